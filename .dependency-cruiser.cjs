@@ -1,0 +1,46 @@
+/** The arrows of docs/decisions/0001: data and imports flow one way. */
+const only = (name, from, allowed) => ({
+  name,
+  severity: 'error',
+  from: { path: from },
+  to: { path: '^(apps|libs|tools|bench|test)/', pathNot: [from, ...allowed] },
+});
+
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'apps-never-import-apps', severity: 'error', from: { path: '^apps/([^/]+)/' }, to: { path: '^apps/', pathNot: '^apps/$1/' } },
+    {
+      name: 'lifecycle-is-pure',
+      severity: 'error',
+      from: { path: '^libs/workflows/src/lifecycle/' },
+      to: { pathNot: '^libs/workflows/src/lifecycle/' },
+    },
+    only('contract', '^libs/workflows/src/contract\\.ts$', ['^libs/workflows/src/lifecycle/']),
+    only('workflows', '^libs/workflows/', []),
+    {
+      name: 'zod-stays-out-of-workflow-code',
+      severity: 'error',
+      from: { path: '^libs/workflows/' },
+      to: { path: 'node_modules/(zod|kysely|pg|undici|@nestjs)' },
+    },
+    only('payments-client', '^libs/payments-client/', []),
+    only('database', '^libs/database/', ['^libs/workflows/src/(contract\\.ts|lifecycle/)']),
+    only('configuration', '^libs/configuration/', []),
+    only('payload-codec', '^libs/payload-codec/', []),
+    only('worker', '^apps/worker/', ['^libs/']),
+    only('api', '^apps/api/', [
+      '^libs/workflows/src/(contract\\.ts|lifecycle/)',
+      '^libs/payments-client/src/webhooks/',
+      '^libs/(database|configuration|payload-codec)/',
+    ]),
+    only('sandbox', '^apps/sandbox/', []),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'], extensions: ['.ts', '.js'] },
+    exclude: { path: '^dist/' },
+  },
+};
