@@ -1,0 +1,70 @@
+import type { PaymentIdentity } from '../../workflows/src/contract.js';
+import type { Database } from './database.js';
+
+/** One call to the provider, redacted before it gets here (design: the call history). */
+export interface NewApiCall {
+  readonly operation: string;
+  readonly method: string;
+  readonly path: string;
+  /** Null when no answer came. */
+  readonly status: number | null;
+  readonly requestId?: string;
+  readonly debugId?: string;
+  readonly transactionId?: string;
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  readonly request?: unknown;
+  readonly response?: unknown;
+  readonly requestHeaders?: unknown;
+  readonly responseHeaders?: unknown;
+  /** Name of the error class, never its text. */
+  readonly error?: string;
+}
+
+export async function recordApiCalls(
+  db: Database,
+  identity: PaymentIdentity,
+  calls: readonly NewApiCall[],
+): Promise<void> {
+  if (calls.length === 0) return;
+  await db
+    .insertInto('api_calls')
+    .values(calls.map((call) => apiCallValues(identity, call)))
+    .execute();
+}
+
+export async function listApiCalls(db: Database, paymentId: string) {
+  return await db
+    .selectFrom('api_calls')
+    .selectAll()
+    .where('payment_id', '=', paymentId)
+    .orderBy('id')
+    .execute();
+}
+
+export function apiCallValues({ environment, application, paymentId }: PaymentIdentity, call: NewApiCall) {
+  return {
+    environment,
+    application,
+    payment_id: paymentId,
+    operation: call.operation,
+    method: call.method,
+    path: call.path,
+    status: call.status,
+    request_id: call.requestId ?? null,
+    debug_id: call.debugId ?? null,
+    transaction_id: call.transactionId ?? null,
+    started_at: call.startedAt,
+    duration_ms: Math.round(call.durationMs),
+    request: json(call.request),
+    response: json(call.response),
+    request_headers: json(call.requestHeaders),
+    response_headers: json(call.responseHeaders),
+    error: call.error ?? null,
+  };
+}
+
+/** PostgreSQL's jsonb refuses NUL, which a hostile answer may hold. */
+function json(value: unknown): string | null {
+  return value === undefined ? null : JSON.stringify(value).replaceAll('\\u0000', '\\ufffd');
+}

@@ -1,0 +1,126 @@
+import type { PaymentState } from '../../workflows/src/lifecycle/payment.js';
+import type { Database } from './database.js';
+import type { CommandKind, CommandResult, CommandRow } from './schema.js';
+
+export interface NewCommand {
+  readonly id: string;
+  readonly environment: string;
+  readonly application: string;
+  readonly idempotencyKey: string;
+  readonly bodyHash: string;
+  readonly kind: CommandKind;
+  readonly paymentId: string;
+  readonly parameters: Record<string, unknown>;
+  readonly requestedBy: string;
+}
+
+export interface NewPayment {
+  readonly orderId: string;
+  readonly intent: string;
+  readonly state: PaymentState;
+  readonly description?: string;
+  readonly payeeMasked?: string;
+  readonly returnUrl: string;
+  readonly cancelUrl: string;
+}
+
+/**
+ * Commits a command, once per application and idempotency key.
+ *
+ * @returns the row that stands: this one, or the one an earlier request with the same key left.
+ */
+export async function acceptCommand(
+  db: Database,
+  command: NewCommand,
+): Promise<{ readonly row: CommandRow; readonly isNew: boolean }> {
+  const inserted = await db
+    .insertInto('commands')
+    .values(commandValues(command))
+    .onConflict((conflict) => conflict.columns(['environment', 'application', 'idempotency_key']).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (inserted) return { row: inserted, isNew: true };
+  return { row: await findByKey(db, command), isNew: false };
+}
+
+/** Commits the order of a payment and the payment's row together. */
+export async function acceptPayment(
+  db: Database,
+  command: NewCommand,
+  payment: NewPayment,
+): Promise<{ readonly row: CommandRow; readonly isNew: boolean }> {
+  return await db.transaction().execute(async (trx) => {
+    await trx
+      .insertInto('payments')
+      .values({
+        id: command.paymentId,
+        environment: command.environment,
+        application: command.application,
+        order_id: payment.orderId,
+        intent: payment.intent,
+        status: payment.state.status,
+        state: JSON.stringify(payment.state),
+        version: 0,
+        description: payment.description ?? null,
+        payee_masked: payment.payeeMasked ?? null,
+        return_url: payment.returnUrl,
+        cancel_url: payment.cancelUrl,
+      })
+      .execute();
+    const accepted = await acceptCommand(trx, command);
+    // Two equal requests at once: the later one takes back its payment and answers for the earlier one's.
+    if (!accepted.isNew) await trx.deleteFrom('payments').where('id', '=', command.paymentId).execute();
+    return accepted;
+  });
+}
+
+export async function findCommand(db: Database, id: string): Promise<CommandRow | undefined> {
+  return await db.selectFrom('commands').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** The command that an earlier request with this key left, if any. */
+export async function findExisting(
+  db: Database,
+  command: Pick<NewCommand, 'environment' | 'application' | 'idempotencyKey'>,
+): Promise<CommandRow | undefined> {
+  return await byKey(db, command).executeTakeFirst();
+}
+
+/** Ends a command that no run will take any more. */
+export async function refuseCommand(db: Database, id: string, result: CommandResult): Promise<void> {
+  await db
+    .updateTable('commands')
+    .set({ status: 'refused', result: JSON.stringify(result), updated_at: new Date() })
+    .where('id', '=', id)
+    .where('status', '=', 'accepted')
+    .execute();
+}
+
+async function findByKey(db: Database, command: NewCommand): Promise<CommandRow> {
+  return await byKey(db, command).executeTakeFirstOrThrow();
+}
+
+function byKey(db: Database, command: Pick<NewCommand, 'environment' | 'application' | 'idempotencyKey'>) {
+  return db
+    .selectFrom('commands')
+    .selectAll()
+    .where('environment', '=', command.environment)
+    .where('application', '=', command.application)
+    .where('idempotency_key', '=', command.idempotencyKey);
+}
+
+function commandValues(command: NewCommand) {
+  return {
+    id: command.id,
+    environment: command.environment,
+    application: command.application,
+    idempotency_key: command.idempotencyKey,
+    body_hash: command.bodyHash,
+    kind: command.kind,
+    payment_id: command.paymentId,
+    parameters: JSON.stringify(command.parameters),
+    status: 'accepted' as const,
+    result: null,
+    requested_by: command.requestedBy,
+  };
+}

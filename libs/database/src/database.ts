@@ -1,0 +1,48 @@
+import { Kysely, Migrator, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import * as payments from './migrations/0001-payments.js';
+import type { EngineTables } from './schema.js';
+
+export type Database = Kysely<EngineTables>;
+
+// int8 is used for row ids only, far below 2^53; amounts live as integers inside the state document.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+/**
+ * Opens a pool on the engine's own database.
+ *
+ * @param connectTimeoutMs how long a caller waits for a connection before an error says that the database is away.
+ */
+export function openDatabase(
+  connectionString: string,
+  { poolSize = 10, connectTimeoutMs = 3000 }: { poolSize?: number; connectTimeoutMs?: number } = {},
+): Database {
+  const pool = new pg.Pool({
+    connectionString,
+    max: poolSize,
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: 15_000,
+    keepAlive: true,
+  });
+  // A lost idle connection is replaced on next use; without a listener it would end the process.
+  pool.on('error', () => undefined);
+  return new Kysely<EngineTables>({ dialect: new PostgresDialect({ pool }) });
+}
+
+/** Brings the schema up to date. Safe from several processes at once: the migrator holds an advisory lock. */
+export async function migrate(db: Database): Promise<void> {
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => ({ '0001-payments': payments }) },
+  });
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw error;
+}
+
+/** True for errors that mean "the database is away", not "the statement is wrong". */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = (error as { code?: unknown }).code;
+  if (typeof code === 'string') return /^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EHOSTUNREACH|08|57P|53)/.test(code);
+  return /timeout|terminated|Connection ended|not queryable/i.test(error.message);
+}

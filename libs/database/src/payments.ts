@@ -1,0 +1,45 @@
+import type { PaymentIdentity } from '../../workflows/src/contract.js';
+import type { PaymentStatus } from '../../workflows/src/lifecycle/payment.js';
+import type { Database } from './database.js';
+import type { PaymentRow } from './schema.js';
+
+export async function findPayment(
+  db: Database,
+  { environment, application, paymentId }: PaymentIdentity,
+): Promise<PaymentRow | undefined> {
+  return await db
+    .selectFrom('payments')
+    .selectAll()
+    .where('id', '=', paymentId)
+    .where('environment', '=', environment)
+    .where('application', '=', application)
+    .executeTakeFirst();
+}
+
+/** For the payer routes, whose address is all that is known: ids are unguessable and unique over all applications. */
+export async function findPaymentById(db: Database, paymentId: string): Promise<PaymentRow | undefined> {
+  return await db.selectFrom('payments').selectAll().where('id', '=', paymentId).executeTakeFirst();
+}
+
+export interface PaymentFilter {
+  readonly environment: string;
+  readonly application: string;
+  readonly status?: PaymentStatus;
+  readonly orderId?: string;
+  /** Payments older than this id: ids sort by age. */
+  readonly before?: string;
+  readonly limit: number;
+}
+
+/** Newest first, by key and never by offset, so that page 1,000 costs what page 1 costs. */
+export async function listPayments(db: Database, filter: PaymentFilter): Promise<PaymentRow[]> {
+  let query = db
+    .selectFrom('payments')
+    .selectAll()
+    .where('environment', '=', filter.environment)
+    .where('application', '=', filter.application);
+  if (filter.status) query = query.where('status', '=', filter.status);
+  if (filter.orderId !== undefined) query = query.where('order_id', '=', filter.orderId);
+  if (filter.before !== undefined) query = query.where('id', '<', filter.before);
+  return await query.orderBy('id', 'desc').limit(filter.limit).execute();
+}

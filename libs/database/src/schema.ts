@@ -1,0 +1,164 @@
+import type { ColumnType, Generated, JSONColumnType, Selectable } from 'kysely';
+import type {
+  MoneyStep,
+  PaymentEvent,
+  PaymentState,
+  PaymentStatus,
+} from '../../workflows/src/lifecycle/payment.js';
+
+/** The engine's tables as the query modules see them; migrations/ creates them. */
+export interface EngineTables {
+  payments: PaymentsTable;
+  commands: CommandsTable;
+  attempts: AttemptsTable;
+  resources: ResourcesTable;
+  timeline: TimelineTable;
+  api_calls: ApiCallsTable;
+  webhook_events: WebhookEventsTable;
+  provider_webhooks: ProviderWebhooksTable;
+}
+
+interface PaymentsTable {
+  id: string;
+  environment: string;
+  application: string;
+  order_id: string;
+  intent: string;
+  status: PaymentStatus;
+  state: JSONColumnType<PaymentState>;
+  version: number;
+  description: string | null;
+  payee_masked: string | null;
+  return_url: string;
+  cancel_url: string;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
+export type CommandKind = 'create' | 'capture' | 'void';
+export type CommandStatus = 'accepted' | 'executing' | 'succeeded' | 'failed' | 'refused';
+
+/** What came of a command, as the API tells it. */
+export interface CommandResult {
+  readonly captureId?: string;
+  readonly captureStatus?: string;
+  readonly code?: string;
+  readonly reason?: string;
+}
+
+interface CommandsTable {
+  id: string;
+  environment: string;
+  application: string;
+  idempotency_key: string;
+  body_hash: string;
+  kind: CommandKind;
+  payment_id: string;
+  parameters: JSONColumnType<Record<string, unknown>>;
+  status: CommandStatus;
+  result: JSONColumnType<CommandResult> | null;
+  requested_by: string;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
+/** How a POST ended: null while it is in flight or its process died. */
+export type AttemptOutcome = 'answered' | 'declined' | 'deferred' | 'unknown' | 'undone';
+
+interface AttemptsTable {
+  id: Generated<number>;
+  payment_id: string;
+  step_number: number;
+  attempt_number: number;
+  step: JSONColumnType<MoneyStep>;
+  request_id: string;
+  reference: string;
+  begun_at: Date;
+  send_by: Date;
+  outcome: AttemptOutcome | null;
+  event: JSONColumnType<PaymentEvent> | null;
+  settled_at: Date | null;
+}
+
+interface ResourcesTable {
+  environment: string;
+  application: string;
+  resource_id: string;
+  kind: string;
+  payment_id: string;
+  created_at: Generated<Date>;
+}
+
+interface TimelineTable {
+  id: Generated<number>;
+  payment_id: string;
+  version: number;
+  event: string;
+  kind: 'moved' | 'refused' | 'conflict';
+  from_status: string;
+  to_status: string;
+  detail: string | null;
+  command_id: string | null;
+  at: Date;
+}
+
+interface ApiCallsTable {
+  id: Generated<number>;
+  environment: string;
+  application: string;
+  payment_id: string | null;
+  operation: string;
+  method: string;
+  path: string;
+  status: number | null;
+  request_id: string | null;
+  debug_id: string | null;
+  transaction_id: string | null;
+  started_at: Date;
+  duration_ms: number;
+  request: Json | null;
+  response: Json | null;
+  request_headers: Json | null;
+  response_headers: Json | null;
+  error: string | null;
+}
+
+export type WebhookStatus = 'received' | 'dispatching' | 'applied' | 'ignored' | 'parked' | 'conflict';
+
+interface WebhookEventsTable {
+  id: Generated<number>;
+  environment: string;
+  application: string;
+  event_id: string;
+  event_type: string;
+  resource: JSONColumnType<{
+    kind: 'payment' | 'authorization' | 'capture' | 'other';
+    id: string;
+    state: string;
+  }>;
+  resource_ids: string[];
+  payload: Json;
+  status: WebhookStatus;
+  detail: string | null;
+  payment_id: string | null;
+  deliveries: Generated<number>;
+  lease_until: Date | null;
+  received_at: Generated<Date>;
+  status_at: Generated<Date>;
+}
+
+interface ProviderWebhooksTable {
+  environment: string;
+  application: string;
+  webhook_id: string;
+  url: string;
+  registered_at: Generated<Date>;
+}
+
+/** A redacted JSON document: read as parsed, written as text. */
+type Json = ColumnType<unknown, string, string>;
+
+export type PaymentRow = Selectable<PaymentsTable>;
+export type CommandRow = Selectable<CommandsTable>;
+export type AttemptRow = Selectable<AttemptsTable>;
+export type WebhookEventRow = Selectable<WebhookEventsTable>;

@@ -1,0 +1,152 @@
+import { sql } from 'kysely';
+import type { Database } from './database.js';
+import type { PaymentRow, WebhookEventRow, WebhookStatus } from './schema.js';
+
+export interface NewWebhookEvent {
+  readonly environment: string;
+  readonly application: string;
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly resource: {
+    readonly kind: 'payment' | 'authorization' | 'capture' | 'other';
+    readonly id: string;
+    readonly state: string;
+  };
+  /** Every id by which a run may be known: the resource's own and its parents'. */
+  readonly resourceIds: readonly string[];
+  /** Redacted. */
+  readonly payload: unknown;
+}
+
+/** Journals an event before it is acknowledged; a redelivery is counted and otherwise told apart by `isNew`. */
+export async function journalWebhookEvent(
+  db: Database,
+  event: NewWebhookEvent,
+): Promise<{ readonly id: number; readonly isNew: boolean }> {
+  const row = await db
+    .insertInto('webhook_events')
+    .values({
+      environment: event.environment,
+      application: event.application,
+      event_id: event.eventId,
+      event_type: event.eventType,
+      resource: JSON.stringify(event.resource),
+      resource_ids: [...event.resourceIds],
+      payload: JSON.stringify(event.payload),
+      status: 'received',
+      detail: null,
+      payment_id: null,
+      lease_until: null,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['environment', 'application', 'event_id'])
+        .doUpdateSet({ deliveries: sql`webhook_events.deliveries + 1` }),
+    )
+    .returning(['id', 'deliveries'])
+    .executeTakeFirstOrThrow();
+  return { id: row.id, isNew: row.deliveries === 1 };
+}
+
+/**
+ * Leases a received (or abandoned) event to the caller. Two dispatchers never both get it, and a dispatcher that dies
+ * loses it when the lease ends: nothing is claimed and forgotten.
+ */
+export async function leaseWebhookEvent(
+  db: Database,
+  id: number,
+  leaseMs: number,
+): Promise<WebhookEventRow | undefined> {
+  return await db
+    .updateTable('webhook_events')
+    .set({ status: 'dispatching', lease_until: new Date(Date.now() + leaseMs), status_at: new Date() })
+    .where('id', '=', id)
+    .where((where) =>
+      where.or([
+        where('status', '=', 'received'),
+        where.and([where('status', '=', 'dispatching'), where('lease_until', '<', new Date())]),
+      ]),
+    )
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export async function markWebhookEvent(
+  db: Database,
+  id: number,
+  status: WebhookStatus,
+  { paymentId, detail }: { readonly paymentId?: string; readonly detail?: string } = {},
+): Promise<void> {
+  await db
+    .updateTable('webhook_events')
+    .set({
+      status,
+      status_at: new Date(),
+      lease_until: null,
+      ...(paymentId !== undefined && { payment_id: paymentId }),
+      ...(detail !== undefined && { detail }),
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/**
+ * The payment that an event is about, its row locked: an activity that records a resource's id or an answer takes the
+ * same lock, so that an event is either parked before it claims, or sees what it wrote.
+ */
+export async function lockPaymentOf(trx: Database, event: WebhookEventRow): Promise<PaymentRow | undefined> {
+  return await trx
+    .selectFrom('payments')
+    .innerJoin('resources', 'resources.payment_id', 'payments.id')
+    .selectAll('payments')
+    .where('resources.environment', '=', event.environment)
+    .where('resources.application', '=', event.application)
+    .where('resources.resource_id', 'in', event.resource_ids)
+    .limit(1)
+    .forUpdate('payments')
+    .executeTakeFirst();
+}
+
+/** Parked events of these resources, for the transaction that has just recorded them. */
+export async function claimParkedEvents(
+  trx: Database,
+  { environment, application }: { readonly environment: string; readonly application: string },
+  resourceIds: readonly string[],
+): Promise<WebhookEventRow[]> {
+  if (resourceIds.length === 0) return [];
+  return await trx
+    .selectFrom('webhook_events')
+    .selectAll()
+    .where('status', '=', 'parked')
+    .where('environment', '=', environment)
+    .where('application', '=', application)
+    .where('resource_ids', '&&', sql<string[]>`${[...resourceIds]}::text[]`)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+}
+
+/** Events that the immediate dispatch left behind, oldest first. */
+export async function findUndispatchedEvents(
+  db: Database,
+  olderThan: Date,
+  limit: number,
+): Promise<{ id: number }[]> {
+  return await db
+    .selectFrom('webhook_events')
+    .select('id')
+    .where('status', 'in', ['received', 'dispatching'])
+    .where('status_at', '<', olderThan)
+    .orderBy('status_at')
+    .limit(limit)
+    .execute();
+}
+
+export async function listWebhookEvents(db: Database, paymentId: string): Promise<WebhookEventRow[]> {
+  return await db
+    .selectFrom('webhook_events')
+    .selectAll()
+    .where('payment_id', '=', paymentId)
+    .orderBy('id')
+    .execute();
+}

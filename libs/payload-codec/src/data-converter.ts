@@ -1,0 +1,17 @@
+import { fileURLToPath } from 'node:url';
+import type { DataConverter } from '@temporalio/common';
+import { type CodecKeys, EncryptingCodec } from './encrypting-codec.js';
+
+/** The module itself as it runs (compiled, or TypeScript under the test runner): Temporal loads it by path. */
+const failureConverterFile = import.meta.url.endsWith('.ts')
+  ? './failure-converter.ts'
+  : './failure-converter.js';
+export const failureConverterPath = fileURLToPath(new URL(failureConverterFile, import.meta.url));
+
+/**
+ * The data converter of API and worker alike: everything stored is encrypted, failure messages and stack traces
+ * included, which would otherwise stand in the history in the clear.
+ */
+export function encryptingDataConverter(keys: CodecKeys): DataConverter {
+  return { payloadCodecs: [new EncryptingCodec(keys)], failureConverterPath };
+}

@@ -1,0 +1,128 @@
+import { defineQuery, defineSignal } from '@temporalio/workflow';
+import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
+import type { Instant, MoneyStep, PaymentEvent, PaymentOrder, PaymentState } from './lifecycle/payment.js';
+
+/** Everything that API, worker and workflows must agree on: names, ids, messages, activity interfaces. Plain types. */
+
+/** Names a payment among environments and applications; carries names only, never a secret. */
+export interface PaymentIdentity {
+  readonly environment: string;
+  readonly application: string;
+  readonly paymentId: string;
+}
+
+export interface PaymentRunInput {
+  readonly identity: PaymentIdentity;
+  readonly order: PaymentOrder;
+  readonly purchase: Purchase;
+  /** Set when the run continues as new. */
+  readonly continued?: ContinuedRun;
+  /** Messages after which the run continues as new; the server's own suggestion counts as well. */
+  readonly messagesPerRun: number;
+}
+
+/** What the provider is told about the purchase, besides the amount. */
+export interface Purchase {
+  readonly orderId: string;
+  readonly description?: string;
+  /** Account that receives the funds (specification 2.1 payee.email); the application's owner when absent. */
+  readonly payeeEmail?: string;
+  /** Where the provider sends the payer back to: the API's payer routes. */
+  readonly returnUrl: string;
+  readonly cancelUrl: string;
+}
+
+export interface ContinuedRun {
+  readonly state: PaymentState;
+  readonly version: number;
+  readonly seen: readonly string[];
+  readonly waiting: readonly PaymentMessage[];
+}
+
+/** A message to a run. The id makes a repeated delivery harmless: event id, command id, or the payer's return. */
+export interface PaymentMessage {
+  readonly id: string;
+  readonly event: RunEvent;
+}
+
+export type RunEvent = Extract<
+  PaymentEvent,
+  { type: 'payerApproved' | 'payerCancelled' | 'captureRequested' | 'voidRequested' | 'providerNotified' }
+>;
+
+export const paymentWorkflowType = 'paymentWorkflow';
+
+/** One signal per thing that happens to a payment, so that the history reads like its story. */
+export const paymentSignals = {
+  payerApproved: defineSignal<[PaymentMessage]>('payerApproved'),
+  payerCancelled: defineSignal<[PaymentMessage]>('payerCancelled'),
+  captureRequested: defineSignal<[PaymentMessage]>('captureRequested'),
+  voidRequested: defineSignal<[PaymentMessage]>('voidRequested'),
+  providerNotified: defineSignal<[PaymentMessage]>('providerNotified'),
+} as const satisfies Record<RunEvent['type'], unknown>;
+
+export interface PaymentSnapshot {
+  readonly state: PaymentState;
+  readonly version: number;
+  readonly waitingMessages: number;
+  readonly nextDeadline?: { readonly at: Instant; readonly event: string };
+}
+export const snapshotQuery = defineQuery<PaymentSnapshot>('snapshot');
+
+/** Ids are never encrypted: no personal datum in them. */
+export function paymentWorkflowId({ environment, application, paymentId }: PaymentIdentity): string {
+  return `payment/${environment}/${application}/${paymentId}`;
+}
+
+/** Set at the start of a run and never after, so that they cost no event. Never encrypted: no e-mail in them. */
+export const searchAttributes = {
+  environment: defineSearchAttributeKey('Environment', SearchAttributeType.KEYWORD),
+  application: defineSearchAttributeKey('Application', SearchAttributeType.KEYWORD),
+  orderId: defineSearchAttributeKey('OrderId', SearchAttributeType.KEYWORD),
+  intent: defineSearchAttributeKey('Intent', SearchAttributeType.KEYWORD),
+} as const;
+
+/** How an event was taken, to be written to the payment's timeline. */
+export interface TimelineEntry {
+  readonly version: number;
+  readonly event: string;
+  readonly kind: 'moved' | 'refused' | 'conflict';
+  readonly from: string;
+  readonly to: string;
+  readonly at: Instant;
+  readonly detail?: string;
+  /** The command that was refused or begun by this event. */
+  readonly commandId?: string;
+}
+
+/** What each activity gets: where the payment stands, and what happened since the rows were last written. */
+export interface StepInput {
+  readonly identity: PaymentIdentity;
+  readonly state: PaymentState;
+  readonly version: number;
+  readonly timeline: readonly TimelineEntry[];
+}
+
+/** What an activity found out; the run decides on it exactly as the activity did when it wrote the rows. */
+export interface StepOutcome {
+  readonly event: PaymentEvent;
+  readonly at: Instant;
+  /** Webhooks that arrived while the step was in flight and tell more than its answer did. */
+  readonly hints?: readonly PaymentMessage[];
+}
+
+/** Activities of a payment's run. Each writes its rows itself, so that a transition costs one activity. */
+export interface PaymentActivities {
+  createPayment(input: StepInput, purchase: Purchase): Promise<StepOutcome>;
+  executePayment(input: StepInput): Promise<StepOutcome>;
+  captureAuthorization(input: StepInput): Promise<StepOutcome>;
+  voidAuthorization(input: StepInput): Promise<StepOutcome>;
+  /** Looks up whether an open step's POST was carried out. */
+  lookUpOutcome(input: StepInput): Promise<StepOutcome>;
+  /** Reads the payment with its authorization and captures. */
+  observePayment(input: StepInput): Promise<StepOutcome>;
+  /** Writes a transition that needed no call to the provider. */
+  recordTransition(input: StepInput): Promise<void>;
+}
+
+export type MoneyStepActivity = MoneyStep['type'];

@@ -1,0 +1,27 @@
+import type { PaymentState } from './payment.js';
+
+export interface Amounts {
+  /** Minor units held by the authorization, captured ones included. */
+  readonly authorized: number;
+  readonly captured: number;
+  /** Asked for at the provider but not yet settled there. */
+  readonly pending: number;
+  readonly capturable: number;
+}
+
+export function amountsOf(state: PaymentState): Amounts {
+  const authorized = state.authorization?.minor ?? 0;
+  const captured = sumOf(state, 'completed');
+  const pending = sumOf(state, 'pending');
+  const holds = state.status === 'authorized' || state.status === 'partially_captured';
+  return {
+    authorized,
+    captured,
+    pending,
+    capturable: holds ? Math.max(0, authorized - captured - pending) : 0,
+  };
+}
+
+function sumOf(state: PaymentState, status: 'completed' | 'pending'): number {
+  return state.captures.reduce((sum, capture) => (capture.status === status ? sum + capture.minor : sum), 0);
+}

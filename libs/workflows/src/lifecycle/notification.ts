@@ -1,0 +1,45 @@
+import { type PaymentState, isTerminal } from './payment.js';
+
+/** The resource inside a webhook event, reduced to what tells whether the event is news. */
+export interface NotifiedResource {
+  readonly kind: 'payment' | 'authorization' | 'capture' | 'other';
+  readonly id: string;
+  readonly state: string;
+}
+
+/**
+ * True when our records already say what the event says, so that the run need not be woken for it. Unknown kinds
+ * and unknown states are news: the run then reads the provider and decides on that.
+ */
+export function tellsNothingNew(state: PaymentState, resource: NotifiedResource): boolean {
+  switch (resource.kind) {
+    case 'payment':
+      // Approval and creation are the only news of a payment; both are behind us once funds were held.
+      return state.authorization !== undefined || (isTerminal(state.status) && state.captures.length === 0);
+    case 'authorization':
+      return isKnownAuthorizationState(state, resource);
+    case 'capture':
+      return state.captures.some(
+        ({ captureId, status }) => captureId === resource.id && status === resource.state,
+      );
+    case 'other':
+      return false;
+  }
+}
+
+function isKnownAuthorizationState(state: PaymentState, resource: NotifiedResource): boolean {
+  if (state.authorization?.authorizationId !== resource.id) return false;
+  switch (resource.state) {
+    case 'authorized':
+      return true;
+    case 'partially_captured':
+      return state.status === 'partially_captured' || state.status === 'captured';
+    case 'captured':
+      return state.status === 'captured';
+    case 'voided':
+    case 'expired':
+      return isTerminal(state.status) && state.released;
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,192 @@
+import { amountsOf } from './amounts.js';
+import { contradictionIn, observeApproval, observeHold } from './observation.js';
+import {
+  type Decision,
+  type Effect,
+  type Instant,
+  type PaymentEvent,
+  type PaymentEventType,
+  type PaymentState,
+  type PaymentStatus,
+} from './payment.js';
+import {
+  awaitApproval,
+  beginCapture,
+  beginExecution,
+  beginVoid,
+  end,
+  finishCapture,
+  finishVoid,
+  hold,
+  observe,
+  settle,
+  warn,
+} from './rules.js';
+import {
+  deferStep,
+  doubtStep,
+  failStep,
+  lookAgain,
+  repeatStep,
+  resumeReviewed,
+  takeOpenStep,
+} from './open-step.js';
+
+type EventOf<T extends PaymentEventType> = Extract<PaymentEvent, { type: T }>;
+type Rule<T extends PaymentEventType> = (state: PaymentState, event: EventOf<T>, now: Instant) => Decision;
+type Row = { readonly [T in PaymentEventType]?: Rule<T> };
+
+/** How any call to the provider goes on while its outcome is open; the same in every state that has one. */
+const openStepRow: Row = {
+  stepDeferred: (state, { retryAt }, now) => deferStep(state, retryAt, now),
+  outcomeUnknown: (state, { horizonAt }, now) => doubtStep(state, horizonAt, now),
+  lookInconclusive: lookAgain,
+  stepProvedUndone: repeatStep,
+  stepCameDue: takeOpenStep,
+  providerNotified: takeOpenStep,
+};
+
+/** A hold from which money can still be captured. */
+const holdRow: Row = {
+  captureRequested: (state, event, now) => beginCapture(state, event, now),
+  voidRequested: (state, { commandId }, now) => beginVoid(state, commandId, now),
+  captureCameDue: (state, _event, now) =>
+    beginCapture(
+      { ...state, orderedCaptureTried: true },
+      { commandId: `${state.order.paymentId}:capture-policy` },
+      now,
+    ),
+  honourPeriodNearedEnd: (state) => warn(state, 'honour_period_ending'),
+  honourPeriodEnded: (state) => warn(state, 'honour_period_ended'),
+  captureWindowNearedEnd: (state) => warn(state, 'capture_window_ending'),
+  settlementCameDue: settle,
+  authorizationLapsed: (state, _event, now) => observe({ ...state, lapsed: true }, now),
+  providerNotified: (state, _event, now) => observe(state, now),
+  pollCameDue: (state, _event, now) => observe(state, now),
+  providerObserved: (state, { facts }, now) => observeHold(state, facts, now),
+};
+
+const terminalRow: Row = {
+  providerObserved: (state, { facts }) => contradictionIn(state, facts),
+};
+
+/** The lifecycle of an authorization: which event is taken in which state. README.md draws it. */
+const table: Readonly<Record<PaymentStatus, Row>> = {
+  creating: {
+    ...openStepRow,
+    paymentCreated: awaitApproval,
+    authorizationGranted: hold,
+    stepDeclined: (state, { reason }, now) => end(state, 'declined', now, reason),
+  },
+  awaiting_approval: {
+    payerApproved: (state, { payerId }, now) => beginExecution(state, payerId, now),
+    payerCancelled: (state, _event, now) => end(state, 'cancelled', now, 'The payer cancelled.'),
+    approvalTimedOut: (state, _event, now) => observe({ ...state, lapsed: true }, now),
+    pollCameDue: (state, _event, now) => observe(state, now),
+    providerNotified: (state, _event, now) => observe(state, now),
+    providerObserved: (state, { facts }, now) => observeApproval(state, facts, now),
+  },
+  authorizing: {
+    ...openStepRow,
+    authorizationGranted: hold,
+    approvalFoundMissing: (state, _event, now) => awaitApproval(state, undefined, now),
+    stepDeclined: (state, { reason }, now) => end(state, 'declined', now, reason),
+  },
+  authorized: holdRow,
+  capturing: {
+    ...openStepRow,
+    captureAnswered: (state, { capture }, now) => finishCapture(state, capture, now),
+    stepDeclined: failStep,
+    providerNotified: (state, event, now) =>
+      state.openStep ? takeOpenStep(state, event, now) : observe(state, now),
+    pollCameDue: (state, _event, now) => observe(state, now),
+    providerObserved: (state, { facts }, now) => observeHold(state, facts, now),
+  },
+  partially_captured: holdRow,
+  voiding: {
+    ...openStepRow,
+    voidConfirmed: (state, _event, now) => finishVoid(state, now),
+    stepDeclined: failStep,
+  },
+  needs_review: {
+    ...openStepRow,
+    paymentCreated: resumeReviewed(decide),
+    authorizationGranted: resumeReviewed(decide),
+    captureAnswered: resumeReviewed(decide),
+    voidConfirmed: resumeReviewed(decide),
+    stepDeclined: resumeReviewed(decide),
+    stepProvedUndone: resumeReviewed(decide),
+  },
+  captured: terminalRow,
+  voided: terminalRow,
+  declined: terminalRow,
+  cancelled: terminalRow,
+  expired: terminalRow,
+};
+
+/** What an event means where the table does not list it: a request is refused, anything else told nothing new. */
+const unlisted: Readonly<Record<PaymentEventType, 'refused' | 'stale'>> = {
+  paymentCreated: 'stale',
+  authorizationGranted: 'stale',
+  stepDeclined: 'stale',
+  approvalFoundMissing: 'stale',
+  captureAnswered: 'stale',
+  voidConfirmed: 'stale',
+  stepDeferred: 'stale',
+  outcomeUnknown: 'stale',
+  stepProvedUndone: 'stale',
+  lookInconclusive: 'stale',
+  providerObserved: 'stale',
+  observationFailed: 'stale',
+  payerApproved: 'stale',
+  payerCancelled: 'stale',
+  captureRequested: 'refused',
+  voidRequested: 'refused',
+  providerNotified: 'stale',
+  approvalTimedOut: 'stale',
+  captureCameDue: 'stale',
+  honourPeriodNearedEnd: 'stale',
+  honourPeriodEnded: 'stale',
+  captureWindowNearedEnd: 'stale',
+  settlementCameDue: 'stale',
+  authorizationLapsed: 'stale',
+  stepCameDue: 'stale',
+  pollCameDue: 'stale',
+};
+
+/**
+ * The whole lifecycle as one pure function. Workflow, activities and API all ask it, so there is one answer.
+ *
+ * @param now wall-clock milliseconds; the workflow's own clock where a run asks, so that a replay decides alike.
+ */
+export function decide(state: PaymentState, event: PaymentEvent, now: Instant): Decision {
+  const rule = table[state.status][event.type] as Rule<typeof event.type> | undefined;
+  if (rule) return rule(state, event, now);
+  if (unlisted[event.type] === 'stale') return { kind: 'stale', state };
+  const action = event.type === 'captureRequested' ? 'captured' : 'voided';
+  return {
+    kind: 'refused',
+    state,
+    refusal: {
+      code: 'not_allowed_in_state',
+      reason: `A payment that is ${state.status} cannot be ${action}.`,
+    },
+  };
+}
+
+export type AllowedAction = 'capture' | 'void';
+
+/** What the order service may ask for now; derived from the table, so that it can never disagree with it. */
+export function allowedActions(state: PaymentState, now: Instant): AllowedAction[] {
+  const allowed: AllowedAction[] = [];
+  if (amountsOf(state).capturable > 0 && isTaken({ type: 'captureRequested', commandId: '' }))
+    allowed.push('capture');
+  if (isTaken({ type: 'voidRequested', commandId: '' })) allowed.push('void');
+  return allowed;
+
+  function isTaken(event: PaymentEvent): boolean {
+    return decide(state, event, now).kind === 'moved';
+  }
+}
+
+export type { Effect };
