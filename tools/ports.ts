@@ -1,0 +1,54 @@
+import { createServer } from 'node:net';
+import { randomInt } from 'node:crypto';
+import { Failure } from './failure.js';
+
+/** Below the range from which systems draw the ports of outgoing connections: a restarted server finds its port free. */
+const lowestPort = 20_000;
+const highestPort = 32_000;
+const handedOut = new Set<number>();
+
+export interface PortUse {
+  readonly port: number;
+  /** What wants the port, as the sentence begins: "The API". */
+  readonly what: string;
+  /** The environment variable that chooses another port. */
+  readonly variable: string;
+}
+
+/** @throws Failure with one sentence when another program listens there. */
+export async function ensurePortIsFree(use: PortUse): Promise<void> {
+  if (!(await isPortFree(use.port))) throw new Failure(portTakenMessage(use));
+}
+
+export function portTakenMessage({ port, what, variable }: PortUse): string {
+  return `${what} needs port ${port}, which another program uses: stop that program, or choose another port with ${variable}=<port>.`;
+}
+
+/** A port number from text such as an environment variable. @throws Failure naming the variable. */
+export function parsePort(text: string | undefined, variable: string, fallback: number): number {
+  if (text === undefined || text === '') return fallback;
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port < 1 || port > 65_535) {
+    throw new Failure(`${variable} must be a port between 1 and 65535, not "${text}".`);
+  }
+  return port;
+}
+
+/** A free port that this process has not handed out before: its user may not listen yet. */
+export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const port = randomInt(lowestPort, highestPort);
+    if (handedOut.has(port) || !(await isPortFree(port))) continue;
+    handedOut.add(port);
+    return port;
+  }
+  throw new Failure(`No free port was found between ${lowestPort} and ${highestPort}.`);
+}
+
+function isPortFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen({ port, host: '127.0.0.1', exclusive: true }, () => probe.close(() => resolve(true)));
+  });
+}
