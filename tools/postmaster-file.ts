@@ -1,0 +1,54 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Failure } from './failure.js';
+import { endProcess } from './process-records.js';
+import { commandLineOf, identify, processesWorkingIn } from './process-table.js';
+
+const backendPatienceMs = 5_000;
+
+/**
+ * postmaster.pid of an earlier run: its server is ended when it is this folder's, and the file is removed when its
+ * process id has come to belong to a stranger, because PostgreSQL would refuse to start beside that one.
+ * @throws Failure when backends of a dead server still work in the folder.
+ */
+export async function clearLeftOverPostmaster(dataFolder: string): Promise<void> {
+  const file = join(dataFolder, 'postmaster.pid');
+  const pid = readPid(file);
+  if (pid === undefined) return;
+  const verdict = verdictOnPostmaster(commandLineOf(pid), dataFolder);
+  const identity = identify(pid);
+  if (verdict === 'orphan' && identity) return endProcess(identity, 'SIGINT');
+  await untilNobodyWorksIn(dataFolder);
+  rmSync(file, { force: true });
+}
+
+/** Backends notice the death of their postmaster within moments; one that does not could write beside a new server. */
+async function untilNobodyWorksIn(dataFolder: string): Promise<void> {
+  const patience = Date.now() + backendPatienceMs;
+  let backends = processesWorkingIn(dataFolder);
+  while (backends.length > 0) {
+    if (Date.now() > patience) {
+      const pids = backends.map(({ pid }) => pid).join(', ');
+      throw new Failure(
+        `PostgreSQL backends of an earlier run still use ${dataFolder}: end processes ${pids} first.`,
+      );
+    }
+    await sleep(50);
+    backends = processesWorkingIn(dataFolder);
+  }
+}
+
+/** `commandLine` is that of the process which has the recorded id now; empty when there is none. */
+export function verdictOnPostmaster(commandLine: string, dataFolder: string): 'gone' | 'stranger' | 'orphan' {
+  if (commandLine === '') return 'gone';
+  return /postgres\b/.test(commandLine) && commandLine.includes(`-D ${dataFolder} `) ? 'orphan' : 'stranger';
+}
+
+function readPid(file: string): number | undefined {
+  try {
+    return Number.parseInt(readFileSync(file, 'utf8'), 10) || undefined;
+  } catch {
+    return undefined;
+  }
+}
