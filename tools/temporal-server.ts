@@ -1,0 +1,122 @@
+import { Connection, isGrpcServiceError } from '@temporalio/client';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Supervisor } from './child-processes.js';
+import { Failure } from './failure.js';
+import type { ManagedProcess } from './managed-process.js';
+import { freePort } from './ports.js';
+
+export interface TemporalServerOptions {
+  readonly supervisor: Supervisor;
+  /** Path of the `temporal` program. */
+  readonly program: string;
+  /** gRPC port; default a free one. */
+  readonly port?: number;
+  /** Port of the Web UI; default a free one; null for no UI. */
+  readonly uiPort?: number | null;
+  /** `memory` forgets everything when the server ends. */
+  readonly store: 'memory' | 'file';
+  /**
+   * Of a file store: `normal` loses the last transactions in a power cut but none in a crash of the server alone;
+   * `full` syncs each. Default `normal`.
+   */
+  readonly synchronous?: 'normal' | 'full';
+  /** Names of type Keyword to be registered. */
+  readonly searchAttributes: readonly string[];
+  /** Address to which the UI appends /decode. */
+  readonly codecEndpoint?: string;
+  /** Default `warn`. */
+  readonly logLevel?: 'debug' | 'info' | 'warn' | 'error' | 'never';
+}
+
+export interface TemporalServer {
+  readonly process: ManagedProcess;
+  /** host:port of gRPC. */
+  readonly address: string;
+  readonly uiUrl: string | undefined;
+}
+
+/** INDEXED_VALUE_TYPE_KEYWORD of Temporal's API. */
+const keyword = 2;
+/** gRPC status ALREADY_EXISTS. */
+const existingCodes: ReadonlySet<number> = new Set([6]);
+const synchronousPragma = { normal: 1, full: 2 };
+
+/** Starts Temporal's development server: the whole service, with its Web UI, in one process. */
+export async function startTemporalServer(options: TemporalServerOptions): Promise<TemporalServer> {
+  const port = options.port ?? (await freePort());
+  const uiPort = options.uiPort === undefined ? await freePort() : options.uiPort;
+  const address = `127.0.0.1:${port}`;
+  const process = await options.supervisor.start({
+    name: 'temporal',
+    command: options.program,
+    args: [
+      'server',
+      'start-dev',
+      '--ip=127.0.0.1',
+      `--port=${port}`,
+      `--log-level=${options.logLevel ?? 'warn'}`,
+      '--log-format=json',
+      ...uiArguments(uiPort, options.codecEndpoint),
+      ...storeArguments(options),
+      ...options.searchAttributes.map((name) => `--search-attribute=${name}=Keyword`),
+    ],
+    isReady: () => answers(address),
+  });
+  return { process, address, uiUrl: uiPort === null ? undefined : `http://127.0.0.1:${uiPort}` };
+}
+
+/**
+ * Registers Keyword attributes at a server that somebody else started; those that are there already stay.
+ * @throws Failure when the server cannot be reached.
+ */
+export async function registerSearchAttributes(address: string, names: readonly string[]): Promise<void> {
+  const connection = await Connection.connect({ address, connectTimeout: 5_000 }).catch(() => {
+    throw new Failure(`No Temporal server answers at TEMPORAL_ADDRESS=${address}.`);
+  });
+  try {
+    for (const name of names) {
+      await connection.operatorService
+        .addSearchAttributes({
+          namespace: 'default',
+          searchAttributes: Object.fromEntries([[name, keyword]]),
+        })
+        .catch(ignoreExisting);
+    }
+  } finally {
+    await connection.close();
+  }
+}
+
+function ignoreExisting(error: unknown): void {
+  if (!isGrpcServiceError(error) || !existingCodes.has(error.code)) throw error;
+}
+
+function uiArguments(uiPort: number | null, codecEndpoint: string | undefined): string[] {
+  if (uiPort === null) return ['--headless'];
+  return [`--ui-port=${uiPort}`, ...(codecEndpoint ? [`--ui-codec-endpoint=${codecEndpoint}`] : [])];
+}
+
+function storeArguments({ supervisor, store, synchronous }: TemporalServerOptions): string[] {
+  if (store === 'memory') return [];
+  const folder = join(supervisor.dataFolder, 'temporal');
+  mkdirSync(folder, { recursive: true });
+  return [
+    `--db-filename=${join(folder, 'temporal.sqlite')}`,
+    '--sqlite-pragma=journal_mode=wal',
+    `--sqlite-pragma=synchronous=${synchronousPragma[synchronous ?? 'normal']}`,
+  ];
+}
+
+/** gRPC listens before the namespace is there; a client that comes in between gets an error. */
+async function answers(address: string): Promise<boolean> {
+  const connection = await Connection.connect({ address, connectTimeout: 2_000 });
+  try {
+    await connection.withDeadline(Date.now() + 2_000, () =>
+      connection.workflowService.describeNamespace({ namespace: 'default' }),
+    );
+    return true;
+  } finally {
+    await connection.close();
+  }
+}
