@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const developmentConfigSchema = z.object({
+  clientId: z.string(),
+  clientSecret: z.string(),
+  webhookSecret: z.string(),
+  apiKey: z.string(),
+  /** 32 bytes, base64. */
+  codecKey: z.string(),
+  codecEndpointSecret: z.string(),
+});
+
+/** Secrets of one development stack; they live as long as its data, which is encrypted with one of them. */
+export type DevelopmentConfig = z.infer<typeof developmentConfigSchema>;
+
+/** Reads `<data folder>/config.json`, made with fresh random values (mode 0600) where it is missing. */
+export function readDevelopmentConfig(dataFolder: string): DevelopmentConfig {
+  const file = join(dataFolder, 'config.json');
+  const existing = readIfThere(file);
+  if (existing !== undefined) return developmentConfigSchema.parse(JSON.parse(existing));
+  const config: DevelopmentConfig = {
+    clientId: 'shop',
+    clientSecret: secret(),
+    webhookSecret: secret(),
+    apiKey: `dev_${secret()}`,
+    codecKey: randomBytes(32).toString('base64'),
+    codecEndpointSecret: secret(),
+  };
+  mkdirSync(dataFolder, { recursive: true });
+  writeFileSync(`${file}.partial`, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.partial`, file);
+  return config;
+}
+
+function secret(): string {
+  return randomBytes(24).toString('base64url');
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

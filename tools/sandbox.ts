@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import { Supervisor } from './child-processes.js';
+import { runCommand, untilAborted } from './command.js';
+import { dataFolderFrom } from './data-folder.js';
+import { Failure } from './failure.js';
+import { ensurePortIsFree, parsePort } from './ports.js';
+import { startPostgres } from './postgres.js';
+import { startApp } from './stack-apps.js';
+
+// The payments service alone: everything of it that can be set is passed on by the environment; see apps/sandbox.
+await runCommand(async (signal) => {
+  const port = parsePort(process.env['PORT'], 'PORT', 4000);
+  await ensurePortIsFree({ port, what: 'The payments sandbox', variable: 'PORT' });
+  const end = Promise.withResolvers<string>();
+  const supervisor = await Supervisor.open({
+    // A folder per port, so that several can run side by side.
+    dataFolder: join(dataFolderFrom(process.env), `sandbox-${port}`),
+    report,
+    onUnexpectedEnd: end.resolve,
+  });
+  signal.addEventListener('abort', () => void supervisor.stopAll());
+  try {
+    await start(supervisor, port);
+    const accident = await Promise.race([untilAborted(signal), end.promise]);
+    if (accident !== undefined) throw new Failure(accident);
+  } finally {
+    await supervisor.stopAll();
+  }
+});
+
+async function start(supervisor: Supervisor, port: number): Promise<void> {
+  const databaseUrl = process.env['DATABASE_URL'] || (await ownDatabase(supervisor));
+  const origin = `http://${process.env['HOST'] || '127.0.0.1'}:${port}`;
+  await startApp(supervisor, {
+    app: 'sandbox',
+    name: 'sandbox',
+    readyUrl: `${origin}/healthz`,
+    env: { PORT: String(port), DATABASE_URL: databaseUrl },
+  });
+  report(`The payments sandbox listens on ${origin}. Ctrl-C stops it.`);
+}
+
+async function ownDatabase(supervisor: Supervisor): Promise<string> {
+  report('starting PostgreSQL …');
+  const postgres = await startPostgres({ supervisor, name: 'postgres' });
+  return postgres.ensureDatabase('sandbox');
+}
+
+function report(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import type { DevelopmentConfig } from './development-config.js';
+
+/** Where the parts of one stack are found; every value is an origin or a URL except `temporalAddress` (host:port). */
+export interface StackAddresses {
+  readonly api: string;
+  readonly sandbox: string;
+  readonly temporalAddress: string;
+  readonly temporalUi: string | undefined;
+  readonly engineDatabase: string;
+  readonly sandboxDatabase: string;
+}
+
+type Environment = Readonly<Record<string, string>>;
+
+const environmentName = 'sandbox';
+const applicationName = 'shop';
+
+export const temporalNamespace = 'default';
+
+export function codecEndpoint(api: string, config: DevelopmentConfig): string {
+  return `${api}/codec/${config.codecEndpointSecret}`;
+}
+
+export function sandboxEnvironment(addresses: StackAddresses, config: DevelopmentConfig): Environment {
+  return {
+    ...listenAt(addresses.sandbox),
+    DATABASE_URL: addresses.sandboxDatabase,
+    PUBLIC_URL: addresses.sandbox,
+    SANDBOX_CLIENT_ID: config.clientId,
+    SANDBOX_CLIENT_SECRET: config.clientSecret,
+  };
+}
+
+export function apiEnvironment(
+  addresses: StackAddresses,
+  config: DevelopmentConfig,
+  origin: string,
+): Environment {
+  return {
+    ...engineEnvironment(addresses, config),
+    ...listenAt(origin),
+    API_KEYS: JSON.stringify([
+      {
+        id: 'dev',
+        sha256: createHash('sha256').update(config.apiKey).digest('hex'),
+        environment: environmentName,
+        application: applicationName,
+      },
+    ]),
+    CODEC_ENDPOINT_SECRET: config.codecEndpointSecret,
+    ...(addresses.temporalUi && { TEMPORAL_UI_URL: addresses.temporalUi }),
+  };
+}
+
+export function workerEnvironment(
+  addresses: StackAddresses,
+  config: DevelopmentConfig,
+  healthPort: number,
+): Environment {
+  return { ...engineEnvironment(addresses, config), HEALTH_PORT: String(healthPort) };
+}
+
+function engineEnvironment(addresses: StackAddresses, config: DevelopmentConfig): Environment {
+  return {
+    DATABASE_URL: addresses.engineDatabase,
+    TEMPORAL_ADDRESS: addresses.temporalAddress,
+    TEMPORAL_NAMESPACE: temporalNamespace,
+    TEMPORAL_TASK_QUEUE: 'payments',
+    PUBLIC_URL: addresses.api,
+    CODEC_KEYS: `k1:${config.codecKey}`,
+    PROVIDER_APPLICATIONS: JSON.stringify([
+      {
+        environment: environmentName,
+        application: applicationName,
+        baseUrl: addresses.sandbox,
+        clientId: config.clientId,
+        clientSecret: config.clientSecret,
+        webhookSecret: config.webhookSecret,
+        webhookAuthentication: 'signature',
+      },
+    ]),
+  };
+}
+
+function listenAt(origin: string): Environment {
+  const { hostname, port } = new URL(origin);
+  return { HOST: hostname, PORT: port };
+}

@@ -1,0 +1,28 @@
+/** Ports of the parts that people address; one that is missing is chosen freely. */
+export interface StackPorts {
+  readonly api?: number;
+  readonly sandbox?: number;
+  readonly temporal?: number;
+  readonly temporalUi?: number;
+  readonly workerHealth?: number;
+}
+
+export interface StackOptions {
+  /** Everything that the stack keeps: databases, secrets, logs. */
+  readonly dataFolder: string;
+  readonly ports?: StackPorts;
+  /** How many processes; default 1 each. */
+  readonly apis?: number;
+  readonly workers?: number;
+  /** Variables beside or instead of the generated ones. */
+  readonly env?: { readonly [part in 'api' | 'worker' | 'sandbox']?: Readonly<Record<string, string>> };
+  /** A Temporal server to be used instead of one of our own: host:port of gRPC and, where it has one, its Web UI. */
+  readonly temporalElsewhere?: { readonly address: string; readonly uiUrl?: string };
+  /** Durability of Temporal's own store; see TemporalServerOptions. Default `normal`. */
+  readonly temporalSynchronous?: 'normal' | 'full';
+  readonly report?: (line: string) => void;
+  /** Told in one sentence when a part ends that was not asked to. */
+  readonly onUnexpectedEnd?: (sentence: string) => void;
+  /** Stops the start. */
+  readonly signal?: AbortSignal;
+}
