@@ -1,0 +1,21 @@
+import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { projectRoot } from './project.js';
+
+/** Bundles libs/workflows/src/index.ts for the workers. @returns the path of the bundle. */
+export async function bundleWorkflows(
+  target = join(projectRoot, 'dist/workflow-bundle.js'),
+): Promise<string> {
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: join(projectRoot, 'libs/workflows/src/index.ts'),
+    logger: new DefaultLogger('WARN'),
+  });
+  mkdirSync(dirname(target), { recursive: true });
+  // Renamed into place whole: a worker may be reading it.
+  writeFileSync(`${target}.${process.pid}`, code);
+  renameSync(`${target}.${process.pid}`, target);
+  return target;
+}
+
+if (import.meta.main) await bundleWorkflows();
