@@ -1,0 +1,82 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { Supervisor } from '../tools/child-processes.js';
+import { bundleWorkflows } from '../tools/bundle-workflows.js';
+import { startPostgres } from '../tools/postgres.js';
+import { deleteDataFolder } from '../tools/postgres-installation.js';
+import { identify } from '../tools/process-table.js';
+import { projectRoot } from '../tools/project.js';
+import { searchAttributes } from '../tools/stack-stores.js';
+import { findTemporal } from '../tools/temporal-binary.js';
+import { startTemporalServer } from '../tools/temporal-server.js';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** URL of a superuser's database in the cluster of this test run; see helpers/database.ts. */
+    postgresUrl: string;
+    /** host:port of the Temporal server of this test run; its store is in memory. */
+    temporalAddress: string;
+    /** Path of the bundle that workers load. */
+    workflowBundle: string;
+  }
+}
+
+const runsFolder = join(projectRoot, '.data/test');
+
+/**
+ * Real services, once per project: every project has a PostgreSQL of its own, `engine` a Temporal server too. Tests
+ * that cannot use vitest's `inject` find them in TEST_POSTGRES_URL and TEST_TEMPORAL_ADDRESS.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  deleteAbandonedRuns();
+  const supervisor = await Supervisor.open({
+    dataFolder: join(runsFolder, `${project.name}-${process.pid}`),
+    report,
+    onUnexpectedEnd: report,
+  });
+  try {
+    await providePostgres(project, supervisor);
+    if (project.name === 'engine') await provideTemporal(project, supervisor);
+  } catch (error) {
+    await supervisor.stopAll();
+    throw error;
+  }
+  return async () => {
+    await supervisor.stopAll();
+    deleteDataFolder(supervisor.dataFolder);
+  };
+}
+
+/** What test runs that failed to start, or were killed, have left. */
+function deleteAbandonedRuns(): void {
+  mkdirSync(runsFolder, { recursive: true });
+  for (const name of readdirSync(runsFolder)) {
+    if (!identify(Number(name.split('-').at(-1)))) deleteDataFolder(join(runsFolder, name));
+  }
+}
+
+async function providePostgres(project: TestProject, supervisor: Supervisor): Promise<void> {
+  const postgres = await startPostgres({ supervisor, name: 'postgres' });
+  const url = postgres.url('postgres');
+  project.provide('postgresUrl', url);
+  project.config.env = { ...project.config.env, TEST_POSTGRES_URL: url };
+}
+
+async function provideTemporal(project: TestProject, supervisor: Supervisor): Promise<void> {
+  const program = await findTemporal(report);
+  const temporal = await startTemporalServer({
+    supervisor,
+    program,
+    store: 'memory',
+    uiPort: null,
+    searchAttributes,
+  });
+  project.provide('temporalAddress', temporal.address);
+  project.config.env = { ...project.config.env, TEST_TEMPORAL_ADDRESS: temporal.address };
+  project.provide('workflowBundle', await bundleWorkflows(join(supervisor.dataFolder, 'workflow-bundle.js')));
+}
+
+function report(line: string): void {
+  process.stderr.write(`${line}\n`);
+}

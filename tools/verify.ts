@@ -1,0 +1,76 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { runToEnd, type Outcome } from './child-output.js';
+import { runCommand } from './command.js';
+import { projectRoot } from './project.js';
+import { countsLine } from './test-counts.js';
+import { runVitest } from './vitest-run.js';
+
+interface Check {
+  readonly name: string;
+  run(signal: AbortSignal): Promise<Outcome>;
+}
+
+const sourceFolders = ['apps', 'libs', 'tools', 'bench', 'test'];
+
+const checks: readonly Check[] = [
+  program(
+    'types',
+    'typescript/bin/tsc',
+    '--noEmit',
+    '--incremental',
+    '--tsBuildInfoFile',
+    'dist/.tscheckinfo',
+  ),
+  { name: 'unit tests', run: runUnitTests },
+  program('dead code', 'knip/bin/knip.js', '--no-progress'),
+  program(
+    'arrows',
+    'dependency-cruiser/bin/dependency-cruiser.mjs',
+    '--output-type',
+    'err',
+    ...sourceFolders,
+  ),
+  program('lint', 'oxlint/bin/oxlint', '--type-aware', '--deny-warnings'),
+  program('format', 'prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'),
+];
+
+await runCommand(async (signal) => {
+  const startedAt = Date.now();
+  const waiting = [...checks];
+  let failed = 0;
+  const worker = async (): Promise<void> => {
+    for (let check = waiting.shift(); check; check = waiting.shift()) {
+      if (!(await passes(check, signal))) failed += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, worker));
+  const seconds = Math.round((Date.now() - startedAt) / 1000);
+  process.stdout.write(
+    `verified in ${seconds} s: ${countsLine({ passed: checks.length - failed, failed })}\n`,
+  );
+  if (failed > 0) process.exitCode = 1;
+});
+
+async function passes(check: Check, signal: AbortSignal): Promise<boolean> {
+  const startedAt = Date.now();
+  const { exitCode, output } = await check.run(signal);
+  const took = `${((Date.now() - startedAt) / 1000).toFixed(1)} s`;
+  process.stdout.write(
+    exitCode === 0 ? `✓ ${check.name} (${took})\n` : `✗ ${check.name} (${took})\n${output}\n`,
+  );
+  return exitCode === 0;
+}
+
+function program(name: string, entry: string, ...args: readonly string[]): Check {
+  const file = join(projectRoot, 'node_modules', entry);
+  return {
+    name,
+    run: (signal) => runToEnd({ command: process.execPath, args: [file, ...args], isShown: false }, signal),
+  };
+}
+
+async function runUnitTests(signal: AbortSignal): Promise<Outcome> {
+  const { failed, output } = await runVitest(['--project', 'unit'], { isShown: false, signal });
+  return { exitCode: failed === 0 ? 0 : 1, output };
+}

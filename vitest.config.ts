@@ -1,0 +1,40 @@
+import { defineConfig } from 'vitest/config';
+
+/** Pure parts: no service, seconds. */
+const unit = ['unit', 'lifecycle', 'tools', 'configuration', 'payload-codec'];
+/** What needs sockets and PostgreSQL, but no Temporal. */
+const services = ['client', 'database', 'sandbox'];
+
+const filesIn = (areas: readonly string[]): string[] => areas.map((area) => `test/${area}/**/*.test.ts`);
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: { name: 'unit', include: filesIn(unit), sequence: { groupOrder: 0 } },
+      },
+      {
+        test: {
+          name: 'services',
+          include: filesIn(services),
+          globalSetup: 'test/global-setup.ts',
+          sequence: { groupOrder: 1 },
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        // Everything else meets the whole engine: a new folder under test/ is never left out.
+        test: {
+          name: 'engine',
+          include: ['test/**/*.test.ts'],
+          exclude: [...filesIn(unit), ...filesIn(services)],
+          globalSetup: 'test/global-setup.ts',
+          sequence: { groupOrder: 2 },
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
