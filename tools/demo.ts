@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import { runCommand } from './command.js';
+import { dataFolderFrom } from './data-folder.js';
+import { playAuthorize } from './demo/authorize.js';
+import type { DemoContext, PlayedLifecycle } from './demo/demo-context.js';
+import { measureRun } from './demo/run-cost.js';
+import { Failure } from './failure.js';
+import { findRunningStack } from './running-stack.js';
+import { startStack } from './stack.js';
+
+const lifecycles: Readonly<Record<string, (context: DemoContext) => Promise<PlayedLifecycle>>> = {
+  authorize: playAuthorize,
+};
+
+interface DemoStack {
+  readonly api: string;
+  readonly apiKey: string;
+  readonly temporalAddress: string;
+  stop(): Promise<void>;
+}
+
+await runCommand(async (signal) => {
+  const lifecycle = process.argv[2] ?? 'authorize';
+  try {
+    print(JSON.stringify({ ok: true, lifecycle, ...(await demonstrate(lifecycle, signal)) }));
+  } catch (error) {
+    // The last line of stdout is JSON in any case; what went wrong is told on stderr.
+    print(JSON.stringify({ ok: false, lifecycle }));
+    throw error;
+  }
+});
+
+async function demonstrate(lifecycle: string, signal: AbortSignal): Promise<object> {
+  const play = lifecycles[lifecycle];
+  if (!play)
+    throw new Failure(`There is no lifecycle "${lifecycle}", only ${Object.keys(lifecycles).join(', ')}.`);
+  const stack = await runningOrOwnStack(signal);
+  try {
+    const startedAt = Date.now();
+    const tell = (actor: string, what: string): void => {
+      const seconds = ((Date.now() - startedAt) / 1000).toFixed(3);
+      print(`${seconds.padStart(8)} s  ${actor.padEnd(14)} ${what}`);
+    };
+    const { id, state } = await play({ api: stack.api, apiKey: stack.apiKey, tell, signal });
+    const ms = Date.now() - startedAt;
+    return { state, ...(await measureRun(stack.temporalAddress, id)), ms };
+  } finally {
+    await stack.stop();
+  }
+}
+
+/** The stack of a running `npm start`, else one for this demo alone, on free ports and with data of its own. */
+async function runningOrOwnStack(signal: AbortSignal): Promise<DemoStack> {
+  const dataFolder = dataFolderFrom(process.env);
+  const running = await findRunningStack(dataFolder);
+  if (running) {
+    print(`using the engine that runs at ${running.stack.api}`);
+    const { api, temporalAddress } = running.stack;
+    return { api, temporalAddress, apiKey: running.config.apiKey, stop: () => Promise.resolve() };
+  }
+  const stack = await startStack({
+    dataFolder: join(dataFolder, 'demo'),
+    report: print,
+    onUnexpectedEnd: complain,
+    signal,
+  });
+  const { api, temporalAddress } = stack.addresses;
+  return { api, temporalAddress, apiKey: stack.apiKey, stop: () => stack.stop() };
+}
+
+function complain(sentence: string): void {
+  process.stderr.write(`${sentence}\n`);
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

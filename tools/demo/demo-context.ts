@@ -1,0 +1,16 @@
+/** What a played lifecycle needs of the stack. */
+export interface DemoContext {
+  /** Origin of the API. */
+  readonly api: string;
+  readonly apiKey: string;
+  /** Prints one line of the timeline. */
+  readonly tell: (actor: string, what: string) => void;
+  readonly signal: AbortSignal;
+}
+
+export interface PlayedLifecycle {
+  /** Id of the engine's own resource, such as pay_…; names the run. */
+  readonly id: string;
+  /** The state in which it ended. */
+  readonly state: string;
+}

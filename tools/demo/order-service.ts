@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { Failure } from '../failure.js';
+import type { DemoContext } from './demo-context.js';
+
+const paymentSchema = z.object({
+  id: z.string(),
+  state: z.string(),
+  approvalUrl: z.string().optional().nullable(),
+  amounts: z.object({ authorized: z.unknown(), captured: z.unknown() }).optional(),
+});
+
+/** What the demo reads of the engine's answers. */
+export type EnginePayment = z.infer<typeof paymentSchema>;
+
+const answeredWithinMs = 60_000;
+
+/** The engine's HTTP API as an order service calls it. */
+export class OrderService {
+  constructor(private readonly context: DemoContext) {}
+
+  /** POST with a fresh Idempotency-Key. @throws Failure with the problem that the engine states. */
+  async post(path: string, body: unknown): Promise<EnginePayment> {
+    const payment = await this.#call('POST', path, body);
+    this.context.tell('order service', `POST ${path} → ${payment.state}`);
+    return payment;
+  }
+
+  /** Long-polls until the payment is in one of these states, and tells of each state on the way. */
+  async until(id: string, states: readonly string[]): Promise<EnginePayment> {
+    const patience = Date.now() + answeredWithinMs;
+    for (let told = ''; Date.now() < patience;) {
+      const payment = await this.#call('GET', `/v1/payments/${id}${told ? '?wait=5' : ''}`);
+      if (payment.state !== told) this.context.tell('engine', payment.state);
+      told = payment.state;
+      if (states.includes(payment.state)) return payment;
+    }
+    throw new Failure(
+      `The payment ${id} did not become ${states.join(' or ')} within ${answeredWithinMs / 1000} s.`,
+    );
+  }
+
+  async #call(method: string, path: string, body?: unknown): Promise<EnginePayment> {
+    const response = await fetch(this.context.api + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.context.apiKey}`,
+        ...(body !== undefined && { 'content-type': 'application/json', 'idempotency-key': randomUUID() }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: AbortSignal.any([this.context.signal, AbortSignal.timeout(answeredWithinMs)]),
+    });
+    const answer = await response.text();
+    if (!response.ok) throw new Failure(`${method} ${path} was answered ${response.status}: ${answer}`);
+    return paymentSchema.parse(JSON.parse(answer));
+  }
+}
