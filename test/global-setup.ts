@@ -7,7 +7,7 @@ import { startPostgres } from '../tools/postgres.js';
 import { deleteDataFolder } from '../tools/postgres-installation.js';
 import { identify } from '../tools/process-table.js';
 import { projectRoot } from '../tools/project.js';
-import { searchAttributes } from '../tools/stack-stores.js';
+import { searchAttributeNames } from '../tools/stack-stores.js';
 import { findTemporal } from '../tools/temporal-binary.js';
 import { startTemporalServer } from '../tools/temporal-server.js';
 
@@ -70,7 +70,7 @@ async function provideTemporal(project: TestProject, supervisor: Supervisor): Pr
     program,
     store: 'memory',
     uiPort: null,
-    searchAttributes,
+    searchAttributes: searchAttributeNames,
   });
   project.provide('temporalAddress', temporal.address);
   project.config.env = { ...project.config.env, TEST_TEMPORAL_ADDRESS: temporal.address };

@@ -13,8 +13,9 @@ export interface StackAddresses {
 
 type Environment = Readonly<Record<string, string>>;
 
-const environmentName = 'sandbox';
-const applicationName = 'shop';
+/** The one application of a development stack. */
+export const environmentName = 'sandbox';
+export const applicationName = 'shop';
 
 export const temporalNamespace = 'default';
 

@@ -1,3 +1,4 @@
+import { searchAttributes } from '../libs/workflows/src/contract.js';
 import type { Supervisor } from './child-processes.js';
 import { startPostgres, type Postgres } from './postgres.js';
 import type { StackOptions } from './stack-options.js';
@@ -17,8 +18,8 @@ export interface Stores {
   readonly sandboxPostgres: Postgres;
 }
 
-/** Keyword attributes by which runs are found in Temporal. */
-export const searchAttributes = ['Environment', 'Application', 'OrderId', 'Intent'];
+/** Names of the Keyword attributes by which runs are found in Temporal. */
+export const searchAttributeNames = Object.values(searchAttributes).map(({ name }) => name);
 
 export async function startStores(
   supervisor: Supervisor,
@@ -34,7 +35,7 @@ export async function startStores(
     startPostgres({ supervisor, name: 'sandbox-postgres' }),
   ]);
   const address = temporal?.address ?? options.temporalElsewhere?.address ?? '';
-  if (!temporal) await registerSearchAttributes(address, searchAttributes);
+  if (!temporal) await registerSearchAttributes(address, searchAttributeNames);
   return {
     addresses: {
       temporalAddress: address,
@@ -66,7 +67,7 @@ function startTemporal(
     supervisor,
     program,
     store: 'file',
-    searchAttributes,
+    searchAttributes: searchAttributeNames,
     codecEndpoint,
     ...(ports?.temporal !== undefined && { port: ports.temporal }),
     ...(ports?.temporalUi !== undefined && { uiPort: ports.temporalUi }),
