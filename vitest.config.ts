@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** Pure parts: no service, seconds. */
 const unit = ['unit', 'lifecycle', 'tools', 'configuration', 'payload-codec'];
 /** What needs sockets and PostgreSQL, but no Temporal. */
-const services = ['client', 'database', 'sandbox'];
+const services = ['client', 'database', 'local-stack', 'sandbox'];
 
 const filesIn = (areas: readonly string[]): string[] => areas.map((area) => `test/${area}/**/*.test.ts`);
 

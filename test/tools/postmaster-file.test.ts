@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { userFrom } from '../../tools/postgres-installation.js';
+import { verdictOnPostmaster } from '../../tools/postmaster-file.js';
+
+describe('a postmaster.pid that is left over', () => {
+  const folder = '/clone/.data/engine-postgres/data';
+
+  it('names an orphan when its process serves this very folder', () => {
+    expect(verdictOnPostmaster(`/native/bin/postgres -D ${folder} -c port=5432`, folder)).toBe('orphan');
+  });
+
+  it('names a stranger when the process id belongs to another program by now', () => {
+    expect(verdictOnPostmaster('/usr/bin/node server.js', folder)).toBe('stranger');
+  });
+
+  it('names a stranger when that PostgreSQL serves another folder, one with a longer name too', () => {
+    expect(verdictOnPostmaster(`/native/bin/postgres -D ${folder}-2 -c port=5432`, folder)).toBe('stranger');
+  });
+
+  it('names nobody when the process is gone', () => {
+    expect(verdictOnPostmaster('', folder)).toBe('gone');
+  });
+});
+
+describe('the user that runs PostgreSQL for root', () => {
+  const passwd =
+    'root:x:0:0::/root:/bin/sh\nnobody:x:65534:65533::/:/bin/false\npostgresql:x:5:5::/:/bin/false\n';
+
+  it('is found by its exact name', () => {
+    expect(userFrom(passwd, 'nobody')).toEqual({ uid: 65_534, gid: 65_533 });
+    expect(userFrom(passwd, 'postgres')).toBeUndefined();
+  });
+
+  it('is never root', () => {
+    expect(userFrom(passwd, 'root')).toBeUndefined();
+  });
+});

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { claimDataFolder, recordProcess, releaseDataFolder, verdictOn } from '../../tools/process-records.js';
+import { identify, isAlive, type ProcessIdentity } from '../../tools/process-table.js';
+
+describe('process records', () => {
+  let folder: string;
+  const spawned: ProcessIdentity[] = [];
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'process-records-'));
+  });
+  afterEach(() => {
+    for (const identity of spawned.splice(0)) if (isAlive(identity)) process.kill(identity.pid, 'SIGKILL');
+    rmSync(folder, { recursive: true });
+  });
+
+  async function spawnSleeper(): Promise<ProcessIdentity> {
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+    await once(child, 'spawn');
+    const identity = identify(child.pid!)!;
+    spawned.push(identity);
+    return identity;
+  }
+
+  it('ends the orphans of a supervisor that was killed', async () => {
+    const orphan = await spawnSleeper();
+    await claimDataFolder(folder);
+    recordProcess(folder, { ...orphan, name: 'worker', stopSignal: 'SIGTERM' });
+    writeFileSync(
+      join(folder, 'supervisor.json'),
+      JSON.stringify({ pid: process.pid, startedAt: 'before a crash' }),
+    );
+    expect(await claimDataFolder(folder)).toEqual(['worker']);
+    expect(isAlive(orphan)).toBe(false);
+    expect(readdirSync(join(folder, 'processes'))).toEqual([]);
+  });
+
+  it('leaves a stranger alone that has come to the process id of an old child', async () => {
+    const stranger = await spawnSleeper();
+    await claimDataFolder(folder);
+    recordProcess(folder, {
+      pid: stranger.pid,
+      startedAt: 'long ago',
+      name: 'worker',
+      stopSignal: 'SIGTERM',
+    });
+    expect(await claimDataFolder(folder)).toEqual([]);
+    expect(isAlive(stranger)).toBe(true);
+  });
+
+  it('refuses a folder that a living supervisor holds, and takes it once that one has ended', async () => {
+    await claimDataFolder(folder);
+    releaseDataFolder(folder);
+    const supervisor = await spawnSleeper();
+    writeFileSync(join(folder, 'supervisor.json'), JSON.stringify(supervisor));
+    await expect(claimDataFolder(folder)).rejects.toThrow(
+      `Process ${supervisor.pid} is running on ${folder} already`,
+    );
+    process.kill(supervisor.pid, 'SIGKILL');
+    await expect.poll(() => isAlive(supervisor)).toBe(false);
+    await claimDataFolder(folder);
+  });
+
+  it('survives records that a crash has cut short', async () => {
+    await claimDataFolder(folder);
+    writeFileSync(join(folder, 'processes/worker.json'), '{"pid":');
+    writeFileSync(join(folder, 'supervisor.json'), '');
+    expect(await claimDataFolder(folder)).toEqual([]);
+  });
+
+  it('tells the recorded process from a later one with its id', () => {
+    const record = { pid: 7, startedAt: 'then', name: 'api', stopSignal: 'SIGTERM' } as const;
+    expect(verdictOn(record, undefined)).toBe('gone');
+    expect(verdictOn(record, { pid: 7, startedAt: 'now' })).toBe('stranger');
+    expect(verdictOn(record, { pid: 7, startedAt: 'then' })).toBe('orphan');
+  });
+});
