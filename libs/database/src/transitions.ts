@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
-import type { PaymentIdentity, TimelineEntry } from '../../workflows/src/contract.js';
+import type { PaymentIdentity } from '../../workflows/src/contract.js';
+import type { TimelineEntry } from '../../workflows/src/lifecycle/timeline.js';
 import type { MoneyStep, PaymentEvent, PaymentState } from '../../workflows/src/lifecycle/payment.js';
 import type { Database } from './database.js';
 import { type NewApiCall, apiCallValues } from './api-calls.js';
+import { releaseParkedEvents } from './webhook-events.js';
 import type { AttemptOutcome, AttemptRow, CommandKind, CommandResult, CommandStatus } from './schema.js';
 
 /** Keys of commands that a policy gave; no request may bear one. */
@@ -35,6 +37,13 @@ export interface NewAttempt {
   readonly begunAt: Date;
   /** The latest instant at which this process may still send the POST. */
   readonly sendBy: Date;
+}
+
+export interface Settlement {
+  readonly attemptId: number;
+  readonly outcome: AttemptOutcome;
+  readonly event: PaymentEvent;
+  readonly at: Date;
 }
 
 /**
@@ -81,18 +90,23 @@ export async function beginAttempt(
 export async function settleAttempt(
   db: Database,
   transition: Transition,
-  settlement: { readonly attemptId: number; readonly outcome: AttemptOutcome; readonly event: PaymentEvent },
+  settlement: Settlement,
 ): Promise<boolean> {
   return await db.transaction().execute(async (trx) => {
     const settled = await trx
       .updateTable('attempts')
-      .set({ outcome: settlement.outcome, event: JSON.stringify(settlement.event), settled_at: new Date() })
+      .set({
+        outcome: settlement.outcome,
+        event: JSON.stringify(settlement.event),
+        settled_at: settlement.at,
+      })
       .where('id', '=', settlement.attemptId)
       .where((where) => where.or([where('outcome', 'is', null), where('outcome', '=', 'unknown')]))
       .returning('id')
       .executeTakeFirst();
     if (!settled) return false;
     await writeRows(trx, transition);
+    await releaseParkedEvents(trx, transition.identity, transition.state);
     return true;
   });
 }
@@ -100,6 +114,21 @@ export async function settleAttempt(
 /** Commits a transition that made no attempt. */
 export async function writeTransition(db: Database, transition: Transition): Promise<void> {
   await db.transaction().execute((trx) => writeRows(trx, transition));
+}
+
+/** Every POST of a step, oldest first: their references are what a lookup searches for. */
+export async function findAttempts(
+  db: Database,
+  paymentId: string,
+  stepNumber: number,
+): Promise<AttemptRow[]> {
+  return await db
+    .selectFrom('attempts')
+    .selectAll()
+    .where('payment_id', '=', paymentId)
+    .where('step_number', '=', stepNumber)
+    .orderBy('attempt_number')
+    .execute();
 }
 
 /** The attempt that was made for a step, if any: what a repeated activity goes by. */
@@ -118,7 +147,7 @@ export async function findAttempt(
     .executeTakeFirst();
 }
 
-/** One statement, one round trip: the payment's row first, because its lock orders us against the dispatcher. */
+/** The payment's row first: its lock orders us against the dispatcher of webhook events. */
 async function writeRows(db: Database, transition: Transition): Promise<void> {
   const { identity, state, version, timeline } = transition;
   await db

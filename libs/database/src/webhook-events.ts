@@ -1,4 +1,7 @@
 import { sql } from 'kysely';
+import type { PaymentIdentity } from '../../workflows/src/contract.js';
+import { type NotifiedResource, tellsNothingNew } from '../../workflows/src/lifecycle/notification.js';
+import type { PaymentState } from '../../workflows/src/lifecycle/payment.js';
 import type { Database } from './database.js';
 import type { PaymentRow, WebhookEventRow, WebhookStatus } from './schema.js';
 
@@ -7,11 +10,7 @@ export interface NewWebhookEvent {
   readonly application: string;
   readonly eventId: string;
   readonly eventType: string;
-  readonly resource: {
-    readonly kind: 'payment' | 'authorization' | 'capture' | 'other';
-    readonly id: string;
-    readonly state: string;
-  };
+  readonly resource: NotifiedResource;
   /** Every id by which a run may be known: the resource's own and its parents'. */
   readonly resourceIds: readonly string[];
   /** Redacted. */
@@ -107,23 +106,40 @@ export async function lockPaymentOf(trx: Database, event: WebhookEventRow): Prom
     .executeTakeFirst();
 }
 
-/** Parked events of these resources, for the transaction that has just recorded them. */
-export async function claimParkedEvents(
+/**
+ * Takes the parked events of a payment in the transaction that has just written what they may be about: one that tells
+ * nothing more is done with, any other is dispatched afresh.
+ */
+export async function releaseParkedEvents(
   trx: Database,
-  { environment, application }: { readonly environment: string; readonly application: string },
-  resourceIds: readonly string[],
-): Promise<WebhookEventRow[]> {
-  if (resourceIds.length === 0) return [];
-  return await trx
+  { environment, application, paymentId }: PaymentIdentity,
+  state: PaymentState,
+): Promise<void> {
+  const parked = await trx
     .selectFrom('webhook_events')
-    .selectAll()
+    .select(['id', 'resource'])
     .where('status', '=', 'parked')
     .where('environment', '=', environment)
     .where('application', '=', application)
-    .where('resource_ids', '&&', sql<string[]>`${[...resourceIds]}::text[]`)
-    .orderBy('id')
+    .where('resource_ids', '&&', sql<string[]>`${resourceIdsOf(state)}::text[]`)
     .forUpdate()
     .execute();
+  for (const { id, resource } of parked) {
+    const isKnown = tellsNothingNew(state, resource);
+    await markWebhookEvent(trx, id, isKnown ? 'applied' : 'received', {
+      paymentId,
+      detail: isKnown ? 'nothing new' : 'the step it waited for has ended',
+    });
+  }
+}
+
+function resourceIdsOf(state: PaymentState): string[] {
+  const ids = [
+    state.providerPaymentId,
+    state.authorization?.authorizationId,
+    ...state.captures.map((c) => c.captureId),
+  ];
+  return ids.filter((id) => id !== undefined);
 }
 
 /** Events that the immediate dispatch left behind, oldest first. */

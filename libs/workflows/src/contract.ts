@@ -1,6 +1,7 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
-import type { Instant, MoneyStep, PaymentEvent, PaymentOrder, PaymentState } from './lifecycle/payment.js';
+import type { Instant, PaymentEvent, PaymentOrder, PaymentState } from './lifecycle/payment.js';
+import type { TimelineEntry } from './lifecycle/timeline.js';
 
 /** Everything that API, worker and workflows must agree on: names, ids, messages, activity interfaces. Plain types. */
 
@@ -74,6 +75,11 @@ export function paymentWorkflowId({ environment, application, paymentId }: Payme
   return `payment/${environment}/${application}/${paymentId}`;
 }
 
+/** The command that ordered a payment; the others have ids of their own. */
+export function orderCommandId(paymentId: string): string {
+  return `${paymentId}:order`;
+}
+
 /** Set at the start of a run and never after, so that they cost no event. Never encrypted: no e-mail in them. */
 export const searchAttributes = {
   environment: defineSearchAttributeKey('Environment', SearchAttributeType.KEYWORD),
@@ -82,24 +88,12 @@ export const searchAttributes = {
   intent: defineSearchAttributeKey('Intent', SearchAttributeType.KEYWORD),
 } as const;
 
-/** How an event was taken, to be written to the payment's timeline. */
-export interface TimelineEntry {
-  readonly version: number;
-  readonly event: string;
-  readonly kind: 'moved' | 'refused' | 'conflict';
-  readonly from: string;
-  readonly to: string;
-  readonly at: Instant;
-  readonly detail?: string;
-  /** The command that was refused or begun by this event. */
-  readonly commandId?: string;
-}
-
 /** What each activity gets: where the payment stands, and what happened since the rows were last written. */
 export interface StepInput {
   readonly identity: PaymentIdentity;
   readonly state: PaymentState;
   readonly version: number;
+  /** Not yet in the rows. */
   readonly timeline: readonly TimelineEntry[];
 }
 
@@ -107,8 +101,6 @@ export interface StepInput {
 export interface StepOutcome {
   readonly event: PaymentEvent;
   readonly at: Instant;
-  /** Webhooks that arrived while the step was in flight and tell more than its answer did. */
-  readonly hints?: readonly PaymentMessage[];
 }
 
 /** Activities of a payment's run. Each writes its rows itself, so that a transition costs one activity. */
@@ -124,5 +116,3 @@ export interface PaymentActivities {
   /** Writes a transition that needed no call to the provider. */
   recordTransition(input: StepInput): Promise<void>;
 }
-
-export type MoneyStepActivity = MoneyStep['type'];

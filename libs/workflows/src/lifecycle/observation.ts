@@ -35,7 +35,8 @@ export function observeHold(state: PaymentState, facts: ProviderFacts, now: Inst
   if (!pending && authorization.state === 'denied') {
     return moved(released(adopted, 'declined', now, 'The provider denied the authorization.'));
   }
-  const windowPassed = state.lapsed && now >= authorization.validUntil;
+  const windowPassed =
+    state.lapsed && state.authorization !== undefined && now >= state.authorization.validUntil;
   if (!pending && (authorization.state === 'expired' || windowPassed)) {
     return moved(released(adopted, 'expired', now, 'The capture window passed.'));
   }

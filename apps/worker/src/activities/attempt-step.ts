@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { type AttemptRow } from '../../../../libs/database/src/schema.js';
+import {
+  type Settlement,
+  beginAttempt,
+  findAttempt,
+  settleAttempt,
+} from '../../../../libs/database/src/transitions.js';
+import type { StepInput, StepOutcome } from '../../../../libs/workflows/src/contract.js';
+import type { OpenStep, PaymentEvent } from '../../../../libs/workflows/src/lifecycle/payment.js';
+import { advance } from '../../../../libs/workflows/src/lifecycle/timeline.js';
+import { callLimitMs } from '../provider/provider-clients.js';
+import type { ActivityContext } from './activity-context.js';
+import { commandOf, outcomeOfStep, refusedCommands } from './command-outcomes.js';
+import { type MappedFailure, mapFailure } from './error-mapping.js';
+
+/** Identity of one POST: never used for another one. */
+export interface AttemptIdentity {
+  readonly requestId: string;
+  /** Our own reference, by which the provider's records are searched when the answer is lost. */
+  readonly reference: string;
+}
+
+/** A process may hold a POST back (paused, starved) a little longer than its call limit before it is sent. */
+const sendMarginMs = 5_000;
+
+/**
+ * Makes one POST that can move money, at most once, whatever dies around it (docs/decisions/0005):
+ * the attempt is committed before it is sent and its outcome after; an attempt that is found begun is never sent again
+ * from here, its outcome is either on record or to be looked up.
+ *
+ * @param send makes the POST; its errors are judged by error-mapping.ts.
+ */
+export async function attemptStep(
+  context: ActivityContext,
+  input: StepInput,
+  send: (attempt: AttemptIdentity) => Promise<PaymentEvent>,
+): Promise<StepOutcome> {
+  const openStep = requireOpenStep(input);
+  const begunAt = Date.now();
+  const sendBy = begunAt + callLimitMs + sendMarginMs;
+  const identity = { requestId: randomUUID(), reference: referenceOf(input, openStep) };
+  const attemptId = await beginAttempt(context.db, transitionBefore(input, openStep), {
+    stepNumber: openStep.number,
+    attemptNumber: openStep.attempts,
+    step: openStep.step,
+    ...identity,
+    begunAt: new Date(begunAt),
+    sendBy: new Date(sendBy),
+  });
+  if (attemptId === undefined) return await resumeAttempt(context, input, openStep);
+
+  const horizonAt = sendBy + input.state.order.patience.outcomeHorizonMs;
+  const { result, calls } = await context.providers.recording(() =>
+    tryToSend(send, identity, openStep, input, horizonAt),
+  );
+  return await settle(context, input, openStep, { attemptId, ...result, at: new Date() }, calls);
+}
+
+/** Writes what came of an attempt, and the state that the lifecycle draws from it. */
+export async function settle(
+  context: ActivityContext,
+  input: StepInput,
+  openStep: OpenStep,
+  settlement: Settlement,
+  calls: Parameters<typeof settleAttempt>[1]['calls'],
+): Promise<StepOutcome> {
+  const at = settlement.at.getTime();
+  const { position, entry } = advance(input, settlement.event, at);
+  const command = outcomeOfStep(openStep.step, settlement.event, position.state);
+  const transition = {
+    identity: input.identity,
+    ...position,
+    timeline: entry ? [...input.timeline, entry] : input.timeline,
+    commands: [...refusedCommands(input.timeline), ...(command ? [command] : [])],
+    ...(calls && { calls }),
+  };
+  const isMine = await settleAttempt(context.db, transition, settlement);
+  context.changes.announce(input.identity.paymentId);
+  return isMine ? { event: settlement.event, at } : await resumeAttempt(context, input, openStep);
+}
+
+/** The activity ran before and its answer was lost: what it left behind says how to go on. */
+async function resumeAttempt(
+  context: ActivityContext,
+  input: StepInput,
+  openStep: OpenStep,
+): Promise<StepOutcome> {
+  const { paymentId } = input.identity;
+  const attempt = await findAttempt(context.db, paymentId, openStep.number, openStep.attempts);
+  if (!attempt) throw new Error('an attempt vanished');
+  if (attempt.event && attempt.settled_at) return { event: attempt.event, at: attempt.settled_at.getTime() };
+  return await settle(
+    context,
+    input,
+    openStep,
+    { attemptId: attempt.id, ...inDoubt(attempt, input), at: new Date() },
+    [],
+  );
+}
+
+/** Begun and never settled: its process died, or still waits for the answer. Either way only a look can tell. */
+function inDoubt(attempt: AttemptRow, { state }: StepInput): MappedFailure {
+  const horizonAt = attempt.send_by.getTime() + state.order.patience.outcomeHorizonMs;
+  return { outcome: 'unknown', event: { type: 'outcomeUnknown', horizonAt } };
+}
+
+async function tryToSend(
+  send: (attempt: AttemptIdentity) => Promise<PaymentEvent>,
+  identity: AttemptIdentity,
+  { attempts }: OpenStep,
+  { state }: StepInput,
+  horizonAt: number,
+): Promise<MappedFailure> {
+  try {
+    return { outcome: 'answered', event: await send(identity) };
+  } catch (error) {
+    const { firstRetryMs, longestPollMs } = state.order.patience;
+    return mapFailure(error, {
+      now: Date.now(),
+      horizonAt,
+      attempts,
+      firstRetryMs,
+      longestRetryMs: longestPollMs,
+    });
+  }
+}
+
+function transitionBefore(input: StepInput, openStep: OpenStep) {
+  const { identity, state, version, timeline } = input;
+  const command = commandOf(openStep.step, state);
+  const commands = [
+    ...refusedCommands(timeline),
+    ...(command ? [{ ...command, status: 'executing' as const }] : []),
+  ];
+  return { identity, state, version, timeline, commands };
+}
+
+/** Fresh for each attempt, so that two equal partial captures, or a capture and its repeat, can be told apart. */
+function referenceOf({ identity }: StepInput, { number, attempts }: OpenStep): string {
+  return `${identity.paymentId}-${number}-${attempts}`;
+}
+
+export function requireOpenStep({ state }: StepInput): OpenStep {
+  if (!state.openStep) throw new Error('no step is open');
+  return state.openStep;
+}

@@ -1,0 +1,37 @@
+import type { Purchase, StepInput, StepOutcome } from '../../../../libs/workflows/src/contract.js';
+import { formatMoney } from '../../../../libs/workflows/src/lifecycle/money.js';
+import { eventOfPayment } from '../provider/provider-facts.js';
+import type { ActivityContext } from './activity-context.js';
+import { attemptStep } from './attempt-step.js';
+
+/**
+ * Creates the payment at the provider (specification 2.1). The reply may bring the hold itself, where the provider
+ * asks no payer, so this is a step that moves money. Our payment id travels as `custom`: a lost reply is found by it.
+ */
+export async function createPayment(
+  context: ActivityContext,
+  input: StepInput,
+  purchase: Purchase,
+): Promise<StepOutcome> {
+  const { order } = input.state;
+  return await attemptStep(context, input, async ({ requestId, reference }) => {
+    const payment = await context.providers.for(input.identity).payments.create(
+      {
+        intent: 'authorize',
+        returnUrl: purchase.returnUrl,
+        cancelUrl: purchase.cancelUrl,
+        transactions: [
+          {
+            amount: { value: formatMoney(order.amount), currency: order.amount.currency },
+            custom: order.paymentId,
+            invoiceNumber: reference,
+            ...(purchase.description !== undefined && { description: purchase.description }),
+            ...(purchase.payeeEmail !== undefined && { payeeEmail: purchase.payeeEmail }),
+          },
+        ],
+      },
+      { requestId },
+    );
+    return eventOfPayment(payment);
+  });
+}

@@ -1,0 +1,71 @@
+import {
+  ConflictError,
+  DeclinedError,
+  NotFoundError,
+  RateLimitedError,
+  RejectedError,
+  UnauthorizedError,
+  UnavailableError,
+  UnknownOutcomeError,
+} from '../../../../libs/payments-client/src/index.js';
+import type { AttemptOutcome } from '../../../../libs/database/src/schema.js';
+import type { Instant, PaymentEvent } from '../../../../libs/workflows/src/lifecycle/payment.js';
+
+export interface MappedFailure {
+  readonly outcome: AttemptOutcome;
+  readonly event: PaymentEvent;
+}
+
+interface Circumstances {
+  readonly now: Instant;
+  /** From here on, absence at the provider proves that the POST was not carried out. */
+  readonly horizonAt: Instant;
+  /** POSTs of this step proved undone before, and the first wait: each repeat waits twice as long. */
+  readonly attempts: number;
+  readonly firstRetryMs: number;
+  readonly longestRetryMs: number;
+}
+
+/**
+ * What a failed POST means to the payment: the one place where the client's errors become lifecycle events.
+ * Whatever is not proved to have done nothing is unknown, programming errors included: they may come after the send.
+ */
+export function mapFailure(error: unknown, circumstances: Circumstances): MappedFailure {
+  if (error instanceof UnknownOutcomeError) return unknown(circumstances);
+  if (error instanceof DeclinedError) return declined('The provider declined it', error.code);
+  if (error instanceof RejectedError && error.code === 'PAYMENT_NOT_APPROVED_FOR_EXECUTION') {
+    return { outcome: 'declined', event: { type: 'approvalFoundMissing' } };
+  }
+  if (error instanceof RejectedError) return declined('The provider refused it', error.code);
+  if (error instanceof NotFoundError) return declined('The provider does not know the resource', error.code);
+  // Another call stands in the way, possibly this very one: its outcome is what a lookup will show.
+  if (error instanceof ConflictError) return unknown(circumstances);
+  if (
+    error instanceof RateLimitedError ||
+    error instanceof UnavailableError ||
+    // Credentials can be mended by an operator while the payment waits.
+    error instanceof UnauthorizedError
+  ) {
+    return deferred(error.retryAfterMs, circumstances);
+  }
+  return unknown(circumstances);
+}
+
+function declined(words: string, code: string | undefined): MappedFailure {
+  return {
+    outcome: 'declined',
+    event: { type: 'stepDeclined', reason: `${words} (${code ?? 'no reason given'}).` },
+  };
+}
+
+function deferred(
+  retryAfterMs: number | undefined,
+  { now, attempts, firstRetryMs }: Circumstances,
+): MappedFailure {
+  const wait = Math.max(retryAfterMs ?? 0, firstRetryMs * 2 ** attempts);
+  return { outcome: 'deferred', event: { type: 'stepDeferred', retryAt: now + wait } };
+}
+
+function unknown({ horizonAt }: Circumstances): MappedFailure {
+  return { outcome: 'unknown', event: { type: 'outcomeUnknown', horizonAt } };
+}

@@ -1,0 +1,21 @@
+import type { PaymentActivities } from '../../../../libs/workflows/src/contract.js';
+import type { ActivityContext } from './activity-context.js';
+import { captureAuthorization } from './capture-authorization.js';
+import { createPayment } from './create-payment.js';
+import { executePayment } from './execute-payment.js';
+import { lookUpOutcome } from './look-up-outcome.js';
+import { observePayment } from './observe-payment.js';
+import { recordTransition } from './record-transition.js';
+import { voidAuthorization } from './void-authorization.js';
+
+export function paymentActivities(context: ActivityContext): PaymentActivities {
+  return {
+    createPayment: (input, purchase) => createPayment(context, input, purchase),
+    executePayment: (input) => executePayment(context, input),
+    captureAuthorization: (input) => captureAuthorization(context, input),
+    voidAuthorization: (input) => voidAuthorization(context, input),
+    lookUpOutcome: (input) => lookUpOutcome(context, input),
+    observePayment: (input) => observePayment(context, input),
+    recordTransition: (input) => recordTransition(context, input),
+  };
+}

@@ -1,0 +1,132 @@
+import { type AttemptRow } from '../../../../libs/database/src/schema.js';
+import { findAttempts, writeTransition } from '../../../../libs/database/src/transitions.js';
+import type { PaymentsClient } from '../../../../libs/payments-client/src/index.js';
+import type { StepInput, StepOutcome } from '../../../../libs/workflows/src/contract.js';
+import type { OpenStep, PaymentEvent } from '../../../../libs/workflows/src/lifecycle/payment.js';
+import { advance } from '../../../../libs/workflows/src/lifecycle/timeline.js';
+import { findPaymentByCustom } from '../provider/find-payment.js';
+import { eventOfPayment, factsOf, isProviderTrouble } from '../provider/provider-facts.js';
+import type { ActivityContext } from './activity-context.js';
+import { requireOpenStep, settle } from './attempt-step.js';
+
+/**
+ * Looks up whether a POST in doubt was carried out. Found: that settles it. Excluded by the resource's state: so does
+ * that. Not found: proof only when the look began after the outcome horizon, because the provider may execute late and
+ * its reads may lag.
+ */
+export async function lookUpOutcome(context: ActivityContext, input: StepInput): Promise<StepOutcome> {
+  const openStep = requireOpenStep(input);
+  const attempts = await findAttempts(context.db, input.identity.paymentId, openStep.number);
+  const latest = attempts.at(-1);
+  if (!latest) throw new Error('a step in doubt has no attempt');
+  const lookedAt = Date.now();
+  const { result, calls } = await context.providers.recording(() => look(context, input, openStep, attempts));
+  if (result === 'unreadable' || (result === 'absent' && lookedAt < openStep.horizonAt)) {
+    return await lookedInVain(context, input, calls);
+  }
+  const event: PaymentEvent = result === 'absent' ? { type: 'stepProvedUndone' } : result;
+  const outcome = result === 'absent' ? 'undone' : 'answered';
+  return await settle(
+    context,
+    input,
+    openStep,
+    { attemptId: latest.id, outcome, event, at: new Date() },
+    calls,
+  );
+}
+
+type Look = PaymentEvent | 'absent' | 'unreadable';
+
+async function look(
+  context: ActivityContext,
+  input: StepInput,
+  { step }: OpenStep,
+  attempts: readonly AttemptRow[],
+): Promise<Look> {
+  const client = context.providers.for(input.identity);
+  try {
+    switch (step.type) {
+      case 'createPayment':
+        return await lookForPayment(client, input, attempts);
+      case 'executePayment':
+        return await lookForHold(client, input);
+      case 'captureAuthorization':
+        return await lookForCapture(client, input, step.commandId, step.final, attempts);
+      case 'voidAuthorization':
+        return await lookForVoid(client, input);
+    }
+  } catch (error) {
+    if (isProviderTrouble(error)) return 'unreadable';
+    throw error;
+  }
+}
+
+async function lookForPayment(
+  client: PaymentsClient,
+  input: StepInput,
+  attempts: readonly AttemptRow[],
+): Promise<Look> {
+  const since = attempts[0]?.begun_at ?? new Date();
+  const found = await findPaymentByCustom(client, input.state.order.paymentId, since);
+  if (found === 'absent' || found === 'unreadable') return found;
+  return eventOfPayment(found);
+}
+
+async function lookForHold(client: PaymentsClient, { state }: StepInput): Promise<Look> {
+  const payment = await client.payments.get(state.providerPaymentId ?? '');
+  // Still waiting for its execution: nothing was done so far.
+  return payment.state === 'created' ? 'absent' : eventOfPayment(payment);
+}
+
+async function lookForCapture(
+  client: PaymentsClient,
+  { state }: StepInput,
+  commandId: string,
+  final: boolean,
+  attempts: readonly AttemptRow[],
+): Promise<Look> {
+  const { authorization, captures } = factsOf(await client.payments.get(state.providerPaymentId ?? ''));
+  const found = captures.find(({ reference }) => attempts.some((attempt) => attempt.reference === reference));
+  if (found) {
+    const { captureId, minor, status } = found;
+    return { type: 'captureAnswered', capture: { captureId, minor, status, final, commandId } };
+  }
+  return isClosed(authorization?.state) ? excluded(authorization?.state) : 'absent';
+}
+
+async function lookForVoid(client: PaymentsClient, { state }: StepInput): Promise<Look> {
+  const { authorization } = factsOf(await client.payments.get(state.providerPaymentId ?? ''));
+  if (authorization?.state === 'voided') return { type: 'voidConfirmed' };
+  return isClosed(authorization?.state) ? excluded(authorization?.state) : 'absent';
+}
+
+/** States that an authorization never leaves, and in which nothing can be captured or voided any more. */
+function isClosed(state: string | undefined): boolean {
+  return state === 'voided' || state === 'expired' || state === 'denied' || state === 'captured';
+}
+
+function excluded(state: string | undefined): PaymentEvent {
+  return {
+    type: 'stepDeclined',
+    reason: `The authorization is ${state} at the provider, which excludes it.`,
+  };
+}
+
+async function lookedInVain(
+  context: ActivityContext,
+  input: StepInput,
+  calls: Parameters<typeof writeTransition>[1]['calls'],
+): Promise<StepOutcome> {
+  const event: PaymentEvent = { type: 'lookInconclusive' };
+  const at = Date.now();
+  const { position, entry } = advance(input, event, at);
+  const timeline = entry ? [...input.timeline, entry] : input.timeline;
+  await writeTransition(context.db, {
+    identity: input.identity,
+    ...position,
+    timeline,
+    ...(calls && { calls }),
+  });
+  if (entry) context.changes.announce(input.identity.paymentId);
+  return { event, at };
+}

@@ -1,0 +1,31 @@
+import { writeTransition } from '../../../../libs/database/src/transitions.js';
+import type { StepInput, StepOutcome } from '../../../../libs/workflows/src/contract.js';
+import type { PaymentEvent } from '../../../../libs/workflows/src/lifecycle/payment.js';
+import { advance } from '../../../../libs/workflows/src/lifecycle/timeline.js';
+import { factsOf, isProviderTrouble } from '../provider/provider-facts.js';
+import type { ActivityContext } from './activity-context.js';
+import { refusedCommands } from './command-outcomes.js';
+
+/** Reads the payment with its authorization and captures: a webhook is a hint, this is the truth. */
+export async function observePayment(context: ActivityContext, input: StepInput): Promise<StepOutcome> {
+  const { result: event, calls } = await context.providers.recording(() => read(context, input));
+  const at = Date.now();
+  const { position, entry } = advance(input, event, at);
+  const timeline = entry ? [...input.timeline, entry] : input.timeline;
+  const commands = refusedCommands(timeline);
+  await writeTransition(context.db, { identity: input.identity, ...position, timeline, commands, calls });
+  if (entry) context.changes.announce(input.identity.paymentId);
+  return { event, at };
+}
+
+async function read(context: ActivityContext, { identity, state }: StepInput): Promise<PaymentEvent> {
+  if (state.providerPaymentId === undefined) return { type: 'observationFailed' };
+  try {
+    const payment = await context.providers.for(identity).payments.get(state.providerPaymentId);
+    return { type: 'providerObserved', facts: factsOf(payment) };
+  } catch (error) {
+    // The run looks again later; a bug of ours must not pass for a silent provider.
+    if (isProviderTrouble(error)) return { type: 'observationFailed' };
+    throw error;
+  }
+}

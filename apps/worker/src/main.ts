@@ -1,0 +1,35 @@
+import { Runtime } from '@temporalio/worker';
+import { pino } from 'pino';
+import { ConfigurationError, readEnvironment } from '../../../libs/configuration/src/environment.js';
+import { serveHealth } from './health.js';
+import { type RunningWorker, startWorker } from './worker.js';
+import { workerEnvironment } from './worker-config.js';
+
+const log = pino({ name: 'worker' });
+
+/** Drains on SIGTERM and SIGINT; ends with a failure when it cannot poll, so that a supervisor starts a fresh one. */
+async function main(): Promise<void> {
+  const config = readEnvironment(workerEnvironment, process.env);
+  // The signals are ours: the SDK's own handlers would stop the worker behind our back.
+  Runtime.install({ shutdownSignals: [] });
+  let worker: RunningWorker | undefined;
+  const health = await serveHealth(config.HEALTH_HOST, config.HEALTH_PORT, () => worker?.isReady() ?? false);
+  const stop = () => {
+    if (worker) void worker.close();
+    else process.exit(0);
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+  worker = await startWorker(config);
+  log.info({ taskQueue: config.TEMPORAL_TASK_QUEUE }, 'worker polls');
+  await worker.finished;
+  health.close();
+  log.info('worker has drained');
+}
+
+main().catch((error: unknown) => {
+  // Names only: a message may quote an address with a password in it.
+  if (error instanceof ConfigurationError) process.stderr.write(`${error.message}\n`);
+  else log.fatal({ error: error instanceof Error ? error.name : typeof error }, 'worker cannot poll');
+  process.exit(1);
+});

@@ -1,0 +1,33 @@
+import type { Payment, PaymentsClient } from '../../../../libs/payments-client/src/index.js';
+
+const pageSize = 20;
+const mostPages = 100;
+/** The provider's clock and ours may differ. */
+const clockSkewMs = 120_000;
+
+/**
+ * Searches the provider's list for the payment that carries our reference in `custom`.
+ *
+ * @param since when its creation was first sent.
+ * @returns 'unreadable' when there were more pages than we read: then absence is not shown.
+ */
+export async function findPaymentByCustom(
+  client: PaymentsClient,
+  custom: string,
+  since: Date,
+): Promise<Payment | 'absent' | 'unreadable'> {
+  const startTime = new Date(since.getTime() - clockSkewMs).toISOString();
+  let startId: string | undefined;
+  for (let page = 0; page < mostPages; page += 1) {
+    const { payments, nextId } = await client.payments.list({
+      count: pageSize,
+      startTime,
+      ...(startId !== undefined && { startId }),
+    });
+    const found = payments.find(({ transactions }) => transactions.some((each) => each.custom === custom));
+    if (found) return found;
+    if (nextId === undefined) return 'absent';
+    startId = nextId;
+  }
+  return 'unreadable';
+}

@@ -1,0 +1,117 @@
+import {
+  type Authorization,
+  type Capture,
+  type Payment,
+  PaymentsError,
+} from '../../../../libs/payments-client/src/index.js';
+import { InvalidAmountError, parseMoney } from '../../../../libs/workflows/src/lifecycle/money.js';
+import type {
+  CaptureStatus,
+  PaymentEvent,
+  ProviderFacts,
+} from '../../../../libs/workflows/src/lifecycle/payment.js';
+
+/** Reduces what the provider answers to what the lifecycle decides on. */
+
+export function factsOf(payment: Payment): ProviderFacts {
+  const authorization = authorizationIn(payment);
+  return {
+    paymentState: payment.state,
+    ...(payment.payerId !== undefined && { payerId: payment.payerId }),
+    ...(authorization && { authorization: { ...holdOf(authorization), state: authorization.state } }),
+    captures: capturesIn(payment).map((capture) => ({
+      ...captureOf(capture),
+      ...(capture.invoiceNumber !== undefined && { reference: capture.invoiceNumber }),
+    })),
+  };
+}
+
+/**
+ * What the answer to a creation or an execution means.
+ *
+ * @throws {UnreadableAnswerError} when it says neither "held" nor "ask the payer" nor "declined".
+ */
+export function eventOfPayment(payment: Payment): PaymentEvent {
+  const authorization = authorizationIn(payment);
+  if (authorization?.validUntil !== undefined && isHeld(authorization)) {
+    return {
+      type: 'authorizationGranted',
+      providerPaymentId: payment.id,
+      authorization: holdOf(authorization),
+    };
+  }
+  if (payment.state === 'failed' || authorization?.state === 'denied') {
+    return {
+      type: 'stepDeclined',
+      reason: `The provider declined the payment (${payment.failureReason ?? 'no reason given'}).`,
+    };
+  }
+  if (payment.approvalUrl === undefined) throw new UnreadableAnswerError();
+  const approvalToken = new URL(payment.approvalUrl).searchParams.get('token');
+  return {
+    type: 'paymentCreated',
+    providerPaymentId: payment.id,
+    approvalUrl: payment.approvalUrl,
+    ...(approvalToken !== null && { approvalToken }),
+  };
+}
+
+/** The call was answered with success, but in words from which nothing can be decided: the outcome is to be looked up. */
+export class UnreadableAnswerError extends Error {
+  override readonly name = 'UnreadableAnswerError';
+}
+
+/** True for silence or nonsense from the provider, after which a read is repeated; a bug of ours is neither. */
+export function isProviderTrouble(error: unknown): boolean {
+  return (
+    error instanceof PaymentsError ||
+    error instanceof UnreadableAnswerError ||
+    error instanceof InvalidAmountError
+  );
+}
+
+export function captureOf(capture: Capture) {
+  return {
+    captureId: capture.id,
+    minor: parseMoney(capture.amount.value, capture.amount.currency).minor,
+    status: captureStatus(capture.state),
+    final: capture.isFinalCapture ?? false,
+  };
+}
+
+function authorizationIn(payment: Payment): Authorization | undefined {
+  return payment.transactions[0]?.authorizations.at(-1);
+}
+
+function capturesIn(payment: Payment): readonly Capture[] {
+  return payment.transactions[0]?.captures ?? [];
+}
+
+function isHeld({ state }: Authorization): boolean {
+  return state === 'authorized' || state === 'partially_captured' || state === 'captured';
+}
+
+function holdOf(authorization: Authorization) {
+  const createdAt = Date.parse(authorization.createTime ?? '') || Date.now();
+  return {
+    authorizationId: authorization.id,
+    minor: parseMoney(authorization.amount.value, authorization.amount.currency).minor,
+    createdAt,
+    // Absent once voided or expired; then no deadline depends on it any more.
+    validUntil: Date.parse(authorization.validUntil ?? '') || createdAt,
+  };
+}
+
+/** A refunded capture was completed; a state that we do not know yet is not settled. */
+function captureStatus(state: string): CaptureStatus {
+  switch (state) {
+    case 'completed':
+    case 'partially_refunded':
+    case 'refunded':
+      return 'completed';
+    case 'denied':
+      return 'denied';
+    default:
+      return 'pending';
+  }
+}

@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
+import { ChangeAnnouncer } from '../../../libs/database/src/changes.js';
+import { type Database, migrate, openDatabase } from '../../../libs/database/src/database.js';
+import { encryptingDataConverter } from '../../../libs/payload-codec/src/data-converter.js';
+import { paymentActivities } from './activities/index.js';
+import { ProviderClients } from './provider/provider-clients.js';
+import { registerWebhook } from './register-webhook.js';
+import type { WorkerConfig } from './worker-config.js';
+import { retryUntil } from './retry-until.js';
+
+/** A worker that polls, or is on its way to; `finished` rejects when it can do so no longer. */
+export interface RunningWorker {
+  readonly finished: Promise<void>;
+  isReady(): boolean;
+  /** Stops polling, lets steps in flight end within the grace time, and closes everything. */
+  close(): Promise<void>;
+}
+
+/** Starts a worker and resolves once it polls. While Temporal or the database is away it keeps trying. */
+export async function startWorker(config: WorkerConfig): Promise<RunningWorker> {
+  const stop = new AbortController();
+  const db = openDatabase(config.DATABASE_URL, { poolSize: 20 });
+  const changes = new ChangeAnnouncer(config.DATABASE_URL);
+  const providers = new ProviderClients(config.PROVIDER_APPLICATIONS);
+  const releaseResources = async () => {
+    stop.abort();
+    await providers.close();
+    await changes.close();
+    await db.destroy();
+  };
+  await retryUntil(() => migrate(db), stop.signal);
+  const connection = await retryUntil(
+    () => NativeConnection.connect({ address: config.TEMPORAL_ADDRESS }),
+    stop.signal,
+  );
+  const worker = await createTemporalWorker(config, connection, { db, changes, providers });
+  const polling = worker.run().finally(async () => {
+    await connection.close();
+    await releaseResources();
+  });
+  registerWebhooks(config, db, providers, stop.signal);
+  return {
+    finished: polling,
+    isReady: () => worker.getState() === 'RUNNING',
+    close: async () => {
+      // Only a running worker can be asked to drain; asking twice is an error of the SDK.
+      if (worker.getState() === 'RUNNING') worker.shutdown();
+      await polling;
+    },
+  };
+}
+
+async function createTemporalWorker(
+  config: WorkerConfig,
+  connection: NativeConnection,
+  context: { readonly db: Database; readonly changes: ChangeAnnouncer; readonly providers: ProviderClients },
+): Promise<Worker> {
+  return await Worker.create({
+    connection,
+    namespace: config.TEMPORAL_NAMESPACE,
+    taskQueue: config.TEMPORAL_TASK_QUEUE,
+    ...workflowCode(config.WORKFLOW_BUNDLE),
+    activities: paymentActivities(context),
+    dataConverter: encryptingDataConverter(config.CODEC_KEYS),
+    shutdownGraceTime: config.SHUTDOWN_GRACE_MS,
+    shutdownForceTime: config.SHUTDOWN_GRACE_MS + 5_000,
+    maxConcurrentLocalActivityExecutions: config.MAX_CONCURRENT_STEPS,
+    maxConcurrentWorkflowTaskExecutions: config.MAX_CONCURRENT_STEPS,
+    maxCachedWorkflows: 2_000,
+  });
+}
+
+function workflowCode(
+  bundle: string | undefined,
+): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'> {
+  if (bundle !== undefined && existsSync(bundle)) return { workflowBundle: { codePath: bundle } };
+  const file = import.meta.url.endsWith('.ts') ? 'index.ts' : 'index.js';
+  return { workflowsPath: fileURLToPath(new URL(`../../../libs/workflows/src/${file}`, import.meta.url)) };
+}
+
+/** Beside the polling: payments need no webhook to end, so a provider that is away delays nothing. */
+function registerWebhooks(
+  config: WorkerConfig,
+  db: Database,
+  providers: ProviderClients,
+  signal: AbortSignal,
+): void {
+  for (const application of config.PROVIDER_APPLICATIONS) {
+    retryUntil(() => registerWebhook(db, providers, application, config.PUBLIC_URL), signal).catch(
+      () => undefined,
+    );
+  }
+}

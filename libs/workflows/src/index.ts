@@ -1,0 +1,2 @@
+/** Everything that the worker's bundle registers; names of exports are workflow types. */
+export { paymentWorkflow } from './payment.workflow.js';

@@ -1,0 +1,38 @@
+import type { PaymentMessage } from './contract.js';
+
+/** Far more than a payment ever gets; bounds what is carried over continue-as-new. */
+const remembered = 2000;
+
+/**
+ * Messages to a run, in order of arrival, each id once. The ids that were seen travel across continue-as-new, so that
+ * a redelivery is harmless there too.
+ */
+export class MessageInbox {
+  private readonly seenIds: Set<string>;
+  private readonly waiting: PaymentMessage[];
+
+  constructor(seen: readonly string[] = [], waiting: readonly PaymentMessage[] = []) {
+    this.seenIds = new Set(seen);
+    this.waiting = [...waiting];
+  }
+
+  receive(message: PaymentMessage): void {
+    if (this.seenIds.has(message.id)) return;
+    this.seenIds.add(message.id);
+    const [oldest] = this.seenIds;
+    if (this.seenIds.size > remembered && oldest !== undefined) this.seenIds.delete(oldest);
+    this.waiting.push(message);
+  }
+
+  next(): PaymentMessage | undefined {
+    return this.waiting.shift();
+  }
+
+  get size(): number {
+    return this.waiting.length;
+  }
+
+  carriedOver(): { readonly seen: readonly string[]; readonly waiting: readonly PaymentMessage[] } {
+    return { seen: [...this.seenIds], waiting: [...this.waiting] };
+  }
+}

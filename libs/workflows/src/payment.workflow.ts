@@ -1,0 +1,178 @@
+import {
+  allHandlersFinished,
+  condition,
+  continueAsNew,
+  proxyLocalActivities,
+  setCurrentDetails,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import {
+  type PaymentActivities,
+  type PaymentRunInput,
+  type PaymentSnapshot,
+  type StepOutcome,
+  paymentSignals,
+  snapshotQuery,
+} from './contract.js';
+import { nextDeadline } from './lifecycle/deadlines.js';
+import {
+  type Effect,
+  type Instant,
+  type PaymentEvent,
+  type PaymentState,
+  isTerminal,
+  orderedPayment,
+} from './lifecycle/payment.js';
+import { type Position, type TimelineEntry, advance } from './lifecycle/timeline.js';
+import { MessageInbox } from './message-inbox.js';
+import { describeEffect, describePayment } from './run-descriptions.js';
+
+/**
+ * The life of one payment. Every step that moves money is caused by something the history already holds (the start, a
+ * signal, a fired timer) and leaves its evidence in an attempt row before it is sent; that is why these activities may
+ * be local (docs/decisions/0005).
+ */
+const activities = proxyLocalActivities<PaymentActivities>({
+  startToCloseTimeout: '45 seconds',
+  // They fail only when our own database is away; then nothing else is worth doing than to try again.
+  retry: { initialInterval: '250 milliseconds', maximumInterval: '10 seconds' },
+});
+
+export async function paymentWorkflow(input: PaymentRunInput): Promise<PaymentSnapshot> {
+  const run = new PaymentRun(input);
+  run.listen();
+  await run.live();
+  return run.snapshot();
+}
+
+class PaymentRun {
+  private readonly inbox: MessageInbox;
+  private position: Position;
+  private unwritten: TimelineEntry[] = [];
+  private messagesTaken = 0;
+
+  constructor(private readonly input: PaymentRunInput) {
+    const { continued, order } = input;
+    this.position = continued
+      ? { state: continued.state, version: continued.version }
+      : { state: orderedPayment(order, Date.now()), version: 0 };
+    this.inbox = new MessageInbox(continued?.seen, continued?.waiting);
+  }
+
+  /** Before the first await: a signal that arrives with the start must find its handler. */
+  listen(): void {
+    for (const signal of Object.values(paymentSignals))
+      setHandler(signal, (message) => this.inbox.receive(message));
+    setHandler(snapshotQuery, () => this.snapshot());
+  }
+
+  async live(): Promise<void> {
+    if (!this.input.continued) await this.follow({ type: 'perform', step: { type: 'createPayment' } });
+    while (!this.hasEnded()) {
+      const event = await this.nextEvent();
+      if (event) await this.take(event, Date.now());
+      if (this.isLongEnough()) await this.continueAsNew();
+    }
+    await condition(allHandlersFinished);
+  }
+
+  snapshot(): PaymentSnapshot {
+    const deadline = nextDeadline(this.state);
+    return {
+      ...this.position,
+      waitingMessages: this.inbox.size,
+      ...(deadline && { nextDeadline: { at: deadline.at, event: deadline.event.type } }),
+    };
+  }
+
+  private get state(): PaymentState {
+    return this.position.state;
+  }
+
+  /** A message that came in while the last step ran is answered before the run closes: it was accepted. */
+  private hasEnded(): boolean {
+    return isTerminal(this.state.status) && this.inbox.size === 0;
+  }
+
+  /** The next message, or else the deadline that has come due; undefined when neither is there yet. */
+  private async nextEvent(): Promise<PaymentEvent | undefined> {
+    const deadline = nextDeadline(this.state);
+    const waitMs = deadline && deadline.at - Date.now();
+    if (this.inbox.size === 0 && (waitMs === undefined || waitMs > 0)) {
+      // One timer per wait, cancelled by the message that ends it.
+      const hasMessage = () => this.inbox.size > 0;
+      await (waitMs === undefined ? condition(hasMessage) : condition(hasMessage, waitMs));
+    }
+    const message = this.inbox.next();
+    if (message) {
+      this.messagesTaken += 1;
+      return message.event;
+    }
+    return deadline && deadline.at <= Date.now() ? deadline.event : undefined;
+  }
+
+  private async take(event: PaymentEvent, at: Instant): Promise<void> {
+    const effect = this.advance(event, at);
+    if (effect) await this.follow(effect);
+    else if (this.unwritten.length > 0) await this.record();
+  }
+
+  /** Carries out an effect and whatever its outcome asks for next. */
+  private async follow(first: Effect): Promise<void> {
+    let effect: Effect | undefined = first;
+    while (effect) {
+      setCurrentDetails(describePayment(this.state, describeEffect(effect)));
+      const outcome = await this.carryOut(effect);
+      // The activity has written what led to it; its outcome is decided on here exactly as it did there.
+      this.unwritten = [];
+      effect = this.advance(outcome.event, outcome.at);
+      this.unwritten = [];
+    }
+    setCurrentDetails(describePayment(this.state));
+  }
+
+  private async carryOut(effect: Effect): Promise<StepOutcome> {
+    const input = { identity: this.input.identity, ...this.position, timeline: this.unwritten };
+    switch (effect.type) {
+      case 'lookUp':
+        return await activities.lookUpOutcome(input);
+      case 'observe':
+        return await activities.observePayment(input);
+      case 'perform':
+        return effect.step.type === 'createPayment'
+          ? await activities.createPayment(input, this.input.purchase)
+          : await activities[effect.step.type](input);
+    }
+  }
+
+  private async record(): Promise<void> {
+    await activities.recordTransition({
+      identity: this.input.identity,
+      ...this.position,
+      timeline: this.unwritten,
+    });
+    this.unwritten = [];
+    setCurrentDetails(describePayment(this.state));
+  }
+
+  private advance(event: PaymentEvent, at: Instant): Effect | undefined {
+    const { position, entry, effect } = advance(this.position, event, at);
+    this.position = position;
+    if (entry) this.unwritten.push(entry);
+    return effect;
+  }
+
+  private isLongEnough(): boolean {
+    if (isTerminal(this.state.status)) return false;
+    return workflowInfo().continueAsNewSuggested || this.messagesTaken >= this.input.messagesPerRun;
+  }
+
+  private async continueAsNew(): Promise<void> {
+    await condition(allHandlersFinished);
+    await continueAsNew<typeof paymentWorkflow>({
+      ...this.input,
+      continued: { ...this.position, ...this.inbox.carriedOver() },
+    });
+  }
+}
