@@ -4,7 +4,7 @@ import { engineEnvironment, milliseconds, portVariable } from '../../../libs/con
 export const workerEnvironment = engineEnvironment.extend({
   HEALTH_PORT: portVariable(3001),
   HEALTH_HOST: z.string().default('127.0.0.1'),
-  /** A file made at build; without one the worker bundles the workflows itself at start. */
+  /** Path of another bundle than the one made at build. */
   WORKFLOW_BUNDLE: z.string().optional(),
   SHUTDOWN_GRACE_MS: milliseconds(10_000),
   MAX_CONCURRENT_STEPS: z.coerce.number().int().positive().default(50),

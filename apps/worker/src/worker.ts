@@ -72,12 +72,13 @@ async function createTemporalWorker(
   });
 }
 
-function workflowCode(
-  bundle: string | undefined,
-): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'> {
-  if (bundle !== undefined && existsSync(bundle)) return { workflowBundle: { codePath: bundle } };
-  const file = import.meta.url.endsWith('.ts') ? 'index.ts' : 'index.js';
-  return { workflowsPath: fileURLToPath(new URL(`../../../libs/workflows/src/${file}`, import.meta.url)) };
+/** The bundle made at build; else (tests, a run from source) the SDK bundles the workflows itself. */
+function workflowCode(bundle: string | undefined): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'> {
+  const isCompiled = import.meta.url.endsWith('.js');
+  const built = bundle ?? fileURLToPath(new URL('../../../workflow-bundle.js', import.meta.url));
+  if (existsSync(built)) return { workflowBundle: { codePath: built } };
+  const entry = isCompiled ? 'index.js' : 'index.ts';
+  return { workflowsPath: fileURLToPath(new URL(`../../../libs/workflows/src/${entry}`, import.meta.url)) };
 }
 
 /** Beside the polling: payments need no webhook to end, so a provider that is away delays nothing. */
