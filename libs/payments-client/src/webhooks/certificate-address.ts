@@ -1,0 +1,15 @@
+/**
+ * Whether a delivery's certificate address may be fetched at all. The address comes from whoever posted to us,
+ * so its origin must be one that the configuration names: anything else would let them choose where we connect
+ * to, and which key we trust. Plain http is trusted only where the configured origin itself is http, as a
+ * sandbox on the loopback interface is.
+ * @param trustedOrigins such as `https://api.example.com`; compared as scheme, host and port
+ */
+export function isTrustedCertificateAddress(address: string, trustedOrigins: readonly string[]): boolean {
+  if (address.length > 1_024 || !URL.canParse(address)) return false;
+  const url = new URL(address);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return false;
+  // Credentials in an address are a way to make its host look like another.
+  if (url.username !== '' || url.password !== '') return false;
+  return trustedOrigins.some((origin) => URL.canParse(origin) && new URL(origin).origin === url.origin);
+}

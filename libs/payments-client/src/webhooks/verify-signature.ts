@@ -1,0 +1,86 @@
+import { verify, type X509Certificate } from 'node:crypto';
+import { isTrustedCertificateAddress } from './certificate-address.js';
+import { CertificateCache } from './certificate-cache.js';
+import { fetchCertificate, type FetchCertificate } from './fetch-certificate.js';
+import { type DeliveryHeaders, readTransmission, signedText, type Transmission } from './transmission.js';
+
+export interface SignedDelivery {
+  readonly headers: DeliveryHeaders;
+  /** The body's bytes exactly as they arrived. */
+  readonly rawBody: Uint8Array;
+  /** The provider's id of the webhook that this delivery claims to be for: a signature for another is refused. */
+  readonly webhookId: string;
+  /** Origins from which a signing certificate may be fetched; no packet goes anywhere else. */
+  readonly trustedCertificateOrigins: readonly string[];
+  /** Replaces the bounded fetch over the network; certificates are cached per function. */
+  readonly fetchCertificate?: FetchCertificate | undefined;
+}
+
+export type SignatureVerdict =
+  | { readonly outcome: 'genuine' }
+  /** Refuse the delivery. */
+  | { readonly outcome: 'forged'; readonly reason: ForgeryReason }
+  /** The certificate cannot be had now: answer 503, so that the provider delivers again. */
+  | { readonly outcome: 'undecided'; readonly reason: 'certificate_unavailable' };
+
+export type ForgeryReason =
+  | 'headers_missing'
+  | 'algorithm_not_accepted'
+  | 'certificate_origin_not_trusted'
+  | 'certificate_not_acceptable'
+  | 'certificate_not_in_force'
+  | 'signature_mismatch';
+
+/**
+ * Checks a delivery's signature offline: SHA256withRSA over the raw bytes' checksum, with the certificate of a
+ * pinned origin, in force now. Never throws.
+ */
+export async function verifyWebhookSignature(delivery: SignedDelivery): Promise<SignatureVerdict> {
+  const transmission = readTransmission(delivery.headers);
+  if (transmission === undefined) return forged('headers_missing');
+  // The name comes from the sender: were it obeyed, the sender would choose a weaker one.
+  if (transmission.algorithm !== 'SHA256withRSA') return forged('algorithm_not_accepted');
+  if (!isTrustedCertificateAddress(transmission.certificateAddress, delivery.trustedCertificateOrigins)) {
+    return forged('certificate_origin_not_trusted');
+  }
+  let certificate: X509Certificate;
+  try {
+    certificate = await cacheFor(delivery.fetchCertificate).get(transmission.certificateAddress);
+  } catch {
+    return { outcome: 'undecided', reason: 'certificate_unavailable' };
+  }
+  return judge(delivery, transmission, certificate, Date.now());
+}
+
+function judge(
+  { rawBody, webhookId }: SignedDelivery,
+  { id, time, signature }: Transmission,
+  certificate: X509Certificate,
+  now: number,
+): SignatureVerdict {
+  const { publicKey } = certificate;
+  const bits = publicKey.asymmetricKeyDetails?.modulusLength ?? 0;
+  if (publicKey.asymmetricKeyType !== 'rsa' || bits < 2_048) return forged('certificate_not_acceptable');
+  if (now < certificate.validFromDate.getTime() || now > certificate.validToDate.getTime()) {
+    return forged('certificate_not_in_force');
+  }
+  const text = Buffer.from(signedText(id, time, webhookId, rawBody));
+  return verify('RSA-SHA256', text, publicKey, Buffer.from(signature, 'base64'))
+    ? { outcome: 'genuine' }
+    : forged('signature_mismatch');
+}
+
+const caches = new WeakMap<FetchCertificate, CertificateCache>();
+
+function cacheFor(fetch: FetchCertificate = fetchCertificate): CertificateCache {
+  let cache = caches.get(fetch);
+  if (cache === undefined) {
+    cache = new CertificateCache(fetch);
+    caches.set(fetch, cache);
+  }
+  return cache;
+}
+
+function forged(reason: ForgeryReason): SignatureVerdict {
+  return { outcome: 'forged', reason };
+}
