@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A wait of the call was cut short: its total time limit ran out, or its caller aborted. */
+export class Interrupted extends Error {
+  readonly by: 'timed_out' | 'aborted';
+
+  constructor(by: 'timed_out' | 'aborted') {
+    super(by);
+    this.by = by;
+  }
+}
+
+/** The time and patience of one call, its attempts and the waits between them included. */
+export class Budget {
+  readonly signal: AbortSignal | undefined;
+  readonly #endsAt: number;
+
+  constructor(totalTimeoutMs: number, signal: AbortSignal | undefined) {
+    this.#endsAt = performance.now() + totalTimeoutMs;
+    this.signal = signal;
+  }
+
+  remainingMs(): number {
+    return this.#endsAt - performance.now();
+  }
+
+  /** Ends early, without an error, when the caller aborts; the time limit is minded by whoever plans a wait. */
+  async sleep(ms: number): Promise<void> {
+    await sleep(ms, undefined, this.signal && { signal: this.signal }).catch(() => undefined);
+  }
+
+  /**
+   * Waits for work that is shared with other calls: being interrupted ends this wait, never the work.
+   * @throws Interrupted, or what `work` rejects with.
+   */
+  async join<T>(work: Promise<T>): Promise<T> {
+    if (this.signal?.aborted) throw new Interrupted('aborted');
+    const interruption = Promise.withResolvers<never>();
+    const abort = () => interruption.reject(new Interrupted('aborted'));
+    const timer = setTimeout(
+      () => interruption.reject(new Interrupted('timed_out')),
+      Math.max(0, this.remainingMs()),
+    );
+    this.signal?.addEventListener('abort', abort, { once: true });
+    try {
+      return await Promise.race([work, interruption.promise]);
+    } finally {
+      clearTimeout(timer);
+      this.signal?.removeEventListener('abort', abort);
+    }
+  }
+}

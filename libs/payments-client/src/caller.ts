@@ -1,0 +1,119 @@
+import { Budget } from './budget.js';
+import type { PaymentsClientOptions } from './client-options.js';
+import type { CallIdentity } from './errors/payments-error.js';
+import { Exchanger, type Sending } from './exchanger.js';
+import type { Verdict } from './judge.js';
+import { type Operation, requestToken } from './operations.js';
+import { checkId, checkRequestId } from './outgoing.js';
+import { persist } from './persist.js';
+import { DEFAULT_RETRY, type RetryPolicy } from './retry.js';
+import type { AccessToken } from './schemas/token.js';
+import { judgeWithoutToken } from './token-failure.js';
+import { Tokens } from './tokens.js';
+
+/** What a call sends, already in wire form. */
+export interface CallInput {
+  /** Id of the resource in the path, for operations that have one. */
+  readonly id?: string | undefined;
+  /** Query with its question mark. */
+  readonly query?: string | undefined;
+  readonly body?: object | undefined;
+  readonly requestId?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Carries out operations with a token, within limits, as often as their repeatability allows. */
+export class Caller {
+  readonly #exchanger: Exchanger;
+  readonly #tokens = new Tokens(() => this.#requestToken());
+  readonly #retry: RetryPolicy;
+  readonly #totalTimeoutMs: number;
+  readonly #basicCredentials: string;
+  readonly #closing = new AbortController();
+
+  constructor(options: PaymentsClientOptions) {
+    this.#exchanger = new Exchanger(options);
+    this.#retry = { ...DEFAULT_RETRY, ...options.retry };
+    this.#totalTimeoutMs = options.totalTimeoutMs ?? 45_000;
+    const credentials = Buffer.from(`${options.clientId}:${options.clientSecret}`);
+    this.#basicCredentials = `Basic ${credentials.toString('base64')}`;
+  }
+
+  /** @throws PaymentsError, or the signal's reason when its abort came before anything could have changed */
+  async perform<A>(operation: Operation<A>, input: CallInput): Promise<A> {
+    const identity: CallIdentity = { operation: operation.name, requestId: input.requestId };
+    if (input.id !== undefined) checkId(input.id, identity);
+    if (input.requestId !== undefined) checkRequestId(input.requestId, identity);
+    const path = operation.path(input.id ?? '') + (input.query ?? '');
+    const body = input.body === undefined ? null : JSON.stringify(input.body);
+    const budget = new Budget(this.#totalTimeoutMs, input.signal);
+    let sendings = 0;
+    let hasReplayed = false;
+    const send = (token: string) => {
+      sendings += 1;
+      const authorization = `Bearer ${token}`;
+      const sending: Sending = {
+        path,
+        body,
+        contentType: 'application/json',
+        authorization,
+        number: sendings,
+      };
+      return this.#exchanger.exchange(operation, identity, sending, budget);
+    };
+    return persist(operation.repeatability, this.#retry, budget, async () => {
+      const token = await this.#obtainToken(identity, budget);
+      if (typeof token !== 'string') return token;
+      const verdict = await send(token);
+      if (hasReplayed || !isTokenRefused(verdict)) return verdict;
+      // A 401 comes before anything is done: even a POST that must not be repeated may go out again.
+      hasReplayed = true;
+      const newer = await this.#obtainToken(identity, budget, token);
+      return typeof newer === 'string' ? send(newer) : newer;
+    });
+  }
+
+  /** Ends token requests at once, and connections once their exchanges have ended. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#exchanger.close();
+  }
+
+  /**
+   * @param refused the token that was just answered with 401
+   * @returns the token, or the verdict on a call that got none
+   */
+  async #obtainToken(
+    identity: CallIdentity,
+    budget: Budget,
+    refused?: string,
+  ): Promise<string | Verdict<never>> {
+    const current = this.#tokens.current(refused);
+    if (current !== undefined) return current;
+    try {
+      return await budget.join(this.#tokens.next());
+    } catch (failure) {
+      return judgeWithoutToken(identity, failure);
+    }
+  }
+
+  #requestToken(): Promise<AccessToken> {
+    const budget = new Budget(this.#totalTimeoutMs, this.#closing.signal);
+    let sendings = 0;
+    return persist(requestToken.repeatability, this.#retry, budget, () => {
+      sendings += 1;
+      const sending: Sending = {
+        path: requestToken.path(''),
+        body: 'grant_type=client_credentials',
+        contentType: 'application/x-www-form-urlencoded',
+        authorization: this.#basicCredentials,
+        number: sendings,
+      };
+      return this.#exchanger.exchange(requestToken, { operation: requestToken.name }, sending, budget);
+    });
+  }
+}
+
+function isTokenRefused(verdict: Verdict<unknown>): boolean {
+  return verdict.kind === 'refused' && verdict.error.status === 401;
+}

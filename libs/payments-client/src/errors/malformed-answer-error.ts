@@ -1,0 +1,17 @@
+import type { CallIdentity, FailureFacts } from './payments-error.js';
+import { UnavailableError } from './unavailable-error.js';
+
+/**
+ * A read was answered with success, but not with what the interface promises: no JSON, or a required field
+ * missing. Treated as unavailability, since the next answer may be whole.
+ */
+export class MalformedAnswerError extends UnavailableError {
+  override readonly name = 'MalformedAnswerError';
+  /** Paths of the fields that are missing or wrong; empty when the body is no JSON at all. */
+  readonly fields: readonly string[];
+
+  constructor(identity: CallIdentity, facts: FailureFacts, fields: readonly string[]) {
+    super(identity, 'malformed_answer', facts);
+    this.fields = fields;
+  }
+}

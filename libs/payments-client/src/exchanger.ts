@@ -1,0 +1,83 @@
+import type { Budget } from './budget.js';
+import { CallRecord } from './call-record.js';
+import type { PaymentsClientOptions } from './client-options.js';
+import type { CallIdentity } from './errors/payments-error.js';
+import { judge, parseBody, type Verdict } from './judge.js';
+import type { Operation } from './operations.js';
+import { factsOf } from './refusal.js';
+import { transactionIdOf } from './transaction-id.js';
+import { Transport } from './transport.js';
+
+/** One sending of a call. */
+export interface Sending {
+  readonly path: string;
+  readonly body: string | null;
+  readonly contentType: 'application/json' | 'application/x-www-form-urlencoded';
+  readonly authorization: string;
+  /** From 1, over everything that was sent for the call. */
+  readonly number: number;
+}
+
+/** Sends once, judges what came of it, and reports it to the hook. */
+export class Exchanger {
+  readonly #transport: Transport;
+  readonly #attemptTimeoutMs: number;
+  readonly #requestIdHeader: string;
+  readonly #onCall: PaymentsClientOptions['onCall'];
+
+  constructor(options: PaymentsClientOptions) {
+    this.#transport = new Transport(options.baseUrl, options.dispatcher);
+    this.#attemptTimeoutMs = options.attemptTimeoutMs ?? 15_000;
+    this.#requestIdHeader = options.requestIdHeader ?? 'PayPal-Request-Id';
+    this.#onCall = options.onCall;
+  }
+
+  async exchange<A>(
+    operation: Operation<A>,
+    identity: CallIdentity,
+    sending: Sending,
+    budget: Budget,
+  ): Promise<Verdict<A>> {
+    const { path, body } = sending;
+    const request = { method: operation.method, path, headers: this.#headers(sending, identity), body };
+    const startedAt = performance.now();
+    const timeoutMs = Math.max(1, Math.min(this.#attemptTimeoutMs, budget.remainingMs()));
+    const result = await this.#transport.send(request, timeoutMs, budget.signal);
+    const answerBody = parseBody(result);
+    const verdict = judge(operation, identity, result, answerBody);
+    if (this.#onCall !== undefined) {
+      const durationMs = performance.now() - startedAt;
+      const record = new CallRecord(operation.name, this.#requestIdHeader, request, result, {
+        requestId: identity.requestId,
+        attempt: sending.number,
+        startedAt: new Date(Date.now() - durationMs),
+        durationMs,
+        debugId: factsOf(result.status, result.headers, answerBody).debugId,
+        transactionId: verdict.kind === 'done' ? transactionIdOf(verdict.answer) : undefined,
+        answerBody,
+      });
+      this.#report(record);
+    }
+    return verdict;
+  }
+
+  close(): Promise<void> {
+    return this.#transport.close();
+  }
+
+  #headers({ authorization, body, contentType }: Sending, { requestId }: CallIdentity): string[] {
+    const headers = ['accept', 'application/json', 'authorization', authorization];
+    if (body !== null) headers.push('content-type', contentType);
+    if (requestId !== undefined) headers.push(this.#requestIdHeader, requestId);
+    return headers;
+  }
+
+  /** A hook that throws must not turn a capture that succeeded into a failure. */
+  #report(record: CallRecord): void {
+    try {
+      this.#onCall?.(record);
+    } catch {
+      process.emitWarning(`The onCall hook threw on ${record.operation}`, 'PaymentsClientWarning');
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import { isUtf8 } from 'node:buffer';
+import { MalformedAnswerError } from './errors/malformed-answer-error.js';
+import type { CallIdentity, FailureFacts, FailureReason } from './errors/payments-error.js';
+import { UnavailableError } from './errors/unavailable-error.js';
+import { type OutcomeEvidence, UnknownOutcomeError } from './errors/unknown-outcome-error.js';
+import type { Answer, ExchangeResult, Loss } from './exchange.js';
+import type { Operation } from './operations.js';
+import { factsOf, refusal } from './refusal.js';
+import type { Setback } from './retry.js';
+
+/** What one exchange proves about the call it belongs to. */
+export type Verdict<A> =
+  | { readonly kind: 'done'; readonly answer: A }
+  /** The caller gave up, and nothing can have changed. */
+  | { readonly kind: 'aborted' }
+  | Setback;
+
+/**
+ * Judges one exchange. The rule behind every line: "nothing happened" is said only where it is proved, by a
+ * request that never left or by a refusal; whatever else befalls a request that changes something is unknown.
+ * @param body the answer's parsed JSON, undefined where it is none
+ */
+export function judge<A>(
+  operation: Operation<A>,
+  identity: CallIdentity,
+  result: ExchangeResult,
+  body: unknown,
+): Verdict<A> {
+  const { status } = result;
+  if (status !== undefined && isRefusal(status)) return refused(identity, status, result, body);
+  if (result.kind === 'loss') return judgeLoss(operation, identity, result);
+  if (result.status >= 200 && result.status < 300) return judgeSuccess(operation, identity, result, body);
+  const reason = result.status >= 500 ? 'server_error' : 'unexpected_status';
+  return unproved(operation, identity, reason, factsOf(result.status, result.headers, body));
+}
+
+/** Undefined where the body is empty, no JSON, or no UTF-8 (ids with replacement characters help nobody). */
+export function parseBody(result: ExchangeResult): unknown {
+  if (result.kind === 'loss' || result.body.length === 0 || !isUtf8(result.body)) return undefined;
+  try {
+    return JSON.parse(result.body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+// 408 is left out: the server stopped waiting, which does not say where it stopped.
+function isRefusal(status: number): boolean {
+  return status >= 400 && status < 500 && status !== 408;
+}
+
+function refused(
+  identity: CallIdentity,
+  status: number,
+  { headers }: ExchangeResult,
+  body: unknown,
+): Setback {
+  return { kind: 'refused', error: refusal(identity, status, headers, body) };
+}
+
+function judgeLoss<A>(operation: Operation<A>, identity: CallIdentity, loss: Loss): Verdict<A> {
+  const harmless = !loss.isSent || operation.repeatability === 'safe';
+  if (loss.reason === 'aborted' && harmless) return { kind: 'aborted' };
+  const facts = { ...factsOf(loss.status, loss.headers, undefined), code: loss.code };
+  if (!loss.isSent) return { kind: 'unsent', error: new UnavailableError(identity, loss.reason, facts) };
+  return unproved(operation, identity, loss.reason, facts);
+}
+
+function judgeSuccess<A>(
+  operation: Operation<A>,
+  identity: CallIdentity,
+  { status, headers }: Answer,
+  body: unknown,
+): Verdict<A> {
+  if (operation.answer === null) return { kind: 'done', answer: undefined as A };
+  const parsed = operation.answer.safeParse(body);
+  if (parsed.success) return { kind: 'done', answer: parsed.data };
+  const fields =
+    body === undefined
+      ? []
+      : [...new Set(parsed.error.issues.map(({ path }) => path.join('.').slice(0, 128)))];
+  const facts = factsOf(status, headers, undefined);
+  if (operation.repeatability === 'safe') {
+    return { kind: 'unread', error: new MalformedAnswerError(identity, facts, fields) };
+  }
+  // Success was said, only not how: the money has most likely moved.
+  return unproved(operation, identity, 'malformed_answer', facts, { fields, resourceId: idIn(body) });
+}
+
+function unproved<A>(
+  { repeatability }: Operation<A>,
+  identity: CallIdentity,
+  reason: FailureReason,
+  facts: FailureFacts,
+  evidence?: OutcomeEvidence,
+): Setback {
+  return repeatability === 'safe'
+    ? { kind: 'unread', error: new UnavailableError(identity, reason, facts) }
+    : { kind: 'unknown', error: new UnknownOutcomeError(identity, reason, facts, evidence) };
+}
+
+function idIn(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null || !('id' in body)) return undefined;
+  return typeof body.id === 'string' && /^[A-Za-z0-9][\w-]{0,127}$/.test(body.id) ? body.id : undefined;
+}

@@ -1,0 +1,33 @@
+import type { z } from 'zod';
+import type { CallIdentity } from './errors/payments-error.js';
+import { type FieldIssue, RejectedError } from './errors/rejected-error.js';
+import { redactProse } from './redaction.js';
+
+/**
+ * The wire form of a request, or a refusal before anything is sent.
+ * @throws RejectedError without a status, naming the caller's fields
+ */
+export function toWire<Wire>(schema: z.ZodType<Wire>, request: unknown, identity: CallIdentity): Wire {
+  const parsed = schema.safeParse(request);
+  if (parsed.success) return parsed.data;
+  throw refuse(
+    identity,
+    parsed.error.issues.map(({ path, message }) => ({ field: path.join('.'), issue: redactProse(message) })),
+  );
+}
+
+/** An id that goes into a path: with a slash, a dot or a query in it, it would address something else. */
+export function checkId(id: string, identity: CallIdentity): void {
+  if (!/^[A-Za-z0-9][\w-]{0,127}$/.test(id))
+    throw refuse(identity, [{ field: 'id', issue: 'not a resource id' }]);
+}
+
+/** At most 78 characters (provider-facts, "Idempotency and tokens"); printable, since it becomes a header. */
+export function checkRequestId(requestId: string, identity: CallIdentity): void {
+  if (/^[\x21-\x7e]{1,78}$/.test(requestId)) return;
+  throw refuse(identity, [{ field: 'requestId', issue: 'not 1 to 78 printable characters' }]);
+}
+
+function refuse({ operation }: CallIdentity, issues: readonly FieldIssue[]): RejectedError {
+  return new RejectedError({ operation }, { code: 'VALIDATION_ERROR' }, issues);
+}

@@ -1,0 +1,33 @@
+import { Caller } from './caller.js';
+import type { PaymentsClientOptions } from './client-options.js';
+import { DIALECTS } from './dialect.js';
+import { Authorizations } from './resources/authorizations.js';
+import { Captures } from './resources/captures.js';
+import { Payments } from './resources/payments.js';
+import { Webhooks } from './resources/webhooks.js';
+
+/**
+ * The payments service for one application of one environment. It keeps that application's access token and
+ * connections: make one and share it.
+ */
+export class PaymentsClient {
+  readonly payments: Payments;
+  readonly authorizations: Authorizations;
+  readonly captures: Captures;
+  readonly webhooks: Webhooks;
+  readonly #caller: Caller;
+
+  /** @throws TypeError if `baseUrl` is no URL */
+  constructor(options: PaymentsClientOptions) {
+    this.#caller = new Caller(options);
+    this.payments = new Payments(this.#caller, DIALECTS[options.dialect ?? 'interface']);
+    this.authorizations = new Authorizations(this.#caller);
+    this.captures = new Captures(this.#caller);
+    this.webhooks = new Webhooks(this.#caller);
+  }
+
+  /** Lets open exchanges end, then closes the connections. */
+  close(): Promise<void> {
+    return this.#caller.close();
+  }
+}

@@ -1,0 +1,53 @@
+const REDACTED = '[redacted]';
+
+/** Personal data and secrets by field name, at any depth and in either spelling (payer_id, payerId, PayerID). */
+const PRIVATE_FIELD =
+  /(^|_)(email|phone|secret|password|authorization_header|nonce)(_|$)|token|^(payer_?info|payer_?id|shipping_?address|billing_?address|address|receiver|recipient_name|first_name|last_name|birth_date|funding_instruments|credit_card|bank_account)$/i;
+
+const EMAIL = /[^\s@"'<>(),;:=/]+@[^\s@"'<>(),;:=/]+/g;
+const CREDENTIALS = /\b(Bearer|Basic)\s+[\w.~+/=-]+/gi;
+const QUERY = /(https?:\/\/[^\s"'?#]*)[?#][^\s"']*/gi;
+const ADDRESS = /(https?:\/\/[^\s"'/?#]*)[^\s"']*/gi;
+const OPAQUE = /[\w+/=-]{32,}/g;
+
+const MAX_DEPTH = 16;
+const MAX_TEXT = 4_096;
+
+/**
+ * A copy of a request or an answer that may be stored and shown: personal data, tokens and secrets replaced,
+ * everything that explains the run (states, amounts, ids, our references) kept.
+ */
+export function redactBody(body: unknown, depth = 0): unknown {
+  if (typeof body === 'string') return redactText(body);
+  if (typeof body !== 'object' || body === null) return body;
+  if (depth === MAX_DEPTH) return REDACTED;
+  if (Array.isArray(body)) return body.map((item) => redactBody(item, depth + 1));
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [name, redactField(name, value, depth + 1)]),
+  );
+}
+
+function redactField(name: string, value: unknown, depth: number): unknown {
+  if (PRIVATE_FIELD.test(name) && value !== null) return REDACTED;
+  // A webhook's address may carry the secret that authenticates its events: only its origin is told.
+  if (name === 'url' && typeof value === 'string') return redactAddresses(value);
+  return redactBody(value, depth);
+}
+
+function redactText(text: string): string {
+  const clipped = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
+  // A query may carry the payer's approval token; e-mail addresses hide in descriptions and notes.
+  return clipped
+    .replace(QUERY, `$1?${REDACTED}`)
+    .replace(CREDENTIALS, `$1 ${REDACTED}`)
+    .replace(EMAIL, REDACTED);
+}
+
+/** Prose of the provider, for an error: it may quote what we sent, so addresses and opaque runs go as well. */
+export function redactProse(text: string): string {
+  return redactAddresses(redactText(text.slice(0, 512))).replace(OPAQUE, REDACTED);
+}
+
+function redactAddresses(text: string): string {
+  return text.replace(ADDRESS, `$1/${REDACTED}`);
+}

@@ -1,0 +1,44 @@
+import type { CallOptions, KeyedCallOptions } from '../client-options.js';
+import type { Caller } from '../caller.js';
+import { captureAuthorization, getAuthorization, voidAuthorization } from '../operations.js';
+import { toWire } from '../outgoing.js';
+import type { Authorization } from '../schemas/authorization.js';
+import type { Capture } from '../schemas/capture.js';
+import { type CaptureRequest, captureRequest } from '../schemas/requests.js';
+
+export class Authorizations {
+  readonly #caller: Caller;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /** The hold as it stands (2.4). @throws NotFoundError (perhaps not yet there), UnavailableError, … */
+  get(id: string, { signal }: CallOptions = {}): Promise<Authorization> {
+    return this.#caller.perform(getAuthorization, { id, signal });
+  }
+
+  /**
+   * Collects held funds. The provider ignores the request id here, so it is sent again only if it provably was
+   * not carried out; find a lost one by its `invoiceNumber` among the payment's related resources.
+   * @throws RejectedError (`AUTHORIZATION_VOIDED`, …), DeclinedError, ConflictError, RateLimitedError,
+   *   UnavailableError, …: not captured; UnknownOutcomeError: perhaps captured
+   */
+  async capture(
+    id: string,
+    request: CaptureRequest,
+    { requestId, signal }: KeyedCallOptions,
+  ): Promise<Capture> {
+    const body = toWire(captureRequest, request, { operation: captureAuthorization.name });
+    return this.#caller.perform(captureAuthorization, { id, body, requestId, signal });
+  }
+
+  /**
+   * Releases the hold. The request id is declared here: a lost reply is asked for again with the same id.
+   * @throws RejectedError (`AUTHORIZATION_CANNOT_BE_VOIDED`, …), ConflictError, …: not voided;
+   *   UnknownOutcomeError: perhaps voided
+   */
+  void(id: string, { requestId, signal }: KeyedCallOptions): Promise<Authorization> {
+    return this.#caller.perform(voidAuthorization, { id, body: {}, requestId, signal });
+  }
+}

@@ -1,0 +1,64 @@
+import type { CallOptions, KeyedCallOptions } from '../client-options.js';
+import type { Caller } from '../caller.js';
+import type { Dialect } from '../dialect.js';
+import { createPayment, executePayment, getPayment, listPayments } from '../operations.js';
+import { toWire } from '../outgoing.js';
+import type { Payment, PaymentPage } from '../schemas/payment.js';
+import {
+  type CreatePaymentRequest,
+  createPaymentRequest,
+  type ExecutePaymentRequest,
+  executePaymentRequest,
+  type PaymentSearch,
+  paymentSearch,
+} from '../schemas/requests.js';
+
+export class Payments {
+  readonly #caller: Caller;
+  readonly #dialect: Dialect;
+
+  constructor(caller: Caller, dialect: Dialect) {
+    this.#caller = caller;
+    this.#dialect = dialect;
+  }
+
+  /**
+   * Creates a payment (2.1; POST /v1/payments/payment). The provider ignores the request id here, so it is sent
+   * again only if it provably was not carried out; find a lost one by `invoiceNumber` or `custom` in `list`.
+   * @throws RejectedError, DeclinedError, RateLimitedError, UnauthorizedError, UnavailableError: not created;
+   *   UnknownOutcomeError: perhaps created
+   */
+  async create(request: CreatePaymentRequest, { requestId, signal }: KeyedCallOptions): Promise<Payment> {
+    const wire = toWire(createPaymentRequest, request, { operation: createPayment.name });
+    const body = { ...wire, payer: { payment_method: this.#dialect.walletPaymentMethod } };
+    return this.#caller.perform(createPayment, { body, requestId, signal });
+  }
+
+  /** @throws NotFoundError (perhaps not yet there), UnavailableError, … */
+  get(id: string, { signal }: CallOptions = {}): Promise<Payment> {
+    return this.#caller.perform(getPayment, { id, signal });
+  }
+
+  /** One page of the application's payments, newest first. @throws UnavailableError, RejectedError, … */
+  async list(search: PaymentSearch = {}, { signal }: CallOptions = {}): Promise<PaymentPage> {
+    const wire = toWire(paymentSearch, search, { operation: listPayments.name });
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries(wire)) if (value !== undefined) query.set(name, String(value));
+    return this.#caller.perform(listPayments, { query: `?${query.toString()}`, signal });
+  }
+
+  /**
+   * Carries out a payment that its payer has approved: an authorization is made, or a sale. The request id is
+   * declared here: a lost reply is asked for again with the same id.
+   * @throws RejectedError (`PAYMENT_NOT_APPROVED_FOR_EXECUTION`, …), DeclinedError, ConflictError, …: not done;
+   *   UnknownOutcomeError: perhaps done
+   */
+  async execute(
+    id: string,
+    request: ExecutePaymentRequest,
+    { requestId, signal }: KeyedCallOptions,
+  ): Promise<Payment> {
+    const body = toWire(executePaymentRequest, request, { operation: executePayment.name });
+    return this.#caller.perform(executePayment, { id, body, requestId, signal });
+  }
+}

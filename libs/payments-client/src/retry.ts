@@ -1,0 +1,64 @@
+import type { PaymentsError } from './errors/payments-error.js';
+import type { UnknownOutcomeError } from './errors/unknown-outcome-error.js';
+import type { Repeatability } from './operations.js';
+
+export interface RetryPolicy {
+  /** Attempts in all, the first included; the one replay after a renewed token is not counted. */
+  readonly maxAttempts: number;
+  /** Upper bound of the first wait, in milliseconds; it doubles with each attempt. */
+  readonly baseDelayMs: number;
+  /** Upper bound of any wait that we choose ourselves. */
+  readonly maxDelayMs: number;
+}
+
+export const DEFAULT_RETRY: RetryPolicy = { maxAttempts: 4, baseDelayMs: 200, maxDelayMs: 5_000 };
+
+/** An attempt that brought no result, by what it proves. */
+export type Setback =
+  /** It never left this process. */
+  | { readonly kind: 'unsent'; readonly error: PaymentsError }
+  /** A read brought no usable answer. */
+  | { readonly kind: 'unread'; readonly error: PaymentsError }
+  /** Nothing was done: the provider said so, or it could not be asked for want of a token. */
+  | { readonly kind: 'refused'; readonly error: PaymentsError }
+  /** It left, and may have been, or may still be, carried out. */
+  | { readonly kind: 'unknown'; readonly error: UnknownOutcomeError };
+
+/**
+ * Whether the same request may be sent again, as far as safety goes.
+ * `inDoubt`: an earlier attempt of this call is of unknown outcome.
+ */
+export function mayRepeat(setback: Setback, repeatability: Repeatability, inDoubt: boolean): boolean {
+  const { kind, error } = setback;
+  if (kind === 'unsent' || kind === 'unread') return true;
+  if (kind === 'unknown') return repeatability === 'keyed';
+  if (error.kind === 'rate_limited') return true;
+  // 409 to a key whose first use was lost: that first one is still running, and its answer will be kept.
+  return error.kind === 'conflict' && inDoubt && repeatability === 'keyed';
+}
+
+/**
+ * How long to wait before the attempt after number `attempt`: full jitter under an exponential ceiling, so
+ * that callers who failed together do not come back together; at least what the provider asked for.
+ * @param random in [0, 1)
+ * @returns milliseconds
+ */
+export function retryDelayMs(
+  policy: RetryPolicy,
+  attempt: number,
+  retryAfterMs: number | undefined,
+  random: number,
+): number {
+  const ceiling = Math.min(policy.maxDelayMs, policy.baseDelayMs * 2 ** (attempt - 1));
+  return (retryAfterMs ?? 0) + random * ceiling;
+}
+
+/** Retry-After (RFC 9110, 10.2.3): seconds, or a date. Milliseconds from `now`; undefined if unreadable. */
+export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
+  const text = header?.trim();
+  if (text === undefined || text === '') return undefined;
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+  // Every HTTP-date names a weekday; Date.parse alone would take "1.5" or "-3" for a date.
+  const instant = /^[A-Z][a-z]{2}/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(instant) ? undefined : Math.max(0, instant - now);
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+
+/** Lines up the documented error shape with the token endpoint's `{error}`; everything may be missing. */
+export interface ErrorBody {
+  readonly name: string | undefined;
+  readonly debugId: string | undefined;
+  readonly details: readonly { readonly field: string; readonly issue: string }[];
+}
+
+const EMPTY: ErrorBody = { name: undefined, debugId: undefined, details: [] };
+
+const text = z.string().nullish().catch(undefined);
+
+export const errorBody: z.ZodType<ErrorBody> = z
+  .object({
+    name: text,
+    error: text,
+    debug_id: text,
+    details: z
+      .array(z.object({ field: text, issue: text }))
+      .nullish()
+      .catch(undefined),
+  })
+  .transform((wire): ErrorBody => ({
+    name: wire.name ?? wire.error ?? undefined,
+    debugId: wire.debug_id ?? undefined,
+    details: (wire.details ?? []).map(({ field, issue }) => ({ field: field ?? '', issue: issue ?? '' })),
+  }))
+  .catch(EMPTY);

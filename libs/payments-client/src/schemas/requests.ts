@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import type { Amount } from '../money.js';
+import { reference, sentTotal, webAddress } from './sent.js';
+
+/** A payment request (2.1). */
+export interface CreatePaymentRequest {
+  readonly intent: 'sale' | 'authorize';
+  readonly returnUrl: string;
+  readonly cancelUrl: string;
+  /** At least one. */
+  readonly transactions: readonly PaymentRequestTransaction[];
+}
+
+export interface PaymentRequestTransaction {
+  readonly amount: Amount;
+  readonly description?: string | undefined;
+  /** Account that receives the funds; the application's owner where absent. */
+  readonly payeeEmail?: string | undefined;
+  /** Own references, ≤ 127 characters: by these a payment is found again when its creation's reply is lost. */
+  readonly invoiceNumber?: string | undefined;
+  readonly custom?: string | undefined;
+}
+
+const transactionRequest = z
+  .strictObject({
+    amount: sentTotal,
+    description: z.string().max(127).optional(),
+    payeeEmail: z.email().optional(),
+    invoiceNumber: reference.optional(),
+    custom: reference.optional(),
+  })
+  .transform(({ payeeEmail, invoiceNumber, ...rest }) => ({
+    ...rest,
+    invoice_number: invoiceNumber,
+    payee: payeeEmail === undefined ? undefined : { email: payeeEmail },
+  }));
+
+export const createPaymentRequest = z
+  .strictObject({
+    intent: z.enum(['sale', 'authorize']),
+    returnUrl: webAddress,
+    cancelUrl: webAddress,
+    transactions: z.array(transactionRequest).min(1),
+  })
+  .transform(({ returnUrl, cancelUrl, ...rest }) => ({
+    ...rest,
+    redirect_urls: { return_url: returnUrl, cancel_url: cancelUrl },
+  }));
+
+export interface ExecutePaymentRequest {
+  /** As given by the payer's return (`PayerID`), or by the payment once approved. */
+  readonly payerId: string;
+}
+
+export const executePaymentRequest = z
+  .strictObject({ payerId: z.string().min(1).max(64) })
+  .transform(({ payerId }) => ({ payer_id: payerId }));
+
+export interface CaptureRequest {
+  readonly amount: Amount;
+  /** The final capture releases what is left of the authorization. */
+  readonly isFinalCapture: boolean;
+  /** Own reference, ≤ 127 characters; fresh for each capture, or two equal ones cannot be told apart. */
+  readonly invoiceNumber: string;
+}
+
+export const captureRequest = z
+  .strictObject({ amount: sentTotal, isFinalCapture: z.boolean(), invoiceNumber: reference })
+  .transform(({ amount, isFinalCapture, invoiceNumber }) => ({
+    amount,
+    is_final_capture: isFinalCapture,
+    invoice_number: invoiceNumber,
+  }));
+
+export interface CreateWebhookRequest {
+  readonly url: string;
+  /** Event type names; `*` stands for all of them. */
+  readonly eventTypes: readonly string[];
+}
+
+export const createWebhookRequest = z
+  .strictObject({ url: webAddress, eventTypes: z.array(z.string().min(1)).min(1) })
+  .transform(({ url, eventTypes }) => ({ url, event_types: eventTypes.map((name) => ({ name })) }));
+
+export interface PaymentSearch {
+  /** Page size, 1 to 20; the provider's default is 10. */
+  readonly count?: number | undefined;
+  /** `nextId` of the page before. */
+  readonly startId?: string | undefined;
+  readonly startIndex?: number | undefined;
+  /** ISO 8601 bounds on the creation time. */
+  readonly startTime?: string | undefined;
+  readonly endTime?: string | undefined;
+  readonly payeeId?: string | undefined;
+}
+
+export const paymentSearch = z
+  .strictObject({
+    count: z.int().min(1).max(20).optional(),
+    startId: z.string().min(1).max(128).optional(),
+    startIndex: z.int().min(0).optional(),
+    startTime: z.iso.datetime({ offset: true }).optional(),
+    endTime: z.iso.datetime({ offset: true }).optional(),
+    payeeId: z.string().min(1).max(128).optional(),
+  })
+  .transform((search) => ({
+    count: search.count,
+    start_id: search.startId,
+    start_index: search.startIndex,
+    start_time: search.startTime,
+    end_time: search.endTime,
+    payee_id: search.payeeId,
+    sort_by: 'create_time',
+    sort_order: 'desc',
+  }));

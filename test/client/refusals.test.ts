@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  ConflictError,
+  DeclinedError,
+  NotFoundError,
+  RejectedError,
+  UnauthorizedError,
+} from '../../libs/payments-client/src/index.js';
+import { captureRequest, paymentRequest } from './answers.js';
+import { json, raw, type ScriptedProvider, startScriptedProvider } from './scripted-provider.js';
+
+let provider: ScriptedProvider;
+beforeEach(async () => {
+  provider = await startScriptedProvider();
+});
+afterEach(() => provider.close());
+
+const key = { requestId: 'request-1' };
+const error = (name: string, more = {}) => ({ name, message: 'prose', debug_id: 'debug-1', ...more });
+
+/** Case 5 of failures.md. */
+describe('a refusal', () => {
+  it.each([
+    [400, 'VALIDATION_ERROR', RejectedError, 'rejected'],
+    [400, 'AUTHORIZATION_VOIDED', RejectedError, 'rejected'],
+    [422, 'UNPROCESSABLE_ENTITY', RejectedError, 'rejected'],
+    [400, 'INSTRUMENT_DECLINED', DeclinedError, 'declined'],
+    [403, 'NOT_AUTHORIZED', UnauthorizedError, 'unauthorized'],
+    [404, 'INVALID_RESOURCE_ID', NotFoundError, 'not_found'],
+    [409, 'RESOURCE_CONFLICT', ConflictError, 'conflict'],
+  ])('of %i %s is one %o, sent once', async (status, name, type, kind) => {
+    provider.script(json(status, error(name)));
+    const outcome = await provider
+      .client()
+      .authorizations.capture('AUTH-1', captureRequest, key)
+      .catch((thrown: unknown) => thrown);
+    expect(outcome).toBeInstanceOf(type);
+    expect(outcome).toMatchObject({ kind, status, code: name, debugId: 'debug-1', requestId: 'request-1' });
+    expect(provider.requests).toHaveLength(1);
+  });
+
+  it('names the fields', async () => {
+    const details = [{ field: 'transactions[0].amount.total', issue: 'Must be positive' }];
+    provider.script(json(400, error('VALIDATION_ERROR', { details })));
+    await expect(provider.client().payments.create(paymentRequest, key)).rejects.toMatchObject({
+      issues: details,
+    });
+  });
+
+  it('takes the debug id from the header where the body has none', async () => {
+    provider.script(json(404, { name: 'INVALID_RESOURCE_ID' }, { 'paypal-debug-id': 'from-header' }));
+    await expect(provider.client().payments.get('PAY-1')).rejects.toMatchObject({ debugId: 'from-header' });
+  });
+
+  it('needs no readable body', async () => {
+    provider.script(raw(404, '<html>no such page</html>'));
+    await expect(provider.client().payments.get('PAY-1')).rejects.toMatchObject({
+      kind: 'not_found',
+      status: 404,
+    });
+  });
+});

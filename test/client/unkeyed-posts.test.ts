@@ -1,0 +1,170 @@
+import { type AddressInfo, createServer } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  RateLimitedError,
+  UnavailableError,
+  UnknownOutcomeError,
+} from '../../libs/payments-client/src/index.js';
+import { captureRequest, wireCapture, wirePayment } from './answers.js';
+import {
+  hangUp,
+  json,
+  neverAnswer,
+  raw,
+  truncated,
+  type ScriptedProvider,
+  startScriptedProvider,
+} from './scripted-provider.js';
+
+let provider: ScriptedProvider;
+beforeEach(async () => {
+  provider = await startScriptedProvider();
+});
+afterEach(() => provider.close());
+
+const key = { requestId: 'request-1' };
+const error = (name: string, more = {}) => ({ name, message: 'prose', debug_id: 'debug-1', ...more });
+const capture = (client = provider.client()) => client.authorizations.capture('AUTH-1', captureRequest, key);
+
+/** Case 5 of failures.md: retried within policy, or a typed error; the run does not stick. */
+describe('a money POST that must be reconciled (capture)', () => {
+  it.each([
+    ['the reply is lost', hangUp, 'connection_lost'],
+    ['the answer is cut short', truncated(201, wireCapture), 'connection_lost'],
+    ['the answer is no JSON', raw(201, '<html>ok</html>'), 'malformed_answer'],
+    ['the answer is no UTF-8', raw(201, Buffer.from([0x7b, 0xff, 0x7d])), 'malformed_answer'],
+    ['the answer is empty', raw(201, ''), 'malformed_answer'],
+    ['a required field is missing', json(201, { ...wireCapture, state: undefined }), 'malformed_answer'],
+    ['the provider fails inside', json(500, error('INTERNAL_SERVER_ERROR')), 'server_error'],
+    ['the provider is busy', json(503, error('SERVICE_UNAVAILABLE'), { 'retry-after': '0' }), 'server_error'],
+    ['the server gave up waiting', raw(408, ''), 'unexpected_status'],
+    ['the answer points elsewhere', raw(303, '', { location: 'http://127.0.0.1:1/' }), 'unexpected_status'],
+  ] as const)('is sent once and of unknown outcome when %s', async (_, behaviour, reason) => {
+    provider.script(behaviour);
+    const outcome = await capture().catch((thrown: unknown) => thrown);
+    expect(outcome).toBeInstanceOf(UnknownOutcomeError);
+    expect(outcome).toMatchObject({
+      kind: 'unknown_outcome',
+      reason,
+      operation: 'authorization.capture',
+      ...key,
+    });
+    expect(provider.requests).toHaveLength(1);
+  });
+
+  it('is sent once and of unknown outcome when the answer takes too long', async () => {
+    provider.script(neverAnswer);
+    await expect(capture(provider.client({ attemptTimeoutMs: 50 }))).rejects.toMatchObject({
+      kind: 'unknown_outcome',
+      reason: 'timed_out',
+    });
+    expect(provider.requests).toHaveLength(1);
+  });
+
+  it('is of unknown outcome when its caller aborts after it has left', async () => {
+    provider.script(neverAnswer);
+    const abort = new AbortController();
+    const call = provider
+      .client()
+      .authorizations.capture('AUTH-1', captureRequest, { ...key, signal: abort.signal });
+    await provider.received(1);
+    abort.abort();
+    await expect(call).rejects.toMatchObject({ kind: 'unknown_outcome', reason: 'aborted' });
+  });
+
+  it('names the capture that a malformed success mentions', async () => {
+    provider.script(json(201, { ...wireCapture, amount: undefined }));
+    await expect(capture()).rejects.toMatchObject({
+      status: 201,
+      evidence: { resourceId: 'CAP-1', fields: ['amount'] },
+    });
+  });
+
+  it('is repeated after 429, which says that nothing was done', async () => {
+    provider.script(json(429, error('RATE_LIMIT_REACHED'), { 'retry-after': '0' }), json(201, wireCapture));
+    await expect(capture()).resolves.toMatchObject({ id: 'CAP-1', state: 'completed' });
+    expect(provider.requests).toHaveLength(2);
+  });
+
+  it('hands Retry-After on at once when waiting that long would break the time limit', async () => {
+    provider.script(json(429, error('RATE_LIMIT_REACHED'), { 'retry-after': '3600' }));
+    const outcome = await capture().catch((thrown: unknown) => thrown);
+    expect(outcome).toBeInstanceOf(RateLimitedError);
+    expect(outcome).toMatchObject({ retryAfterMs: 3_600_000, debugId: 'debug-1', status: 429 });
+    expect(provider.requests).toHaveLength(1);
+  });
+
+  it('accepts a Retry-After given as a date', async () => {
+    const date = new Date(Date.now() + 3_600_000).toUTCString();
+    provider.script(json(429, error('RATE_LIMIT_REACHED'), { 'retry-after': date }));
+    const { retryAfterMs } = (await capture().catch((thrown: unknown) => thrown)) as RateLimitedError;
+    expect(retryAfterMs).toBeGreaterThan(3_500_000);
+    expect(retryAfterMs).toBeLessThanOrEqual(3_600_000);
+  });
+
+  it('is unavailable, not in doubt, when nothing listens', async () => {
+    const closed = await closedPort();
+    provider.script(json(201, wireCapture));
+    const client = provider.client({ baseUrl: `http://127.0.0.1:${closed}` });
+    await expect(capture(client)).rejects.toMatchObject({ kind: 'unavailable', reason: 'token_unavailable' });
+  });
+
+  it('is repeated within policy, and no doubt is left, while it provably never leaves', async () => {
+    const failures: unknown[] = [];
+    provider.script(json(200, wirePayment));
+    const client = provider.client({
+      onCall: ({ operation, failure }) => failures.push(`${operation} ${failure}`),
+    });
+    await client.payments.get('PAY-1');
+    await provider.stop();
+    // A read first, which may still meet the connection that is just closing.
+    await client.payments.get('PAY-1').catch(() => undefined);
+    failures.length = 0;
+    const outcome = await capture(client).catch((thrown: unknown) => thrown);
+    expect(outcome).toBeInstanceOf(UnavailableError);
+    expect(outcome).toMatchObject({ reason: 'connection_failed', code: 'ECONNREFUSED' });
+    expect(failures).toHaveLength(4);
+    expect(new Set(failures)).toEqual(new Set(['authorization.capture connection_failed']));
+  });
+
+  it('keeps the sides apart when the body of a refusal is cut short: refused is refused', async () => {
+    provider.script(truncated(422, error('UNPROCESSABLE_ENTITY')));
+    await expect(capture()).rejects.toMatchObject({ kind: 'rejected', status: 422 });
+  });
+
+  it('gives amount, references and related ids in one spelling', async () => {
+    provider.script(json(201, { ...wireCapture, surprise: { deep: [1] }, custom: null }));
+    await expect(capture()).resolves.toEqual({
+      id: 'CAP-1',
+      state: 'completed',
+      amount: { value: '10.60', currency: 'USD' },
+      isFinalCapture: true,
+      invoiceNumber: 'invoice-1',
+      custom: undefined,
+      paymentId: 'PAY-1',
+      authorizationId: 'AUTH-1',
+      reasonCode: undefined,
+      createTime: '2024-03-02T10:00:00Z',
+      updateTime: undefined,
+    });
+    const [sent] = provider.requests;
+    expect(sent?.path).toBe('/v1/payments/authorization/AUTH-1/capture');
+    expect(sent?.headers).toMatchObject({
+      'paypal-request-id': 'request-1',
+      'content-type': 'application/json',
+    });
+    expect(JSON.parse(sent?.body ?? '')).toEqual({
+      amount: { total: '10.60', currency: 'USD' },
+      is_final_capture: true,
+      invoice_number: 'invoice-1',
+    });
+  });
+});
+
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
