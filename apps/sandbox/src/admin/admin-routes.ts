@@ -1,0 +1,120 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { applicationSettings } from '../applications/application-settings.js';
+import { checkBooks } from '../books/check-books.js';
+import { listMovements, movementQuery } from '../books/list-movements.js';
+import { callQuery, listCalls } from '../calls/list-calls.js';
+import { faultRequest, storedFault } from '../faults/fault-settings.js';
+import { ApiError } from '../http/api-error.js';
+import { sha256Hex } from '../http/identifiers.js';
+import { checked, checkedId } from '../http/validation.js';
+import { isSameSecret } from '../oauth/client-credentials.js';
+import { approvePayment, cancelApproval } from '../payer-pages/approve-payment.js';
+import type { SandboxContext } from '../sandbox-context.js';
+
+interface ByClientId {
+  Params: { clientId: string };
+}
+
+interface ById {
+  Params: { id: string };
+}
+
+const text = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[^\0]*$/);
+
+const applicationRequest = applicationSettings.extend({
+  clientSecret: text,
+  name: text.optional(),
+  environment: z.enum(['sandbox', 'live']).optional(),
+  accountId: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,64}$/)
+    .optional(),
+});
+
+/** What tests, campaigns and operators steer and read the service with; no part of the interface. */
+export function addAdminRoutes(admin: FastifyInstance, context: SandboxContext): void {
+  const { database, faults } = context;
+  requireAdminToken(admin, context.adminToken);
+  addApplicationRoutes(admin, context);
+  addPayerActions(admin, context);
+
+  admin.post('/admin/faults', async (request, reply) => {
+    const { target, kind } = checked(faultRequest, request.body);
+    return reply.code(201).send({ id: await faults.switchOn(target, kind, new Date()) });
+  });
+  admin.get('/admin/faults', async () => {
+    const rows = await faults.list();
+    return {
+      faults: rows.map(({ id, settings, remaining, matches, created_at }) => {
+        const { target, kind } = storedFault.parse(settings);
+        return { id, ...target, ...kind, remaining, matches, createdAt: created_at.toISOString() };
+      }),
+    };
+  });
+  admin.delete('/admin/faults', async (_request, reply) => {
+    await faults.switchOffAll();
+    return reply.code(204).send();
+  });
+
+  admin.get('/admin/books/movements', async (request) => ({
+    movements: await listMovements(database, checked(movementQuery, request.query)),
+  }));
+  admin.get('/admin/books/check', async () => {
+    const violations = await checkBooks(database);
+    return { ok: violations.length === 0, violations };
+  });
+  admin.get('/admin/calls', async (request) => ({
+    calls: await listCalls(database, context.calls, checked(callQuery, request.query)),
+  }));
+}
+
+function requireAdminToken(admin: FastifyInstance, adminToken: string | undefined): void {
+  if (adminToken === undefined) return;
+  const expected = sha256Hex(adminToken);
+  admin.addHook('onRequest', async (request) => {
+    const given = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    if (given === undefined || !isSameSecret(given, expected)) throw new ApiError('AUTHENTICATION_FAILURE');
+  });
+}
+
+function addApplicationRoutes(admin: FastifyInstance, context: SandboxContext): void {
+  admin.put<ByClientId>('/admin/applications/:clientId', async (request) => {
+    const { clientSecret, name, environment, accountId, ...settings } = checked(
+      applicationRequest,
+      request.body,
+    );
+    const clientId = checked(text, request.params.clientId);
+    const change = { clientSecret, name, environment, accountId, settings };
+    await context.applications.upsert(clientId, change, new Date());
+    return { clientId, settings };
+  });
+  admin.delete<ByClientId>('/admin/applications/:clientId/tokens', async (request, reply) => {
+    await context.tokens.revokeAll(checked(text, request.params.clientId));
+    return reply.code(204).send();
+  });
+}
+
+/** Plays the payer without a browser. */
+function addPayerActions(admin: FastifyInstance, context: SandboxContext): void {
+  for (const [action, act] of [
+    ['approve', approvePayment],
+    ['cancel', cancelApproval],
+  ] as const) {
+    admin.post<ById>(`/admin/payments/:id/${action}`, async (request) => {
+      const payment = await context.database
+        .selectFrom('payments')
+        .select('approval_token')
+        .where('id', '=', checkedId(request.params.id))
+        .executeTakeFirst();
+      if (payment === undefined) throw new ApiError('INVALID_RESOURCE_ID');
+      const redirectUrl = await act(context, payment.approval_token);
+      if (redirectUrl === undefined) throw new ApiError('RESOURCE_CONFLICT');
+      return { redirectUrl };
+    });
+  }
+}

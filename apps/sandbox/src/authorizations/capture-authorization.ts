@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import type { ApplicationSettings } from '../applications/application-settings.js';
+import { bookCapture, bookRelease } from '../books/record-movement.js';
+import { describeCapture } from '../captures/capture-representation.js';
+import { tellCapture } from '../captures/tell-capture.js';
+import type { AuthorizationRow, CaptureRow } from '../database/tables.js';
+import { ApiError } from '../http/api-error.js';
+import type { Answer, UnitOfWork } from '../http/idempotency.js';
+import { newResourceId } from '../http/identifiers.js';
+import { amountSchema } from '../payments/amount-schema.js';
+import type { SandboxContext } from '../sandbox-context.js';
+import { lockAuthorization, saveChange } from './authorization-rows.js';
+import { capture } from './holding.js';
+
+export const captureRequest = z.strictObject({
+  amount: amountSchema,
+  is_final_capture: z.boolean().default(false),
+  invoice_number: z.string().max(127).optional(),
+  note_to_payer: z.string().max(255).optional(),
+});
+
+type CaptureRequest = z.output<typeof captureRequest>;
+
+/** Captures part or all of an authorization; the final capture releases the rest. */
+export async function captureAuthorization(
+  context: SandboxContext,
+  unit: UnitOfWork,
+  authorizationId: string,
+  request: CaptureRequest,
+): Promise<Answer> {
+  const { transaction, now, application } = unit;
+  const locked = await lockAuthorization(transaction, authorizationId, application.clientId);
+  if (locked === undefined) throw new ApiError('INVALID_RESOURCE_ID');
+  const { authorization, payment } = locked;
+  if (request.amount.currency !== authorization.currency) throw new ApiError('CURRENCY_MISMATCH');
+
+  const isPending = application.settings.captureOutcome !== 'completed';
+  const terms = { minor: request.amount.minor, isFinal: request.is_final_capture, isPending };
+  const change = capture(authorization, terms, now);
+  if ('refusal' in change) throw new ApiError(change.refusal);
+
+  await saveChange(transaction, authorization.id, change, now);
+  const captured = await insertCapture(unit, authorization, request);
+  if (!isPending) await bookCapture(unit, payment, captured);
+  await bookRelease(unit, payment, authorization.id, change.releasedMinor);
+  await tellCapture(transaction, captured, context.links, now);
+  return { status: 201, body: describeCapture(captured, context.links) };
+}
+
+function insertCapture(
+  unit: UnitOfWork,
+  authorization: AuthorizationRow,
+  request: CaptureRequest,
+): Promise<CaptureRow> {
+  return unit.transaction
+    .insertInto('captures')
+    .values({
+      id: newResourceId(),
+      client_id: authorization.client_id,
+      payment_id: authorization.payment_id,
+      authorization_id: authorization.id,
+      amount_minor: request.amount.minor,
+      currency: request.amount.currency,
+      is_final: request.is_final_capture,
+      invoice_number: request.invoice_number ?? null,
+      note_to_payer: request.note_to_payer ?? null,
+      request_id: unit.requestId,
+      ...outcomeOf(unit.application.settings, unit.now),
+      created_at: unit.now,
+      updated_at: unit.now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+function outcomeOf(
+  { captureOutcome, captureSettleMs }: ApplicationSettings,
+  now: Date,
+): Pick<CaptureRow, 'state' | 'settles_at' | 'settles_as'> {
+  if (captureOutcome === 'completed') return { state: 'completed', settles_at: null, settles_as: null };
+  return {
+    state: 'pending',
+    settles_at: new Date(now.getTime() + captureSettleMs),
+    settles_as: captureOutcome === 'pending_then_completed' ? 'completed' : 'denied',
+  };
+}

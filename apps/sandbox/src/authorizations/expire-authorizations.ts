@@ -1,0 +1,36 @@
+import { bookRelease } from '../books/record-movement.js';
+import type { SandboxContext } from '../sandbox-context.js';
+import { lockAuthorization, saveChange } from './authorization-rows.js';
+import { expire } from './holding.js';
+import { tellVoided } from './tell-voided.js';
+
+const BATCH = 50;
+
+/** Ends authorizations whose 29 days are over and gives the payers back what is held; true when there were any. */
+export async function expireAuthorizations(context: SandboxContext): Promise<boolean> {
+  const due = await context.database
+    .selectFrom('authorizations')
+    .select('id')
+    .where('state', 'in', ['authorized', 'partially_captured'])
+    .where('valid_until', '<=', new Date())
+    .orderBy('valid_until')
+    .limit(BATCH)
+    .execute();
+  for (const { id } of due) await expireAuthorization(context, id);
+  if (due.length > 0) context.wakeDeliveries();
+  return due.length > 0;
+}
+
+function expireAuthorization(context: SandboxContext, authorizationId: string): Promise<void> {
+  return context.database.transaction().execute(async (transaction) => {
+    const locked = await lockAuthorization(transaction, authorizationId);
+    if (locked === undefined) return;
+    const { authorization, payment } = locked;
+    const now = new Date();
+    const change = expire(authorization, now);
+    if (change === null) return;
+    const expired = await saveChange(transaction, authorization.id, change, now);
+    await bookRelease({ transaction, now, requestId: null }, payment, authorization.id, change.releasedMinor);
+    await tellVoided(transaction, expired, payment, context.links, now);
+  });
+}

@@ -1,0 +1,26 @@
+import { bookRelease } from '../books/record-movement.js';
+import { ApiError } from '../http/api-error.js';
+import type { Answer, UnitOfWork } from '../http/idempotency.js';
+import type { SandboxContext } from '../sandbox-context.js';
+import { describeAuthorization } from './authorization-representation.js';
+import { lockAuthorization, saveChange } from './authorization-rows.js';
+import { voidHolding } from './holding.js';
+import { tellVoided } from './tell-voided.js';
+
+/** Gives the payer back what is held and not captured. */
+export async function voidAuthorization(
+  context: SandboxContext,
+  unit: UnitOfWork,
+  authorizationId: string,
+): Promise<Answer> {
+  const locked = await lockAuthorization(unit.transaction, authorizationId, unit.application.clientId);
+  if (locked === undefined) throw new ApiError('INVALID_RESOURCE_ID');
+  const { authorization, payment } = locked;
+  const change = voidHolding(authorization, unit.now);
+  if ('refusal' in change) throw new ApiError(change.refusal);
+
+  const voided = await saveChange(unit.transaction, authorization.id, change, unit.now);
+  await bookRelease(unit, payment, authorization.id, change.releasedMinor);
+  await tellVoided(unit.transaction, voided, payment, context.links, unit.now);
+  return { status: 200, body: describeAuthorization(voided, payment, context.links) };
+}

@@ -1,0 +1,55 @@
+import { sql, type Kysely } from 'kysely';
+import type { Tables } from '../database/tables.js';
+
+export interface Violation {
+  rule: string;
+  subject: string;
+}
+
+/** Each rule as the query of what breaks it. */
+const RULES: Readonly<Record<string, string>> = {
+  'every entry has two postings that sum to zero': `
+    SELECT entry.id::text AS subject FROM book_entries AS entry
+    LEFT JOIN book_postings AS posting ON posting.entry_id = entry.id
+    GROUP BY entry.id, entry.amount_minor
+    HAVING count(posting) <> 2 OR sum(posting.amount_minor) <> 0 OR max(posting.amount_minor) <> entry.amount_minor`,
+  'no hold is overdrawn': `
+    SELECT account AS subject FROM book_postings WHERE account LIKE 'hold:%'
+    GROUP BY account HAVING sum(amount_minor) < 0`,
+  'nothing stays held by a closed authorization beyond what is pending': `
+    SELECT authorizations.id AS subject FROM authorizations
+    JOIN book_postings ON account = 'hold:' || authorizations.id
+    WHERE state IN ('captured', 'voided', 'expired')
+    GROUP BY authorizations.id, pending_minor HAVING sum(book_postings.amount_minor) <> pending_minor`,
+  'an authorization agrees with its holds, captures and releases': `
+    SELECT authorizations.id AS subject FROM authorizations
+    LEFT JOIN book_entries AS entry ON entry.authorization_id = authorizations.id
+    GROUP BY authorizations.id
+    HAVING coalesce(sum(entry.amount_minor) FILTER (WHERE kind = 'hold'), 0) <> authorizations.amount_minor
+      OR count(*) FILTER (WHERE kind = 'hold') <> 1
+      OR coalesce(sum(entry.amount_minor) FILTER (WHERE kind = 'capture'), 0) <> captured_minor
+      OR coalesce(sum(entry.amount_minor) FILTER (WHERE kind = 'release'), 0) <> released_minor`,
+  'a completed capture is booked once, another one never': `
+    SELECT captures.id AS subject FROM captures
+    LEFT JOIN book_entries AS entry ON entry.capture_id = captures.id AND entry.kind = 'capture'
+    GROUP BY captures.id
+    HAVING count(entry) <> (state = 'completed')::integer
+      OR (state = 'completed' AND max(entry.amount_minor) <> captures.amount_minor)`,
+  'a sale is booked once': `
+    SELECT sales.id AS subject FROM sales
+    LEFT JOIN book_entries AS entry ON entry.payment_id = sales.payment_id AND entry.kind = 'sale'
+    GROUP BY sales.id HAVING count(entry) <> 1 OR max(entry.amount_minor) <> sales.amount_minor`,
+};
+
+/** Checks the books at one instant. Entries are compared with states, so a state without its money shows as well. */
+export function checkBooks(database: Kysely<Tables>): Promise<Violation[]> {
+  const snapshot = database.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
+  return snapshot.execute(async (transaction) => {
+    const violations: Violation[] = [];
+    for (const [rule, query] of Object.entries(RULES)) {
+      const { rows } = await sql.raw<{ subject: string }>(query).execute(transaction);
+      violations.push(...rows.map(({ subject }) => ({ rule, subject })));
+    }
+    return violations;
+  });
+}

@@ -1,0 +1,46 @@
+import { lockAuthorization, saveChange } from '../authorizations/authorization-rows.js';
+import { settleCapture } from '../authorizations/holding.js';
+import { bookCapture, bookRelease } from '../books/record-movement.js';
+import type { SandboxContext } from '../sandbox-context.js';
+import { tellCapture } from './tell-capture.js';
+
+const BATCH = 50;
+
+/** Completes or denies the pending captures whose time has come; true when there were any. */
+export async function settleCaptures(context: SandboxContext): Promise<boolean> {
+  const due = await context.database
+    .selectFrom('captures')
+    .select(['id', 'authorization_id'])
+    .where('state', '=', 'pending')
+    .where('settles_at', '<=', new Date())
+    .orderBy('settles_at')
+    .limit(BATCH)
+    .execute();
+  for (const capture of due) await settle(context, capture.id, capture.authorization_id);
+  if (due.length > 0) context.wakeDeliveries();
+  return due.length > 0;
+}
+
+function settle(context: SandboxContext, captureId: string, authorizationId: string): Promise<void> {
+  return context.database.transaction().execute(async (transaction) => {
+    const locked = await lockAuthorization(transaction, authorizationId);
+    const now = new Date();
+    // Only the state that was read under the authorization's lock counts.
+    const settled = await transaction
+      .updateTable('captures')
+      .set((column) => ({ state: column.fn.coalesce('settles_as', 'state'), updated_at: now }))
+      .where('id', '=', captureId)
+      .where('state', '=', 'pending')
+      .returningAll()
+      .executeTakeFirst();
+    if (locked === undefined || settled === undefined || settled.state === 'pending') return;
+    const { authorization, payment } = locked;
+    const terms = { minor: settled.amount_minor, isFinal: settled.is_final, isPending: false };
+    const change = settleCapture(authorization, terms, settled.state);
+    await saveChange(transaction, authorization.id, change, now);
+    const booking = { transaction, now, requestId: settled.request_id };
+    if (settled.state === 'completed') await bookCapture(booking, payment, settled);
+    await bookRelease(booking, payment, authorization.id, change.releasedMinor);
+    await tellCapture(transaction, settled, context.links, now);
+  });
+}

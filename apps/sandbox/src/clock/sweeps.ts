@@ -1,0 +1,28 @@
+import { expireAuthorizations } from '../authorizations/expire-authorizations.js';
+import { settleCaptures } from '../captures/settle-captures.js';
+import { deleteOldAnswers } from '../http/idempotency.js';
+import { expirePayments } from '../payments/expire-payments.js';
+import type { SandboxContext } from '../sandbox-context.js';
+import { startRecurringTask, type RecurringTask } from './recurring-task.js';
+
+/** How late at most a deadline of the service is kept. */
+const DEADLINE_INTERVAL_MS = 150;
+const CLEANING_INTERVAL_MS = 3_600_000;
+
+/** Starts what happens by the clock alone. Deadlines are rows, so that they outlive the process. */
+export function startSweeps(context: SandboxContext): RecurringTask[] {
+  const { logger } = context;
+  return [
+    startRecurringTask('authorization expiry', DEADLINE_INTERVAL_MS, logger, () =>
+      expireAuthorizations(context),
+    ),
+    startRecurringTask('capture settlement', DEADLINE_INTERVAL_MS, logger, () => settleCaptures(context)),
+    startRecurringTask('payment expiry', DEADLINE_INTERVAL_MS, logger, () => expirePayments(context)),
+    startRecurringTask('cleaning', CLEANING_INTERVAL_MS, logger, async () => {
+      const now = new Date();
+      await context.tokens.deleteExpired(now);
+      await deleteOldAnswers(context, now);
+      return false;
+    }),
+  ];
+}

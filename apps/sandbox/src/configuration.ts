@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { REAL_DAY_MS } from './clock/instants.js';
+
+export interface SandboxConfig {
+  /** PostgreSQL of the service alone. */
+  databaseUrl: string;
+  /** 0 for any free port. Default 4000. */
+  port?: number | undefined;
+  host?: string | undefined;
+  /** Origin used in links, when it is not the address listened on. */
+  publicUrl?: string | undefined;
+  /** Application that exists from the start. */
+  defaultApplication?: { clientId: string; clientSecret: string } | undefined;
+  /** Length of a day of the service for applications without their own; default one real day. */
+  dayLengthMs?: number | undefined;
+  /** How payments are approved where neither the application nor a rule of it says; default 'payer'. */
+  approval?: 'payer' | 'immediate' | undefined;
+  /** When set, the admin API needs it as a bearer token. */
+  adminToken?: string | undefined;
+  /** Time limit of one webhook delivery; default 10,000. */
+  deliveryTimeoutMs?: number | undefined;
+  databasePoolSize?: number | undefined;
+  logLevel?: 'silent' | 'error' | 'warn' | 'info' | 'debug' | undefined;
+}
+
+const milliseconds = z.coerce.number().int().positive();
+const origin = z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin);
+
+const environment = z.object({
+  DATABASE_URL: z.string().min(1),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(4000),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PUBLIC_URL: origin.optional(),
+  SANDBOX_CLIENT_ID: z.string().min(1).optional(),
+  SANDBOX_CLIENT_SECRET: z.string().min(1).optional(),
+  SANDBOX_DAY_LENGTH_MS: milliseconds.default(REAL_DAY_MS),
+  SANDBOX_APPROVAL: z.enum(['payer', 'immediate']).default('payer'),
+  SANDBOX_ADMIN_TOKEN: z.string().min(1).optional(),
+  LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
+});
+
+/**
+ * Reads the configuration of the process.
+ * @throws Error that names each environment variable that is missing or wrong, never a value.
+ */
+export function readConfiguration(variables: NodeJS.ProcessEnv): SandboxConfig {
+  const result = environment.safeParse(variables);
+  if (!result.success) {
+    const problems = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    throw new Error(`Configuration is not usable. ${problems.join('; ')}`);
+  }
+  const values = result.data;
+  if ((values.SANDBOX_CLIENT_ID === undefined) !== (values.SANDBOX_CLIENT_SECRET === undefined)) {
+    throw new Error('Configuration is not usable. SANDBOX_CLIENT_ID and SANDBOX_CLIENT_SECRET come together');
+  }
+  return {
+    databaseUrl: values.DATABASE_URL,
+    port: values.PORT,
+    host: values.HOST,
+    publicUrl: values.PUBLIC_URL,
+    defaultApplication:
+      values.SANDBOX_CLIENT_ID !== undefined && values.SANDBOX_CLIENT_SECRET !== undefined
+        ? { clientId: values.SANDBOX_CLIENT_ID, clientSecret: values.SANDBOX_CLIENT_SECRET }
+        : undefined,
+    dayLengthMs: values.SANDBOX_DAY_LENGTH_MS,
+    approval: values.SANDBOX_APPROVAL,
+    adminToken: values.SANDBOX_ADMIN_TOKEN,
+    logLevel: values.LOG_LEVEL,
+  };
+}

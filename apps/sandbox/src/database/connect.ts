@@ -1,0 +1,55 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import { Pool, types } from 'pg';
+import type { Logger } from 'pino';
+import { paymentsService } from './migrations/0001-payments-service.js';
+import type { Tables } from './tables.js';
+
+const MIGRATIONS = { '0001-payments-service': paymentsService };
+
+/** What is acknowledged must survive a kill, whatever the server's own default; a stuck statement must not hold locks. */
+const SESSION =
+  '-c synchronous_commit=on -c statement_timeout=20000 -c idle_in_transaction_session_timeout=30000';
+
+/**
+ * Opens a pool on `url` and brings its schema up to date; two processes that start at once migrate one after the other.
+ * @throws when the database is away or its schema is newer than this code.
+ */
+export async function openDatabase(url: string, poolSize: number, logger: Logger): Promise<Kysely<Tables>> {
+  const pool = new Pool({
+    connectionString: url,
+    max: poolSize,
+    options: SESSION,
+    connectionTimeoutMillis: 5_000,
+    types: { getTypeParser: parserOf },
+  });
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => logger.warn('an idle database connection was lost'));
+  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  try {
+    await migrate(database);
+  } catch (error) {
+    await database.destroy();
+    throw error;
+  }
+  return database;
+}
+
+async function migrate(database: Kysely<Tables>): Promise<void> {
+  const migrator = new Migrator({
+    db: database,
+    provider: { getMigrations: () => Promise.resolve(MIGRATIONS) },
+  });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) throw error;
+}
+
+/** bigint columns hold minor units, counters and row numbers only: whole numbers below 2^53. */
+const parserOf: typeof types.getTypeParser = (oid, format) =>
+  oid === types.builtins.INT8 && format !== 'binary' ? readSafeInteger : types.getTypeParser(oid, format);
+
+function readSafeInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError('A stored number is beyond 2^53');
+  return value;
+}

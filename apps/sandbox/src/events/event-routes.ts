@@ -1,0 +1,49 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { callingApplication } from '../http/request-state.js';
+import { checked, checkedId } from '../http/validation.js';
+import type { SandboxContext } from '../sandbox-context.js';
+import { describeEvent } from './event-representation.js';
+import { describeAllEventTypes } from './event-types.js';
+import { eventListQuery, findEvent, listEvents } from './find-events.js';
+import { resendEvent } from './resend-event.js';
+
+interface ById {
+  Params: { id: string };
+}
+
+/** The specification spells the segment with one i missing (section 4), the public API does not. */
+const EVENT_PATHS = ['/v1/notfications/webhooks-events', '/v1/notifications/webhooks-events'];
+
+const resendRequest = z.strictObject({ webhook_ids: z.array(z.string().max(64)).min(1).max(10).optional() });
+
+export function addEventRoutes(api: FastifyInstance, context: SandboxContext): void {
+  const { database, links } = context;
+
+  for (const path of EVENT_PATHS) {
+    api.get(path, { config: { operation: 'event.list' } }, (request) => {
+      const query = checked(eventListQuery, request.query);
+      return listEvents(database, links, callingApplication(request).clientId, query, request.url);
+    });
+
+    api.get<ById>(`${path}/:id`, { config: { operation: 'event.get' } }, async (request) => {
+      const { clientId } = callingApplication(request);
+      return describeEvent(await findEvent(database, clientId, checkedId(request.params.id)), links);
+    });
+
+    api.post<ById>(
+      `${path}/:id/resend`,
+      { config: { operation: 'event.resend' } },
+      async (request, reply) => {
+        const { clientId } = callingApplication(request);
+        const { webhook_ids } = checked(resendRequest, request.body);
+        const event = await resendEvent(context, clientId, checkedId(request.params.id), webhook_ids);
+        return reply.code(202).send(describeEvent(event, links));
+      },
+    );
+  }
+
+  api.get('/v1/notifications/webhooks-event-types', { config: { operation: 'event-type.list' } }, () => ({
+    event_types: describeAllEventTypes(),
+  }));
+}

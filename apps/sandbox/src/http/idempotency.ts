@@ -1,0 +1,109 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sql, type Transaction } from 'kysely';
+import type { Application } from '../applications/applications.js';
+import type { Tables } from '../database/tables.js';
+import type { SandboxContext } from '../sandbox-context.js';
+import { ApiError } from './api-error.js';
+import { sha256Hex } from './identifiers.js';
+import { traitsOf, type Operation } from './operations.js';
+import { callingApplication, requestIdOf } from './request-state.js';
+
+/** Keys are kept 30 days: real ones, so that a client's repeat is recognised on short days too. */
+const KEY_LIFETIME_MS = 30 * 86_400_000;
+
+export interface Answer {
+  status: number;
+  body: object;
+}
+
+/** What an operation that changes state works in: one transaction, one instant, the caller and its request id. */
+export interface UnitOfWork {
+  readonly transaction: Transaction<Tables>;
+  readonly now: Date;
+  readonly application: Application;
+  readonly requestId: string | null;
+}
+
+/**
+ * Runs `effect` in one transaction and answers with what it gives. Where the request id is honoured, the answer is
+ * stored in that same transaction: the same id gets the same answer, and nothing happens twice.
+ *
+ * @throws ApiError RESOURCE_CONFLICT while a call with the same id is in progress; DUPLICATE_REQUEST_ID when the id was
+ * used for another request.
+ */
+export async function answerOnce(
+  context: SandboxContext,
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  effect: (unit: UnitOfWork) => Promise<Answer>,
+): Promise<FastifyReply> {
+  const application = callingApplication(request);
+  const requestId = requestIdOf(request);
+  const answer = await context.database.transaction().execute(async (transaction) => {
+    const unit = { transaction, now: new Date(), application, requestId };
+    if (requestId === null || !isHonoured(operation, application)) return effect(unit);
+    return answerUnderKey(unit, operation, requestId, fingerprintOf(request), effect);
+  });
+  context.wakeDeliveries();
+  return reply.code(answer.status).send(answer.body);
+}
+
+export async function deleteOldAnswers(context: SandboxContext, now: Date): Promise<void> {
+  await context.database
+    .deleteFrom('idempotent_answers')
+    .where('created_at', '<', new Date(now.getTime() - KEY_LIFETIME_MS))
+    .execute();
+}
+
+async function answerUnderKey(
+  unit: UnitOfWork,
+  operation: Operation,
+  requestId: string,
+  fingerprint: string,
+  effect: (unit: UnitOfWork) => Promise<Answer>,
+): Promise<Answer> {
+  const { transaction, now } = unit;
+  const key = { client_id: unit.application.clientId, operation, request_id: requestId };
+  if (!(await takeKey(transaction, Object.values(key).join('\n')))) throw new ApiError('RESOURCE_CONFLICT');
+  const stored = await transaction
+    .selectFrom('idempotent_answers')
+    .select(['request_sha256', 'status', 'answer'])
+    .where((where) => where.and(key))
+    .executeTakeFirst();
+  if (stored !== undefined) {
+    if (stored.request_sha256 !== fingerprint) throw new ApiError('DUPLICATE_REQUEST_ID');
+    return { status: stored.status, body: stored.answer };
+  }
+  const answer = await effect(unit);
+  await transaction
+    .insertInto('idempotent_answers')
+    .values({
+      ...key,
+      request_sha256: fingerprint,
+      status: answer.status,
+      answer: JSON.stringify(answer.body),
+      created_at: now,
+    })
+    .execute();
+  return answer;
+}
+
+/** Held until the transaction ends, also when the process dies; false when another transaction holds it. */
+async function takeKey(transaction: Transaction<Tables>, key: string): Promise<boolean> {
+  const { rows } = await sql<{ taken: boolean }>`
+    SELECT pg_try_advisory_xact_lock(hashtextextended(${key}, 0)) AS taken`.execute(transaction);
+  return rows[0]?.taken === true;
+}
+
+function isHonoured(operation: Operation, application: Application): boolean {
+  const { requestId } = traitsOf(operation);
+  return (
+    requestId === 'declared' || (requestId === 'undeclared' && application.settings.idempotency === 'all')
+  );
+}
+
+function fingerprintOf(request: FastifyRequest): string {
+  const path = request.url.split('?', 1)[0]?.replace(/\/+$/, '');
+  return sha256Hex(`${path}\n${JSON.stringify(request.body ?? {})}`);
+}

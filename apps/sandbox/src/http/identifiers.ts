@@ -1,0 +1,35 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** No I, O, U or L: an id that is read out loud is heard right. 32 signs, so that a byte maps onto them evenly. */
+const SIGNS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** What any id of this service looks like; anything else in a path cannot name a resource. */
+export const IDENTIFIER = /^[A-Za-z0-9-]{1,64}$/;
+
+export const newPaymentId = () => `PAY-${randomSigns(24)}`;
+export const newApprovalToken = () => `EC-${randomSigns(17)}`;
+export const newEventId = () => `WH-${randomSigns(17)}-${randomSigns(17)}`;
+export const newAppId = () => `APP-${randomSigns(17)}`;
+export const newAccountId = () => randomSigns(13);
+/** Authorizations, captures, sales and webhooks. */
+export const newResourceId = () => randomSigns(17);
+export const newDebugId = () => randomBytes(7).toString('hex').slice(0, 13);
+
+/** The same e-mail address always names the same account. */
+export function accountIdOf(email: string): string {
+  return signsOf(createHash('sha256').update(email.toLowerCase()).digest().subarray(0, 13));
+}
+
+export function sha256Hex(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function randomSigns(length: number): string {
+  return signsOf(randomBytes(length));
+}
+
+function signsOf(bytes: Uint8Array): string {
+  let signs = '';
+  for (const byte of bytes) signs += SIGNS.charAt(byte & 31);
+  return signs;
+}

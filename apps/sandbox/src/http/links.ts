@@ -1,0 +1,84 @@
+/** A link object (interface, section 2.3). */
+export interface Link {
+  href: string;
+  rel: string;
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'REDIRECT';
+}
+
+/** Builds the absolute addresses that answers and events carry. */
+export class Links {
+  /** `origin` is asked each time: a service on an ephemeral port knows its own only once it listens. */
+  constructor(readonly origin: () => string) {}
+
+  paymentSelf(id: string): Link {
+    return this.#link('self', 'GET', `/v1/payments/payment/${id}`);
+  }
+
+  parentPayment(id: string): Link {
+    return this.#link('parent_payment', 'GET', `/v1/payments/payment/${id}`);
+  }
+
+  approval(token: string): Link {
+    return this.#link('approval_url', 'REDIRECT', `/checkout?token=${token}`);
+  }
+
+  execute(id: string): Link {
+    return this.#link('execute', 'POST', `/v1/payments/payment/${id}/execute`);
+  }
+
+  authorization(id: string, rel: 'self' | 'authorization'): Link {
+    return this.#link(rel, 'GET', `/v1/payments/authorization/${id}`);
+  }
+
+  captureAuthorization(id: string): Link {
+    return this.#link('capture', 'POST', `/v1/payments/authorization/${id}/capture`);
+  }
+
+  voidAuthorization(id: string): Link {
+    return this.#link('void', 'POST', `/v1/payments/authorization/${id}/void`);
+  }
+
+  captureSelf(id: string): Link {
+    return this.#link('self', 'GET', `/v1/payments/capture/${id}`);
+  }
+
+  refundCapture(id: string): Link {
+    return this.#link('refund', 'POST', `/v1/payments/capture/${id}/refund`);
+  }
+
+  saleSelf(id: string): Link {
+    return this.#link('self', 'GET', `/v1/payments/sale/${id}`);
+  }
+
+  refundSale(id: string): Link {
+    return this.#link('refund', 'POST', `/v1/payments/sale/${id}/refund`);
+  }
+
+  /** Upper-case rels, as section 2.3 gives them for a webhook. */
+  webhook(id: string): Link[] {
+    const path = `/v1/notifications/webhooks/${id}`;
+    return [
+      this.#link('SELF', 'GET', path),
+      this.#link('UPDATE', 'PATCH', path),
+      this.#link('DELETE', 'DELETE', path),
+    ];
+  }
+
+  /** The segment is spelled `notfications` exactly as section 4 says that delivered events spell it. */
+  event(id: string): Link[] {
+    const path = `/v1/notfications/webhooks-events/${id}`;
+    return [this.#link('self', 'GET', path), this.#link('resend', 'POST', `${path}/resend`)];
+  }
+
+  certificate(id: string): string {
+    return `${this.origin()}/v1/notifications/certs/${id}`;
+  }
+
+  page(rel: 'self' | 'next', pathAndQuery: string): Link {
+    return this.#link(rel, 'GET', pathAndQuery);
+  }
+
+  #link(rel: string, method: Link['method'], path: string): Link {
+    return { href: `${this.origin()}${path}`, rel, method };
+  }
+}

@@ -1,0 +1,58 @@
+import formbody from '@fastify/formbody';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { handleErrors } from '../http/error-handler.js';
+import type { SandboxContext } from '../sandbox-context.js';
+import { TOKEN_LIFETIME_SECONDS } from './access-tokens.js';
+import { authenticateClient, readBasicCredentials } from './client-credentials.js';
+
+/** The token exchange (interface, sections 2.9 and 5). Its errors have OAuth's own shape. */
+export async function addTokenRoutes(api: FastifyInstance, context: SandboxContext): Promise<void> {
+  await api.register(formbody, { bodyLimit: 16_384 });
+  const handleOtherError = handleErrors(context.logger);
+  api.setErrorHandler((error, request, reply) => {
+    const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
+    if (status !== 415 && status !== 413 && status !== 400)
+      return handleOtherError(error as Error, request, reply);
+    return refuse(reply, status, 'invalid_request', 'The request must be form-encoded');
+  });
+
+  api.post('/v1/oauth2/token', {
+    config: { operation: 'token', public: true },
+    // Faults may be meant for one application, so the caller's name is read before they strike.
+    preValidation: async (request) => {
+      if (request.call === null) return;
+      request.call.clientId =
+        readBasicCredentials(request.headers.authorization)?.clientId.slice(0, 200) ?? null;
+    },
+    handler: (request, reply) => exchange(context, request, reply),
+  });
+}
+
+async function exchange(
+  context: SandboxContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const application = await authenticateClient(context.applications, request.headers.authorization);
+  if (application === undefined) {
+    reply.header('www-authenticate', 'Basic realm="payments"');
+    return refuse(reply, 401, 'invalid_client', 'Client Authentication failed');
+  }
+  const form = (request.body ?? {}) as Record<string, unknown>;
+  if (form['grant_type'] !== 'client_credentials') {
+    return refuse(reply, 400, 'unsupported_grant_type', 'grant_type must be client_credentials');
+  }
+  const token = await context.tokens.issue(application.clientId, new Date());
+  const origin = context.links.origin();
+  return reply.header('cache-control', 'no-store').send({
+    scope: `${origin}/v1/payments/.* ${origin}/v1/notifications/.*`,
+    access_token: token,
+    token_type: 'Bearer',
+    app_id: application.appId,
+    expires_in: TOKEN_LIFETIME_SECONDS,
+  });
+}
+
+function refuse(reply: FastifyReply, status: number, error: string, description: string): FastifyReply {
+  return reply.code(status).send({ error, error_description: description });
+}

@@ -1,0 +1,80 @@
+import type { PaymentRow } from '../database/tables.js';
+import { recordEvent } from '../events/record-event.js';
+import { describePayment, NOTHING_RELATED } from '../payments/payment-representation.js';
+import type { SandboxContext } from '../sandbox-context.js';
+import { SANDBOX_PAYER } from './sandbox-payer.js';
+
+/** What the payer can do with a payment now. */
+export type PayerStanding = 'waiting' | 'approved' | 'expired' | 'not_for_payer';
+
+export function standingOf(payment: PaymentRow, now: Date): PayerStanding {
+  if (payment.return_url === null || payment.cancel_url === null) return 'not_for_payer';
+  if (payment.payer_approved_at !== null) return 'approved';
+  return payment.state === 'failed' || payment.expires_at <= now ? 'expired' : 'waiting';
+}
+
+export function findByToken(context: SandboxContext, token: string): Promise<PaymentRow | undefined> {
+  return context.database
+    .selectFrom('payments')
+    .selectAll()
+    .where('approval_token', '=', token)
+    .executeTakeFirst();
+}
+
+/**
+ * The payer agrees: told once, however often the form is sent.
+ * Answers the address to send the payer to, or undefined when there is nothing to approve any more.
+ */
+export async function approvePayment(context: SandboxContext, token: string): Promise<string | undefined> {
+  const payment = await context.database.transaction().execute(async (transaction) => {
+    const now = new Date();
+    const approved = await transaction
+      .updateTable('payments')
+      .set({ payer_approved_at: now, payer_id: SANDBOX_PAYER.payer_id, updated_at: now })
+      .where('approval_token', '=', token)
+      .where('state', '=', 'created')
+      .where('payer_approved_at', 'is', null)
+      .where('expires_at', '>', now)
+      .returningAll()
+      .executeTakeFirst();
+    if (approved === undefined) return undefined;
+    await recordEvent(transaction, {
+      type: 'PAYMENTS.PAYMENT.CREATED',
+      clientId: approved.client_id,
+      resourceId: approved.id,
+      resource: describePayment(approved, NOTHING_RELATED, context.links),
+      now,
+    });
+    return approved;
+  });
+  if (payment !== undefined) context.wakeDeliveries();
+  const current = payment ?? (await findByToken(context, token));
+  return current !== undefined && standingOf(current, new Date()) === 'approved'
+    ? returnAddress(current)
+    : undefined;
+}
+
+/**
+ * The payer turns away. The payment stays as it is: the payer may come back to it until it expires.
+ * Answers the address to send the payer to, or undefined when there is nothing to cancel any more.
+ */
+export async function cancelApproval(context: SandboxContext, token: string): Promise<string | undefined> {
+  const payment = await findByToken(context, token);
+  if (payment === undefined || payment.cancel_url === null) return undefined;
+  if (standingOf(payment, new Date()) !== 'waiting') return undefined;
+  return withQuery(payment.cancel_url, { token });
+}
+
+/** Undefined for a payment that has no return address. */
+export function returnAddress(payment: PaymentRow): string | undefined {
+  if (payment.return_url === null) return undefined;
+  const { id: paymentId, approval_token: token, payer_id: PayerID } = payment;
+  return withQuery(payment.return_url, { paymentId, token, PayerID: PayerID ?? '' });
+}
+
+/** Keeps whatever query the address has already. */
+function withQuery(address: string, parameters: Readonly<Record<string, string>>): string {
+  const url = new URL(address);
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return url.href;
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { readAmount } from '../money/amount.js';
+
+const decimal = z.string().max(10);
+
+/** How each part counts towards the total. */
+const SIGN_OF_DETAIL = {
+  subtotal: 1,
+  shipping: 1,
+  tax: 1,
+  handling_fee: 1,
+  insurance: 1,
+  gift_wrap: 1,
+  shipping_discount: -1,
+} as const;
+
+const amountDetails = z.strictObject({
+  subtotal: decimal.optional(),
+  shipping: decimal.optional(),
+  tax: decimal.optional(),
+  handling_fee: decimal.optional(),
+  insurance: decimal.optional(),
+  gift_wrap: decimal.optional(),
+  shipping_discount: decimal.optional(),
+});
+
+export interface ReadAmount {
+  minor: number;
+  currency: string;
+  /** Minor units by detail; empty when the request gave none. */
+  details: Record<string, number>;
+}
+
+/** An amount of the interface: decimals as its currency has them, more than nothing, and equal to its details. */
+export const amountSchema = z
+  .strictObject({ total: decimal, currency: z.string().length(3), details: amountDetails.optional() })
+  .transform((amount, refinement): ReadAmount => {
+    const refuse = (field: string[], message: string) => {
+      refinement.addIssue({ code: 'custom', path: field, message });
+      return z.NEVER;
+    };
+    const total = readAmount(amount.total, amount.currency);
+    if ('issue' in total)
+      return refuse([total.issue.startsWith('Currency') ? 'currency' : 'total'], total.issue);
+    if (total.minor === 0) return refuse(['total'], 'Must be more than zero');
+
+    const details: Record<string, number> = {};
+    let sum = 0;
+    for (const [name, text = '0'] of Object.entries(amount.details ?? {})) {
+      const part = readAmount(text, amount.currency);
+      if ('issue' in part) return refuse(['details', name], part.issue);
+      details[name] = part.minor;
+      sum += part.minor * SIGN_OF_DETAIL[name as keyof typeof SIGN_OF_DETAIL];
+    }
+    if (Object.keys(details).length > 0 && sum !== total.minor) {
+      return refuse(
+        ['total'],
+        'Transaction amount details (subtotal, tax, shipping) must add up to specified amount total',
+      );
+    }
+    return { minor: total.minor, currency: amount.currency, details };
+  });

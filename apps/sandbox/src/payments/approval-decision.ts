@@ -1,0 +1,25 @@
+import type { ApprovalRule } from '../applications/application-settings.js';
+import { compareDecimals, writeAmount } from '../money/amount.js';
+
+interface Approvable {
+  minor: number;
+  currency: string;
+  payeeEmail: string | null;
+}
+
+/** Who approves a payment: the first rule that fits it, else the setting. */
+export function decideApproval(
+  payment: Approvable,
+  rules: readonly ApprovalRule[],
+  setting: 'payer' | 'immediate',
+): 'payer' | 'immediate' {
+  const total = writeAmount(payment.minor, payment.currency);
+  const fitting = rules.find(
+    (rule) =>
+      (rule.payeeEmail === undefined ||
+        rule.payeeEmail.toLowerCase() === payment.payeeEmail?.toLowerCase()) &&
+      (rule.minTotal === undefined || compareDecimals(total, rule.minTotal) >= 0) &&
+      (rule.maxTotal === undefined || compareDecimals(total, rule.maxTotal) <= 0),
+  );
+  return fitting?.approval ?? setting;
+}

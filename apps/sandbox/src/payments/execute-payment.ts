@@ -1,0 +1,45 @@
+import type { z } from 'zod';
+import { ApiError, type ErrorName } from '../http/api-error.js';
+import type { Answer, UnitOfWork } from '../http/idempotency.js';
+import type { PaymentRow } from '../database/tables.js';
+import type { SandboxContext } from '../sandbox-context.js';
+import { completePayment } from './complete-payment.js';
+import type { executeRequest } from './payment-request.js';
+
+/**
+ * Executes a payment that its payer has approved.
+ * The row lock makes simultaneous executions of one payment take turns: the second finds it approved.
+ */
+export async function executePayment(
+  context: SandboxContext,
+  unit: UnitOfWork,
+  paymentId: string,
+  request: z.output<typeof executeRequest>,
+): Promise<Answer> {
+  const payment = await unit.transaction
+    .selectFrom('payments')
+    .selectAll()
+    .where('id', '=', paymentId)
+    .where('client_id', '=', unit.application.clientId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (payment === undefined) throw new ApiError('INVALID_RESOURCE_ID');
+  const refusal = refusalToExecute(payment, request.payer_id, unit.now);
+  if (refusal !== undefined) throw new ApiError(refusal);
+  const amount = request.transactions?.[0].amount;
+  if (
+    amount !== undefined &&
+    (amount.minor !== payment.amount_minor || amount.currency !== payment.currency)
+  ) {
+    throw ApiError.invalid('transactions[0].amount', 'Differs from the amount that the payer approved');
+  }
+  return { status: 200, body: await completePayment(context, unit, payment) };
+}
+
+function refusalToExecute(payment: PaymentRow, payerId: string, now: Date): ErrorName | undefined {
+  if (payment.state === 'approved') return 'PAYMENT_STATE_INVALID';
+  if (payment.state === 'failed' || payment.expires_at <= now) return 'PAYMENT_EXPIRED';
+  if (payment.payer_approved_at === null) return 'PAYMENT_NOT_APPROVED_FOR_EXECUTION';
+  if (payment.payer_id !== payerId) return 'INVALID_PAYER_ID';
+  return undefined;
+}

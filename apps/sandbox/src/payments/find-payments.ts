@@ -1,0 +1,103 @@
+import { sql, type Kysely } from 'kysely';
+import type { PaymentRow, Tables } from '../database/tables.js';
+import { ApiError } from '../http/api-error.js';
+import type { Links } from '../http/links.js';
+import type { PaymentListQuery } from './payment-request.js';
+import { describePayment, NOTHING_RELATED, type RelatedRows } from './payment-representation.js';
+
+/** @throws ApiError INVALID_RESOURCE_ID when the application has no such payment. */
+export async function getPayment(
+  database: Kysely<Tables>,
+  links: Links,
+  clientId: string,
+  paymentId: string,
+): Promise<object> {
+  const payment = await database
+    .selectFrom('payments')
+    .selectAll()
+    .where('id', '=', paymentId)
+    .where('client_id', '=', clientId)
+    .executeTakeFirst();
+  if (payment === undefined) throw new ApiError('INVALID_RESOURCE_ID');
+  const [described] = await describePayments(database, links, [payment]);
+  return described as object;
+}
+
+/** A page of an application's payments by creation time; `next_id` is the `start_id` of the next one. */
+export async function listPayments(
+  database: Kysely<Tables>,
+  links: Links,
+  clientId: string,
+  query: PaymentListQuery,
+): Promise<object> {
+  const isDescending = query.sort_order === 'desc';
+  let page = database.selectFrom('payments').selectAll().where('client_id', '=', clientId);
+  if (query.start_id !== undefined) {
+    const start = await startOfPage(database, clientId, query.start_id);
+    page = page.where(
+      sql<boolean>`(created_at, id) ${isDescending ? sql`<=` : sql`>=`} (${start}, ${query.start_id})`,
+    );
+  }
+  if (query.start_time !== undefined) page = page.where('created_at', '>=', query.start_time);
+  if (query.end_time !== undefined) page = page.where('created_at', '<=', query.end_time);
+  if (query.payee_id !== undefined) page = page.where('payee_id', '=', query.payee_id);
+  if (query.start_index !== undefined) page = page.offset(query.start_index);
+  const rows = await page
+    .orderBy('created_at', query.sort_order)
+    .orderBy('id', query.sort_order)
+    .limit(query.count + 1)
+    .execute();
+  const payments = await describePayments(database, links, rows.slice(0, query.count));
+  const next = rows[query.count];
+  return { payments, count: payments.length, ...(next !== undefined && { next_id: next.id }) };
+}
+
+async function startOfPage(database: Kysely<Tables>, clientId: string, startId: string): Promise<Date> {
+  const start = await database
+    .selectFrom('payments')
+    .select('created_at')
+    .where('id', '=', startId)
+    .where('client_id', '=', clientId)
+    .executeTakeFirst();
+  if (start === undefined) throw ApiError.invalid('start_id', 'No such payment');
+  return start.created_at;
+}
+
+async function describePayments(
+  database: Kysely<Tables>,
+  links: Links,
+  payments: readonly PaymentRow[],
+): Promise<object[]> {
+  const approvedIds = payments.filter(({ state }) => state === 'approved').map(({ id }) => id);
+  const related = await relatedTo(database, approvedIds);
+  return payments.map((payment) => {
+    const isRelated = (row: { payment_id: string }) => row.payment_id === payment.id;
+    const own = {
+      authorizations: related.authorizations.filter(isRelated),
+      captures: related.captures.filter(isRelated),
+      sales: related.sales.filter(isRelated),
+    };
+    return describePayment(payment, own, links);
+  });
+}
+
+/** Read at one instant: an authorization is never shown captured without its capture. */
+async function relatedTo(database: Kysely<Tables>, paymentIds: readonly string[]): Promise<RelatedRows> {
+  if (paymentIds.length === 0) return NOTHING_RELATED;
+  const snapshot = database.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
+  return snapshot.execute(async (transaction) => ({
+    authorizations: await transaction
+      .selectFrom('authorizations')
+      .selectAll()
+      .where('payment_id', 'in', paymentIds)
+      .execute(),
+    captures: await transaction
+      .selectFrom('captures')
+      .selectAll()
+      .where('payment_id', 'in', paymentIds)
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute(),
+    sales: await transaction.selectFrom('sales').selectAll().where('payment_id', 'in', paymentIds).execute(),
+  }));
+}

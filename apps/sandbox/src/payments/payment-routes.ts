@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify';
+import { answerOnce } from '../http/idempotency.js';
+import { callingApplication } from '../http/request-state.js';
+import { checked, checkedId } from '../http/validation.js';
+import type { SandboxContext } from '../sandbox-context.js';
+import { createPayment } from './create-payment.js';
+import { executePayment } from './execute-payment.js';
+import { getPayment, listPayments } from './find-payments.js';
+import { executeRequest, paymentListQuery, paymentRequest } from './payment-request.js';
+
+interface ById {
+  Params: { id: string };
+}
+
+export function addPaymentRoutes(api: FastifyInstance, context: SandboxContext): void {
+  const { database, links } = context;
+
+  api.post('/v1/payments/payment', { config: { operation: 'payment.create' } }, (request, reply) => {
+    const body = checked(paymentRequest, request.body);
+    return answerOnce(context, 'payment.create', request, reply, (unit) =>
+      createPayment(context, unit, body),
+    );
+  });
+
+  api.get('/v1/payments/payment', { config: { operation: 'payment.list' } }, (request) => {
+    const query = checked(paymentListQuery, request.query);
+    return listPayments(database, links, callingApplication(request).clientId, query);
+  });
+
+  api.get<ById>('/v1/payments/payment/:id', { config: { operation: 'payment.get' } }, (request) =>
+    getPayment(database, links, callingApplication(request).clientId, checkedId(request.params.id)),
+  );
+
+  api.post<ById>(
+    '/v1/payments/payment/:id/execute',
+    { config: { operation: 'payment.execute' } },
+    (request, reply) => {
+      const paymentId = checkedId(request.params.id);
+      const body = checked(executeRequest, request.body);
+      return answerOnce(context, 'payment.execute', request, reply, (unit) =>
+        executePayment(context, unit, paymentId, body),
+      );
+    },
+  );
+}

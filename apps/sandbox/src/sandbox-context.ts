@@ -1,0 +1,35 @@
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import type { Applications } from './applications/applications.js';
+import type { ApplicationSettings } from './applications/application-settings.js';
+import type { CallLog } from './calls/call-log.js';
+import type { Tables } from './database/tables.js';
+import type { Faults } from './faults/faults.js';
+import type { Links } from './http/links.js';
+import type { AccessTokens } from './oauth/access-tokens.js';
+
+/** What the routes and tasks of one running service share. */
+export interface SandboxContext {
+  readonly database: Kysely<Tables>;
+  readonly logger: Logger;
+  readonly links: Links;
+  readonly applications: Applications;
+  readonly tokens: AccessTokens;
+  readonly faults: Faults;
+  readonly calls: CallLog;
+  readonly defaults: ServiceDefaults;
+  readonly adminToken: string | undefined;
+  /** Aborted when the service closes: held calls end. */
+  readonly closing: AbortSignal;
+  /** Tells the dispatcher that deliveries were committed. */
+  wakeDeliveries(): void;
+}
+
+export interface ServiceDefaults {
+  readonly dayLengthMs: number;
+  readonly approval: 'payer' | 'immediate';
+}
+
+export function dayLengthOf(settings: ApplicationSettings, defaults: ServiceDefaults): number {
+  return settings.dayLengthMs ?? defaults.dayLengthMs;
+}

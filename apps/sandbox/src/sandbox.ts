@@ -1,0 +1,117 @@
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { addAdminRoutes } from './admin/admin-routes.js';
+import { Applications } from './applications/applications.js';
+import { addAuthorizationRoutes } from './authorizations/authorization-routes.js';
+import { CallLog } from './calls/call-log.js';
+import { addCaptureRoutes } from './captures/capture-routes.js';
+import { REAL_DAY_MS } from './clock/instants.js';
+import { startSweeps } from './clock/sweeps.js';
+import type { SandboxConfig } from './configuration.js';
+import { openDatabase } from './database/connect.js';
+import { addEventRoutes } from './events/event-routes.js';
+import { Faults } from './faults/faults.js';
+import { addHealthRoute } from './http/health-route.js';
+import { Links } from './http/links.js';
+import { addCallHooks, createServer } from './http/server.js';
+import { AccessTokens } from './oauth/access-tokens.js';
+import { addTokenRoutes } from './oauth/token-routes.js';
+import { addPayerRoutes } from './payer-pages/payer-routes.js';
+import { addPaymentRoutes } from './payments/payment-routes.js';
+import { addSaleRoutes } from './sales/sale-routes.js';
+import type { SandboxContext } from './sandbox-context.js';
+import { addCertificateRoutes } from './webhooks/certificate-routes.js';
+import { DeliveryDispatcher } from './webhooks/delivery-dispatcher.js';
+import { loadSigningCertificate, type SigningCertificate } from './webhooks/signing-certificate.js';
+import { addWebhookRoutes } from './webhooks/webhook-routes.js';
+
+export interface RunningSandbox {
+  /** Where it listens. */
+  url: string;
+  /** Answers what is in flight, ends held calls and deliveries, closes the database. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the payments service on its own PostgreSQL, whose schema it brings up to date first.
+ * @throws when the database is away or the port is taken; nothing is left running then.
+ */
+export async function startSandbox(config: SandboxConfig): Promise<RunningSandbox> {
+  const logger = pino({ level: config.logLevel ?? 'info', base: { service: 'sandbox' } });
+  const database = await openDatabase(config.databaseUrl, config.databasePoolSize ?? 16, logger);
+  const closing = new AbortController();
+  const app = createServer({ logger });
+  let dispatcher: DeliveryDispatcher | undefined;
+
+  const context: SandboxContext = {
+    database,
+    logger,
+    links: new Links(() => config.publicUrl ?? addressOf(app)),
+    applications: new Applications(database),
+    tokens: new AccessTokens(database),
+    faults: new Faults(database),
+    calls: new CallLog(database, logger),
+    defaults: { dayLengthMs: config.dayLengthMs ?? REAL_DAY_MS, approval: config.approval ?? 'payer' },
+    adminToken: config.adminToken,
+    closing: closing.signal,
+    wakeDeliveries: () => dispatcher?.wake(),
+  };
+  const release = async () => {
+    closing.abort();
+    await app.close();
+    await dispatcher?.close();
+    await context.calls.close().catch(() => logger.warn('the last calls were not written to the call log'));
+    await database.destroy();
+  };
+
+  try {
+    await context.faults.load();
+    if (config.defaultApplication !== undefined) {
+      const { clientId, clientSecret } = config.defaultApplication;
+      await context.applications.upsert(clientId, { clientSecret }, new Date());
+    }
+    const certificate = await loadSigningCertificate(database);
+    await addRoutes(app, context, certificate);
+    await app.listen({ port: config.port ?? 4000, host: config.host ?? '127.0.0.1' });
+    dispatcher = new DeliveryDispatcher(context, certificate, config.deliveryTimeoutMs ?? 10_000);
+  } catch (error) {
+    await release();
+    throw error;
+  }
+  const sweeps = startSweeps(context);
+  return {
+    url: addressOf(app),
+    close: async () => {
+      await Promise.all(sweeps.map((sweep) => sweep.stop()));
+      await release();
+    },
+  };
+}
+
+async function addRoutes(
+  app: FastifyInstance,
+  context: SandboxContext,
+  certificate: SigningCertificate,
+): Promise<void> {
+  addHealthRoute(app, context);
+  await app.register(async (api) => {
+    addCallHooks(api, context);
+    addPaymentRoutes(api, context);
+    addAuthorizationRoutes(api, context);
+    addCaptureRoutes(api, context);
+    addSaleRoutes(api, context);
+    addWebhookRoutes(api, context);
+    addEventRoutes(api, context);
+    addCertificateRoutes(api, certificate);
+    // Its own scope: form bodies are read there and nowhere else.
+    await api.register((tokens) => addTokenRoutes(tokens, context));
+  });
+  await app.register((pages) => addPayerRoutes(pages, context));
+  await app.register(async (admin) => addAdminRoutes(admin, context));
+}
+
+function addressOf(app: FastifyInstance): string {
+  const { address, port, family } = app.server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}

@@ -1,0 +1,118 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { z } from 'zod';
+import type { Application } from '../applications/applications.js';
+import type { Tables, WebhookRow } from '../database/tables.js';
+import { ApiError } from '../http/api-error.js';
+import { newResourceId } from '../http/identifiers.js';
+import type { webhookPatch, webhookRequest } from './webhook-request.js';
+
+/** Section 8 of the interface. */
+const MOST_WEBHOOKS_OF_AN_ACCOUNT = 10;
+
+export function createWebhook(
+  database: Kysely<Tables>,
+  application: Application,
+  request: z.output<typeof webhookRequest>,
+): Promise<WebhookRow> {
+  return database.transaction().execute(async (transaction) => {
+    await lockAccount(transaction, application.accountId);
+    await refuseTakenUrl(transaction, application.clientId, request.url);
+    const { count } = await transaction
+      .selectFrom('webhooks')
+      .select((column) => column.fn.countAll<number>().as('count'))
+      .where('account_id', '=', application.accountId)
+      .executeTakeFirstOrThrow();
+    if (count >= MOST_WEBHOOKS_OF_AN_ACCOUNT) throw new ApiError('WEBHOOK_NUMBER_LIMIT_EXCEEDED');
+    return transaction
+      .insertInto('webhooks')
+      .values({
+        id: newResourceId(),
+        client_id: application.clientId,
+        account_id: application.accountId,
+        ...request,
+        created_at: new Date(),
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+}
+
+/** @throws ApiError INVALID_RESOURCE_ID when the application has no such webhook. */
+export async function findWebhook(
+  database: Kysely<Tables>,
+  clientId: string,
+  id: string,
+): Promise<WebhookRow> {
+  const webhook = await database
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('id', '=', id)
+    .where('client_id', '=', clientId)
+    .executeTakeFirst();
+  if (webhook === undefined) throw new ApiError('INVALID_RESOURCE_ID');
+  return webhook;
+}
+
+export function updateWebhook(
+  database: Kysely<Tables>,
+  application: Application,
+  id: string,
+  patch: z.output<typeof webhookPatch>,
+): Promise<WebhookRow> {
+  return database.transaction().execute(async (transaction) => {
+    await lockAccount(transaction, application.accountId);
+    const webhook = await findWebhook(transaction, application.clientId, id);
+    let { url, event_types } = webhook;
+    for (const change of patch) {
+      if (change.path === '/url') url = change.value;
+      else event_types = change.value;
+    }
+    const isSameUrl = url === webhook.url;
+    if (isSameUrl && isSameSet(event_types, webhook.event_types))
+      throw new ApiError('WEBHOOK_PATCH_REQUEST_NO_CHANGE');
+    if (!isSameUrl) await refuseTakenUrl(transaction, application.clientId, url);
+    return transaction
+      .updateTable('webhooks')
+      .set({ url, event_types })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+}
+
+/** Events not yet delivered to it are delivered no more. */
+export function deleteWebhook(database: Kysely<Tables>, clientId: string, id: string): Promise<void> {
+  return database.transaction().execute(async (transaction) => {
+    await findWebhook(transaction, clientId, id);
+    await transaction.deleteFrom('webhooks').where('id', '=', id).execute();
+    await transaction
+      .updateTable('deliveries')
+      .set({ state: 'abandoned' })
+      .where('webhook_id', '=', id)
+      .where('state', '=', 'pending')
+      .execute();
+  });
+}
+
+/** Changes of one account's webhooks take turns: else two could both be the tenth. */
+async function lockAccount(transaction: Transaction<Tables>, accountId: string): Promise<void> {
+  await transaction.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().execute();
+}
+
+async function refuseTakenUrl(
+  transaction: Transaction<Tables>,
+  clientId: string,
+  url: string,
+): Promise<void> {
+  const taken = await transaction
+    .selectFrom('webhooks')
+    .select('id')
+    .where('client_id', '=', clientId)
+    .where('url', '=', url)
+    .executeTakeFirst();
+  if (taken !== undefined) throw new ApiError('WEBHOOK_URL_ALREADY_EXISTS');
+}
+
+function isSameSet(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((name) => right.includes(name));
+}

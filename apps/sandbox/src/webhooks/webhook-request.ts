@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { EVERY_EVENT_TYPE, isEventType } from '../events/event-types.js';
+
+const url = z.url({ protocol: /^https?$/ }).max(2048);
+
+const eventTypes = z
+  .array(z.looseObject({ name: z.string().max(100) }))
+  .min(1)
+  .max(500)
+  .transform((types, refinement) => {
+    types.forEach(({ name }, index) => {
+      if (name === EVERY_EVENT_TYPE || isEventType(name)) return;
+      refinement.addIssue({
+        code: 'custom',
+        path: [index, 'name'],
+        message: 'Not a valid webhook event name',
+      });
+    });
+    const names = [...new Set(types.map(({ name }) => name))];
+    return names.includes(EVERY_EVENT_TYPE) ? [EVERY_EVENT_TYPE] : names;
+  });
+
+export const webhookRequest = z.strictObject({ url, event_types: eventTypes });
+
+/** JSON Patch, of which only these two replacements are allowed. */
+export const webhookPatch = z
+  .array(
+    z.discriminatedUnion('path', [
+      z.strictObject({ op: z.literal('replace'), path: z.literal('/url'), value: url }),
+      z.strictObject({ op: z.literal('replace'), path: z.literal('/event_types'), value: eventTypes }),
+    ]),
+  )
+  .min(1)
+  .max(10);
