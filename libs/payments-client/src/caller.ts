@@ -22,6 +22,12 @@ export interface CallInput {
   readonly signal?: AbortSignal | undefined;
 }
 
+const READ_HEADERS = ['accept', 'application/json'];
+const JSON_HEADERS = [...READ_HEADERS, 'content-type', 'application/json'];
+const FORM = 'application/x-www-form-urlencoded';
+/** Section 4 asks for a language on the token call, and only there. */
+const TOKEN_HEADERS = [...READ_HEADERS, 'accept-language', 'en_US', 'content-type', FORM];
+
 /** Carries out operations with a token, within limits, as often as their repeatability allows. */
 export class Caller {
   readonly #exchanger: Exchanger;
@@ -30,6 +36,7 @@ export class Caller {
   readonly #totalTimeoutMs: number;
   readonly #basicCredentials: string;
   readonly #closing = new AbortController();
+  #closed: Promise<void> | undefined;
 
   constructor(options: PaymentsClientOptions) {
     this.#exchanger = new Exchanger(options);
@@ -51,14 +58,8 @@ export class Caller {
     let hasReplayed = false;
     const send = (token: string) => {
       sendings += 1;
-      const authorization = `Bearer ${token}`;
-      const sending: Sending = {
-        path,
-        body,
-        contentType: 'application/json',
-        authorization,
-        number: sendings,
-      };
+      const headers = [...(body === null ? READ_HEADERS : JSON_HEADERS), 'authorization', `Bearer ${token}`];
+      const sending: Sending = { path, body, headers, number: sendings };
       return this.#exchanger.exchange(operation, identity, sending, budget);
     };
     return persist(operation.repeatability, this.#retry, budget, async () => {
@@ -74,9 +75,9 @@ export class Caller {
   }
 
   /** Ends token requests at once, and connections once their exchanges have ended. */
-  async close(): Promise<void> {
+  close(): Promise<void> {
     this.#closing.abort();
-    await this.#exchanger.close();
+    return (this.#closed ??= this.#exchanger.close());
   }
 
   /**
@@ -105,8 +106,7 @@ export class Caller {
       const sending: Sending = {
         path: requestToken.path(''),
         body: 'grant_type=client_credentials',
-        contentType: 'application/x-www-form-urlencoded',
-        authorization: this.#basicCredentials,
+        headers: [...TOKEN_HEADERS, 'authorization', this.#basicCredentials],
         number: sendings,
       };
       return this.#exchanger.exchange(requestToken, { operation: requestToken.name }, sending, budget);

@@ -12,8 +12,8 @@ import { Transport } from './transport.js';
 export interface Sending {
   readonly path: string;
   readonly body: string | null;
-  readonly contentType: 'application/json' | 'application/x-www-form-urlencoded';
-  readonly authorization: string;
+  /** Names and values in turn, the request id's excepted. */
+  readonly headers: readonly string[];
   /** From 1, over everything that was sent for the call. */
   readonly number: number;
 }
@@ -39,7 +39,9 @@ export class Exchanger {
     budget: Budget,
   ): Promise<Verdict<A>> {
     const { path, body } = sending;
-    const request = { method: operation.method, path, headers: this.#headers(sending, identity), body };
+    const headers = [...sending.headers];
+    if (identity.requestId !== undefined) headers.push(this.#requestIdHeader, identity.requestId);
+    const request = { method: operation.method, path, headers, body };
     const startedAt = performance.now();
     const timeoutMs = Math.max(1, Math.min(this.#attemptTimeoutMs, budget.remainingMs()));
     const result = await this.#transport.send(request, timeoutMs, budget.signal);
@@ -63,13 +65,6 @@ export class Exchanger {
 
   close(): Promise<void> {
     return this.#transport.close();
-  }
-
-  #headers({ authorization, body, contentType }: Sending, { requestId }: CallIdentity): string[] {
-    const headers = ['accept', 'application/json', 'authorization', authorization];
-    if (body !== null) headers.push('content-type', contentType);
-    if (requestId !== undefined) headers.push(this.#requestIdHeader, requestId);
-    return headers;
   }
 
   /** A hook that throws must not turn a capture that succeeded into a failure. */

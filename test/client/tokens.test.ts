@@ -1,0 +1,247 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { captureRequest, wireCapture, wirePayment } from './answers.js';
+import {
+  type Behaviour,
+  hangUp,
+  issueToken,
+  json,
+  neverAnswer,
+  raw,
+  type ScriptedProvider,
+  startScriptedProvider,
+  tokenRefused,
+} from './scripted-provider.js';
+
+let provider: ScriptedProvider;
+beforeEach(async () => {
+  provider = await startScriptedProvider();
+});
+afterEach(() => provider.close());
+
+const key = { requestId: 'request-1' };
+
+/** The provider's own check: 401 to every token but the one in force. */
+const onlyWith =
+  (token: () => string, behaviour: Behaviour): Behaviour =>
+  (response, request) =>
+    (request.headers.authorization === `Bearer ${token()}` ? behaviour : tokenRefused)(response, request);
+
+/** Case 6 of failures.md. */
+describe('a token', () => {
+  it('is asked for once by 100 concurrent calls on a cold client', async () => {
+    provider.script(json(200, wirePayment));
+    const client = provider.client();
+    await Promise.all(Array.from({ length: 100 }, () => client.payments.get('PAY-1')));
+    expect(provider.tokenRequests).toHaveLength(1);
+    expect(provider.requests).toHaveLength(100);
+  });
+
+  it('is asked for as the specification says (section 4)', async () => {
+    provider.script(json(200, wirePayment));
+    await provider.client().payments.get('PAY-1');
+    const [asked] = provider.tokenRequests;
+    expect(asked).toMatchObject({ method: 'POST', body: 'grant_type=client_credentials' });
+    expect(asked?.headers).toMatchObject({
+      accept: 'application/json',
+      'accept-language': 'en_US',
+      'content-type': 'application/x-www-form-urlencoded',
+      authorization: `Basic ${Buffer.from('client-id:planted-client-secret').toString('base64')}`,
+    });
+    expect(provider.requests[0]?.headers.authorization).toBe('Bearer planted-access-token');
+  });
+
+  it('that was revoked is replaced once for 100 concurrent calls, each replayed once', async () => {
+    let inForce = 'first';
+    provider.scriptTokens(issueToken('first'), issueToken('second'));
+    provider.script(onlyWith(() => inForce, json(200, wirePayment)));
+    const client = provider.client();
+    await client.payments.get('PAY-1');
+    inForce = 'second';
+    await Promise.all(Array.from({ length: 100 }, () => client.payments.get('PAY-1')));
+    expect(provider.tokenRequests).toHaveLength(2);
+  });
+
+  it('that was revoked lets even a capture be replayed, since 401 comes before anything is done', async () => {
+    provider.scriptTokens(issueToken('first'), issueToken('second'));
+    provider.script(onlyWith(() => 'second', json(201, wireCapture)));
+    await expect(
+      provider.client().authorizations.capture('AUTH-1', captureRequest, key),
+    ).resolves.toMatchObject({ id: 'CAP-1' });
+    expect(provider.requests).toHaveLength(2);
+  });
+
+  it('that is newer than the refused one is used, not thrown away', async () => {
+    // The first call is refused only after the second call has already brought a new token.
+    const refusal = Promise.withResolvers<() => void>();
+    provider.scriptTokens(issueToken('first'), issueToken('second'), issueToken('third'));
+    provider.script(
+      (response, request) => refusal.resolve(() => tokenRefused(response, request)),
+      onlyWith(() => 'second', json(200, wirePayment)),
+    );
+    const client = provider.client();
+    const slow = client.payments.get('PAY-1');
+    const refuseSlow = await refusal.promise;
+    await client.payments.get('PAY-1');
+    refuseSlow();
+    await expect(slow).resolves.toMatchObject({ id: 'PAY-1' });
+    expect(provider.tokenRequests).toHaveLength(2);
+  });
+
+  it('is replaced once only: a second 401 is the answer', async () => {
+    provider.script(tokenRefused);
+    await expect(provider.client().payments.get('PAY-1')).rejects.toMatchObject({
+      kind: 'unauthorized',
+      status: 401,
+      code: 'invalid_token',
+    });
+    expect(provider.requests).toHaveLength(2);
+    expect(provider.tokenRequests).toHaveLength(2);
+  });
+
+  it('that has expired is replaced before it is used', async () => {
+    provider.scriptTokens(issueToken('short', 0.02), issueToken('long'));
+    provider.script(onlyWith(() => 'short', json(200, wirePayment)), json(200, wirePayment));
+    const client = provider.client();
+    await client.payments.get('PAY-1');
+    await expect
+      .poll(async () => {
+        await client.payments.get('PAY-1');
+        return provider.requests.at(-1)?.headers.authorization;
+      })
+      .toBe('Bearer long');
+    expect(provider.tokenRequests).toHaveLength(2);
+  });
+
+  it('is renewed early, behind the back of calls that still use it', async () => {
+    const renewal = Promise.withResolvers<() => void>();
+    provider.scriptTokens(issueToken('first', 2), (response, request) => {
+      renewal.resolve(() => issueToken('second')(response, request));
+    });
+    provider.script(json(200, wirePayment));
+    const client = provider.client();
+    const call = async () => {
+      await client.payments.get('PAY-1');
+      return provider.requests.at(-1)?.headers.authorization;
+    };
+    await expect
+      .poll(async () => [await call(), provider.tokenRequests.length], { timeout: 5_000 })
+      .toEqual(['Bearer first', 2]);
+    (await renewal.promise)();
+    await expect.poll(call).toBe('Bearer second');
+    expect(provider.tokenRequests).toHaveLength(2);
+  });
+});
+
+describe('a token request that fails', () => {
+  it.each([
+    ['breaks off', hangUp],
+    ['meets an error inside', json(500, {})],
+    ['meets a busy server', json(503, {}, { 'retry-after': '0' })],
+    ['is answered with no JSON', raw(200, '<html>')],
+    ['is answered without a token', json(200, { token_type: 'Bearer', expires_in: 1 })],
+    ['is answered with a token that would break a header', issueToken('a\r\nX-Evil: 1')],
+  ] as const)('is repeated when it %s', async (_, behaviour) => {
+    provider.scriptTokens(behaviour, issueToken());
+    provider.script(json(200, wirePayment));
+    await expect(provider.client().payments.get('PAY-1')).resolves.toMatchObject({ id: 'PAY-1' });
+    expect(provider.tokenRequests).toHaveLength(2);
+  });
+
+  it('proves that nothing was sent, and poisons nothing for the next call', async () => {
+    const failure = json(503, {}, { 'retry-after': '0' });
+    provider.scriptTokens(failure, failure, failure, failure, issueToken());
+    provider.script(json(201, wireCapture));
+    const { authorizations } = provider.client();
+    await expect(authorizations.capture('AUTH-1', captureRequest, key)).rejects.toMatchObject({
+      kind: 'unavailable',
+      reason: 'token_unavailable',
+      operation: 'authorization.capture',
+      requestId: 'request-1',
+      status: 503,
+    });
+    expect(provider.requests).toHaveLength(0);
+    await expect(authorizations.capture('AUTH-1', captureRequest, key)).resolves.toMatchObject({
+      id: 'CAP-1',
+    });
+  });
+
+  it('is not repeated when the credentials are wrong, and every waiting call names itself', async () => {
+    provider.scriptTokens(
+      json(401, { error: 'invalid_client', error_description: 'Client Authentication failed' }),
+    );
+    const client = provider.client();
+    const outcomes = await Promise.allSettled([
+      client.payments.get('PAY-1'),
+      client.authorizations.capture('AUTH-1', captureRequest, key),
+    ]);
+    expect(outcomes).toMatchObject([
+      { reason: { kind: 'unauthorized', operation: 'payment.get', code: 'invalid_client' } },
+      { reason: { kind: 'unauthorized', operation: 'authorization.capture', requestId: 'request-1' } },
+    ]);
+    expect(provider.tokenRequests).toHaveLength(1);
+  });
+
+  it('leaves the token in force alone while it is only being renewed', async () => {
+    provider.scriptTokens(issueToken('first', 2), json(401, { error: 'invalid_client' }));
+    provider.script(json(200, wirePayment));
+    const client = provider.client();
+    await client.payments.get('PAY-1');
+    await expect
+      .poll(
+        async () => {
+          await client.payments.get('PAY-1');
+          return provider.tokenRequests.length;
+        },
+        { timeout: 5_000 },
+      )
+      .toBeGreaterThan(1);
+    expect(provider.requests.every(({ headers }) => headers.authorization === 'Bearer first')).toBe(true);
+  });
+});
+
+describe('waiting for a token', () => {
+  it('ends with one caller’s abort, and goes on for the others', async () => {
+    const question = Promise.withResolvers<() => void>();
+    provider.scriptTokens((response, request) => question.resolve(() => issueToken()(response, request)));
+    provider.script(json(200, wirePayment));
+    const client = provider.client();
+    const abort = new AbortController();
+    const reason = new Error('the caller left');
+    const leaving = client.payments.get('PAY-1', { signal: abort.signal });
+    const staying = client.payments.get('PAY-1');
+    const answer = await question.promise;
+    abort.abort(reason);
+    await expect(leaving).rejects.toBe(reason);
+    answer();
+    await expect(staying).resolves.toMatchObject({ id: 'PAY-1' });
+    expect(provider.tokenRequests).toHaveLength(1);
+  });
+
+  it('ends with the call’s total time limit, and nothing was sent', async () => {
+    provider.scriptTokens(neverAnswer);
+    const client = provider.client({ totalTimeoutMs: 50 });
+    await expect(client.authorizations.capture('AUTH-1', captureRequest, key)).rejects.toMatchObject({
+      kind: 'unavailable',
+    });
+    expect(provider.requests).toHaveLength(0);
+  });
+
+  it('ends when the client is closed', async () => {
+    provider.scriptTokens(neverAnswer);
+    const client = provider.client();
+    const call = client.payments.get('PAY-1');
+    await expect.poll(() => provider.tokenRequests.length).toBe(1);
+    await Promise.all([
+      client.close(),
+      expect(call).rejects.toMatchObject({ kind: 'unavailable', reason: 'token_unavailable' }),
+    ]);
+  });
+
+  it('does not begin for a call that is aborted already', async () => {
+    const reason = new Error('left before coming');
+    await expect(provider.client().payments.get('PAY-1', { signal: AbortSignal.abort(reason) })).rejects.toBe(
+      reason,
+    );
+    expect(provider.tokenRequests).toHaveLength(0);
+  });
+});
