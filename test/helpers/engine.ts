@@ -1,0 +1,135 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Client, Connection } from '@temporalio/client';
+import { inject } from 'vitest';
+import { startApi } from '../../apps/api/src/api.js';
+import { startSandbox } from '../../apps/sandbox/src/sandbox.js';
+import { type RunningWorker, startWorker } from '../../apps/worker/src/worker.js';
+import { type Database, openDatabase } from '../../libs/database/src/database.js';
+import { encryptingDataConverter } from '../../libs/payload-codec/src/data-converter.js';
+import type { Patience } from '../../libs/workflows/src/lifecycle/payment.js';
+import { freePort } from '../../tools/ports.js';
+import { createDatabase } from './database.js';
+import { OrderService } from './order-service.js';
+import { SandboxAdmin } from './sandbox-admin.js';
+
+export interface EngineOptions {
+  /** Length of the provider's day: 29 of them are the capture window. */
+  readonly dayLengthMs?: number;
+  readonly approval?: 'payer' | 'immediate';
+  readonly patience?: Partial<Patience>;
+  readonly withWorker?: boolean;
+}
+
+/** The whole engine in this process, on the run's real Temporal and PostgreSQL, against a real sandbox. */
+export interface Engine {
+  readonly orders: OrderService;
+  readonly sandbox: SandboxAdmin;
+  readonly db: Database;
+  readonly temporal: Client;
+  readonly apiUrl: string;
+  readonly webhookUrl: string;
+  readonly taskQueue: string;
+  startWorker(): Promise<RunningWorker>;
+  close(): Promise<void>;
+}
+
+/** Quick enough for tests, and still in the order that production has: look, then poll, then give up. */
+export const testPatience: Patience = {
+  outcomeHorizonMs: 4_000,
+  firstLookMs: 150,
+  firstRetryMs: 150,
+  firstPollMs: 1_000,
+  longestPollMs: 4_000,
+  maxAttempts: 8,
+  reviewAfterMs: 60_000,
+};
+
+export async function startEngine(options: EngineOptions = {}): Promise<Engine> {
+  const secret = () => randomBytes(24).toString('hex');
+  const [engineDatabase, sandboxDatabase] = await Promise.all([createDatabase(), createDatabase()]);
+  const [clientId, clientSecret, webhookSecret, apiKey] = [secret(), secret(), secret(), secret()];
+  const sandbox = await startSandbox({
+    databaseUrl: sandboxDatabase.url,
+    port: 0,
+    defaultApplication: { clientId, clientSecret },
+    logLevel: 'silent',
+    ...(options.dayLengthMs !== undefined && { dayLengthMs: options.dayLengthMs }),
+    ...(options.approval && { approval: options.approval }),
+  });
+  const port = await freePort();
+  const apiUrl = `http://127.0.0.1:${port}`;
+  const taskQueue = `payments-${secret().slice(0, 8)}`;
+  const codecKeys = { current: 'test', keys: new Map([['test', randomBytes(32)]]) };
+  const application = {
+    environment: 'sandbox' as const,
+    application: 'shop',
+    baseUrl: sandbox.url,
+    clientId,
+    clientSecret,
+    webhookSecret,
+    webhookAuthentication: 'signature' as const,
+  };
+  const address = inject('temporalAddress');
+  const api = await startApi({
+    host: '127.0.0.1',
+    port,
+    publicUrl: apiUrl,
+    databaseUrl: engineDatabase.url,
+    temporal: { address, namespace: 'default', taskQueue, deadlineMs: 5_000 },
+    applications: [application],
+    apiKeys: [
+      {
+        id: 'test',
+        sha256: createHash('sha256').update(apiKey).digest('hex'),
+        environment: 'sandbox',
+        application: 'shop',
+      },
+    ],
+    codecKeys,
+    patience: { ...testPatience, ...options.patience },
+    answerWithinMs: 20_000,
+    payerWaitMs: 10_000,
+    logLevel: 'silent',
+  });
+  const workers: RunningWorker[] = [];
+  const launchWorker = async () => {
+    const worker = await startWorker({
+      DATABASE_URL: engineDatabase.url,
+      TEMPORAL_ADDRESS: address,
+      TEMPORAL_NAMESPACE: 'default',
+      TEMPORAL_TASK_QUEUE: taskQueue,
+      PROVIDER_APPLICATIONS: [application],
+      CODEC_KEYS: codecKeys,
+      PUBLIC_URL: apiUrl,
+      OUTCOME_HORIZON_MS: testPatience.outcomeHorizonMs,
+      HEALTH_PORT: 0,
+      HEALTH_HOST: '127.0.0.1',
+      WORKFLOW_BUNDLE: inject('workflowBundle'),
+      SHUTDOWN_GRACE_MS: 2_000,
+      MAX_CONCURRENT_STEPS: 50,
+    });
+    workers.push(worker);
+    return worker;
+  };
+  if (options.withWorker !== false) await launchWorker();
+  const db = openDatabase(engineDatabase.url, { poolSize: 4 });
+  const connection = await Connection.connect({ address });
+  return {
+    orders: new OrderService(apiUrl, apiKey),
+    sandbox: new SandboxAdmin(sandbox.url, clientId, clientSecret),
+    db,
+    temporal: new Client({ connection, dataConverter: encryptingDataConverter(codecKeys) }),
+    apiUrl,
+    webhookUrl: `${apiUrl}/webhooks/sandbox/shop/${webhookSecret}`,
+    taskQueue,
+    startWorker: launchWorker,
+    close: async () => {
+      await api.close();
+      await Promise.all(workers.map((worker) => worker.close().catch(() => undefined)));
+      await sandbox.close();
+      await connection.close();
+      await db.destroy();
+      await Promise.all([engineDatabase.drop(), sandboxDatabase.drop()]);
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { until } from './until.js';
+
+export interface PaymentView {
+  readonly id: string;
+  readonly state: string;
+  readonly approvalUrl: string | null;
+  readonly amounts: Readonly<
+    Record<'authorized' | 'captured' | 'pending' | 'capturable', { value: string; currency: string }>
+  >;
+  readonly captures: readonly { id: string; amount: { value: string }; status: string; final: boolean }[];
+  readonly deadlines: Readonly<
+    Record<'approvalBy' | 'honourUntil' | 'captureUntil' | 'settlesAt', string | null>
+  >;
+  readonly warning: string | null;
+  readonly reason: string | null;
+  readonly allowedActions: readonly string[];
+}
+
+export interface Reply<T = PaymentView> {
+  readonly status: number;
+  readonly body: T;
+}
+
+/** An order service, over nothing but HTTP. */
+export class OrderService {
+  constructor(
+    private readonly apiUrl: string,
+    private readonly apiKey: string,
+  ) {}
+
+  async order(order: Record<string, unknown> = {}, key: string = randomUUID()): Promise<Reply> {
+    return await this.post('/v1/payments', key, {
+      orderId: `order-${key.slice(0, 8)}`,
+      intent: 'authorize',
+      amount: { value: '100.00', currency: 'USD' },
+      description: 'A test',
+      returnUrl: 'https://shop.example/thanks',
+      cancelUrl: 'https://shop.example/cart',
+      ...order,
+    });
+  }
+
+  async capture<T = { capture: { id: string; status: string }; payment: PaymentView }>(
+    id: string,
+    body: { amount?: { value: string; currency: string }; final?: boolean } = {},
+    key: string = randomUUID(),
+  ): Promise<Reply<T>> {
+    return await this.post<T>(`/v1/payments/${id}/captures`, key, body);
+  }
+
+  async void(id: string, key: string = randomUUID()): Promise<Reply> {
+    return await this.post(`/v1/payments/${id}/void`, key, {});
+  }
+
+  async get(id: string): Promise<PaymentView> {
+    const response = await fetch(`${this.apiUrl}/v1/payments/${id}`, { headers: this.headers() });
+    return (await response.json()) as PaymentView;
+  }
+
+  /** Waits until the payment has reached a state, by looking; fails with the state it got stuck in. */
+  async reaches(id: string, ...states: string[]): Promise<PaymentView> {
+    return await until(
+      () => this.get(id),
+      (payment) => states.includes(payment.state),
+      `payment ${id} to be ${states.join(' or ')}`,
+    );
+  }
+
+  /** Plays the browser: follows the provider's redirect to the engine's return route, not to the shop. */
+  async comeBack(redirectUrl: string): Promise<{ status: number; location: string | null }> {
+    const response = await fetch(redirectUrl, { redirect: 'manual' });
+    return { status: response.status, location: response.headers.get('location') };
+  }
+
+  private async post<T = PaymentView>(path: string, key: string, body: unknown): Promise<Reply<T>> {
+    const response = await fetch(this.apiUrl + path, {
+      method: 'POST',
+      headers: { ...this.headers(), 'content-type': 'application/json', 'idempotency-key': key },
+      body: JSON.stringify(body),
+    });
+    return { status: response.status, body: (await response.json()) as T };
+  }
+
+  private headers() {
+    return { authorization: `Bearer ${this.apiKey}` };
+  }
+}

@@ -1,0 +1,78 @@
+export interface Movement {
+  readonly kind: 'hold' | 'capture' | 'release' | 'refund' | 'sale';
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly paymentId: string;
+  readonly custom: string | null;
+  readonly requestId: string | null;
+}
+
+/** The other side's truth: books, faults and the payer, through the sandbox's admin API. */
+export class SandboxAdmin {
+  constructor(
+    readonly url: string,
+    readonly clientId: string,
+    readonly clientSecret: string,
+  ) {}
+
+  /** The payer approves. @returns where the provider sends the payer's browser. */
+  async approve(providerPaymentId: string): Promise<string> {
+    return (await this.call<{ redirectUrl: string }>('POST', `/admin/payments/${providerPaymentId}/approve`))
+      .redirectUrl;
+  }
+
+  async cancel(providerPaymentId: string): Promise<string> {
+    return (await this.call<{ redirectUrl: string }>('POST', `/admin/payments/${providerPaymentId}/cancel`))
+      .redirectUrl;
+  }
+
+  async fault(fault: Record<string, unknown>): Promise<void> {
+    await this.call('POST', '/admin/faults', fault);
+  }
+
+  async configure(settings: Record<string, unknown>): Promise<void> {
+    await this.call('PUT', `/admin/applications/${this.clientId}`, {
+      clientSecret: this.clientSecret,
+      ...settings,
+    });
+  }
+
+  /** Movements of one of our payments, found by the reference that the engine sends along. */
+  async movementsOf(paymentId: string): Promise<Movement[]> {
+    const { movements } = await this.call<{ movements: Movement[] }>(
+      'GET',
+      `/admin/books/movements?clientId=${this.clientId}&limit=1000`,
+    );
+    return movements.filter(({ custom }) => custom === paymentId);
+  }
+
+  /** `hold 100.00, capture 40.00` as `['hold 10000', 'capture 4000']`. */
+  async booksOf(paymentId: string): Promise<string[]> {
+    return (await this.movementsOf(paymentId)).map(({ kind, amountMinor }) => `${kind} ${amountMinor}`);
+  }
+
+  async booksAreSound(): Promise<boolean> {
+    return (await this.call<{ ok: boolean }>('GET', '/admin/books/check')).ok;
+  }
+
+  async calls(query: string): Promise<{ operation: string; status: number | null }[]> {
+    return (
+      await this.call<{ calls: { operation: string; status: number | null }[] }>(
+        'GET',
+        `/admin/calls?${query}`,
+      )
+    ).calls;
+  }
+
+  private async call<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const response = await fetch(this.url + path, {
+      method,
+      ...(body !== undefined && {
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json' },
+      }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return (response.status === 204 ? undefined : await response.json()) as T;
+  }
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listTimeline } from '../../libs/database/src/timeline.js';
+import { type RunFixture, type StartedRun, startRunFixture } from './payment-run.js';
+
+/** 29 of these days pass in under nine seconds, through unchanged code. */
+const dayLengthMs = 300;
+
+let fixture: RunFixture;
+beforeAll(async () => {
+  fixture = await startRunFixture({ dayLengthMs, approval: 'immediate' });
+});
+afterAll(async () => {
+  await fixture.close();
+});
+
+async function storyOf(run: StartedRun): Promise<string[]> {
+  const entries = await listTimeline(fixture.db, run.identity.paymentId);
+  return entries.map(({ event }) => event);
+}
+
+const warnings = ['honourPeriodNearedEnd', 'honourPeriodEnded', 'captureWindowNearedEnd'];
+
+describe('case 13: 29 days pass and nobody captures', () => {
+  it('is warned of three times and then voided, where the policy is void', async () => {
+    const run = await fixture.start({ expiryPolicy: { action: 'void' } });
+    await run.reaches('voided');
+    expect(await storyOf(run)).toEqual([
+      'authorizationGranted',
+      ...warnings,
+      'settlementCameDue',
+      'voidConfirmed',
+    ]);
+    expect(await fixture.sandbox.booksOf(run.identity.paymentId)).toEqual(['hold 10000', 'release 10000']);
+  });
+
+  it('is captured in the last moment, where the policy is capture', async () => {
+    const run = await fixture.start({ expiryPolicy: { action: 'capture' } });
+    await run.reaches('captured');
+    expect(await storyOf(run)).toEqual([
+      'authorizationGranted',
+      ...warnings,
+      'settlementCameDue',
+      'captureAnswered',
+    ]);
+    expect(await fixture.sandbox.booksOf(run.identity.paymentId)).toEqual(['hold 10000', 'capture 10000']);
+  });
+
+  it('expires, where the policy is to let it', async () => {
+    const run = await fixture.start({ expiryPolicy: { action: 'expire' } });
+    await run.reaches('expired');
+    expect((await storyOf(run)).slice(0, 4)).toEqual(['authorizationGranted', ...warnings]);
+    expect(await fixture.sandbox.booksOf(run.identity.paymentId)).toEqual(['hold 10000', 'release 10000']);
+  });
+
+  it('keeps what was captured and releases the rest', async () => {
+    const run = await fixture.start({ expiryPolicy: { action: 'void' } });
+    await run.reaches('authorized');
+    await run.send({ type: 'captureRequested', commandId: randomUUID(), minor: 7_000, final: false });
+    const { state } = await run.reaches('captured');
+    expect(state.released).toBe(true);
+    expect(await fixture.sandbox.booksOf(run.identity.paymentId)).toEqual([
+      'hold 10000',
+      'capture 7000',
+      'release 3000',
+    ]);
+  });
+});
+
+describe('case 16: a capture that the provider settles later', () => {
+  it('is not called captured before it is, and then is', async () => {
+    await fixture.sandbox.configure({
+      captureOutcome: 'pending_then_completed',
+      captureSettleMs: 1_500,
+      dayLengthMs: 86_400_000,
+      approval: 'immediate',
+    });
+    const run = await fixture.start();
+    await run.reaches('authorized');
+    await run.send({ type: 'captureRequested', commandId: randomUUID() });
+    const pending = await run.reaches('capturing');
+    expect(pending.state.captures.every(({ status }) => status !== 'completed')).toBe(true);
+    await run.reaches('captured');
+  });
+
+  it('leaves the hold to be captured again when it is denied', async () => {
+    await fixture.sandbox.configure({
+      captureOutcome: 'pending_then_denied',
+      captureSettleMs: 1_500,
+      dayLengthMs: 86_400_000,
+      approval: 'immediate',
+    });
+    const run = await fixture.start();
+    await run.reaches('authorized');
+    await run.send({ type: 'captureRequested', commandId: randomUUID() });
+    await run.reaches('capturing');
+    const { state } = await run.reaches('authorized');
+    expect(state.captures).toMatchObject([{ status: 'denied' }]);
+  });
+});

@@ -1,0 +1,197 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { Client, Connection } from '@temporalio/client';
+import { inject } from 'vitest';
+import { startSandbox } from '../../apps/sandbox/src/sandbox.js';
+import { type RunningWorker, startWorker } from '../../apps/worker/src/worker.js';
+import { acceptPayment } from '../../libs/database/src/commands.js';
+import { type Database, openDatabase } from '../../libs/database/src/database.js';
+import { encryptingDataConverter } from '../../libs/payload-codec/src/data-converter.js';
+import {
+  type PaymentIdentity,
+  type PaymentSnapshot,
+  type RunEvent,
+  orderCommandId,
+  paymentSignals,
+  paymentWorkflowId,
+  paymentWorkflowType,
+  snapshotQuery,
+} from '../../libs/workflows/src/contract.js';
+import {
+  type PaymentOrder,
+  type Patience,
+  orderedPayment,
+} from '../../libs/workflows/src/lifecycle/payment.js';
+import { createDatabase } from '../helpers/database.js';
+import { SandboxAdmin } from '../helpers/sandbox-admin.js';
+import { until } from '../helpers/until.js';
+
+export const testPatience: Patience = {
+  outcomeHorizonMs: 4_000,
+  firstLookMs: 150,
+  firstRetryMs: 150,
+  firstPollMs: 1_000,
+  longestPollMs: 4_000,
+  maxAttempts: 8,
+  reviewAfterMs: 60_000,
+};
+
+/** Runs on the real server with a real worker and sandbox, driven by signals as the API would send them. */
+export interface RunFixture {
+  readonly db: Database;
+  readonly sandbox: SandboxAdmin;
+  readonly temporal: Client;
+  start(order?: Partial<PaymentOrder>, messagesPerRun?: number): Promise<StartedRun>;
+  startWorker(): Promise<RunningWorker>;
+  close(): Promise<void>;
+}
+
+export interface StartedRun {
+  readonly identity: PaymentIdentity;
+  readonly workflowId: string;
+  send(event: RunEvent, id?: string): Promise<void>;
+  approve(): Promise<void>;
+  snapshot(): Promise<PaymentSnapshot>;
+  reaches(...statuses: string[]): Promise<PaymentSnapshot>;
+}
+
+export async function startRunFixture({
+  dayLengthMs,
+  approval,
+}: { dayLengthMs?: number; approval?: 'payer' | 'immediate' } = {}): Promise<RunFixture> {
+  const [engineDatabase, sandboxDatabase] = await Promise.all([createDatabase(), createDatabase()]);
+  const [clientId, clientSecret] = [randomBytes(16).toString('hex'), randomBytes(16).toString('hex')];
+  const service = await startSandbox({
+    databaseUrl: sandboxDatabase.url,
+    port: 0,
+    defaultApplication: { clientId, clientSecret },
+    logLevel: 'silent',
+    ...(dayLengthMs !== undefined && { dayLengthMs }),
+    ...(approval && { approval }),
+  });
+  const address = inject('temporalAddress');
+  const taskQueue = `runs-${randomBytes(6).toString('hex')}`;
+  const codecKeys = { current: 'test', keys: new Map([['test', randomBytes(32)]]) };
+  const workers: RunningWorker[] = [];
+  const launch = async () => {
+    const worker = await startWorker({
+      DATABASE_URL: engineDatabase.url,
+      TEMPORAL_ADDRESS: address,
+      TEMPORAL_NAMESPACE: 'default',
+      TEMPORAL_TASK_QUEUE: taskQueue,
+      PROVIDER_APPLICATIONS: [
+        {
+          environment: 'sandbox',
+          application: 'shop',
+          baseUrl: service.url,
+          clientId,
+          clientSecret,
+          webhookSecret: randomBytes(24).toString('hex'),
+          webhookAuthentication: 'signature',
+        },
+      ],
+      CODEC_KEYS: codecKeys,
+      // Nothing listens there: these tests run without webhooks.
+      PUBLIC_URL: 'http://127.0.0.1:9',
+      OUTCOME_HORIZON_MS: testPatience.outcomeHorizonMs,
+      HEALTH_PORT: 0,
+      HEALTH_HOST: '127.0.0.1',
+      WORKFLOW_BUNDLE: inject('workflowBundle'),
+      SHUTDOWN_GRACE_MS: 2_000,
+      MAX_CONCURRENT_STEPS: 50,
+    });
+    workers.push(worker);
+    return worker;
+  };
+  await launch();
+  const connection = await Connection.connect({ address });
+  const temporal = new Client({ connection, dataConverter: encryptingDataConverter(codecKeys) });
+  const db = openDatabase(engineDatabase.url, { poolSize: 4 });
+  const sandbox = new SandboxAdmin(service.url, clientId, clientSecret);
+  return {
+    db,
+    sandbox,
+    temporal,
+    startWorker: launch,
+    start: (order, messagesPerRun = 10_000) =>
+      startRun({ db, sandbox, temporal, taskQueue }, order, messagesPerRun),
+    close: async () => {
+      await Promise.all(workers.map((worker) => worker.close().catch(() => undefined)));
+      await service.close();
+      await connection.close();
+      await db.destroy();
+      await Promise.all([engineDatabase.drop(), sandboxDatabase.drop()]);
+    },
+  };
+}
+
+async function startRun(
+  {
+    db,
+    sandbox,
+    temporal,
+    taskQueue,
+  }: { db: Database; sandbox: SandboxAdmin; temporal: Client; taskQueue: string },
+  overrides: Partial<PaymentOrder> = {},
+  messagesPerRun: number,
+): Promise<StartedRun> {
+  const paymentId = `pay_${Date.now().toString(16)}${randomBytes(10).toString('hex')}`;
+  const identity = { environment: 'sandbox', application: 'shop', paymentId };
+  const order: PaymentOrder = {
+    paymentId,
+    amount: { minor: 10_000, currency: 'USD' },
+    capturePolicy: { mode: 'manual' },
+    expiryPolicy: { action: 'void' },
+    approvalBy: Date.now() + 60_000,
+    patience: testPatience,
+    ...overrides,
+  };
+  const urls = { returnUrl: 'https://shop.example/thanks', cancelUrl: 'https://shop.example/cart' };
+  await acceptPayment(
+    db,
+    {
+      id: orderCommandId(paymentId),
+      environment: 'sandbox',
+      application: 'shop',
+      idempotencyKey: paymentId,
+      bodyHash: '',
+      kind: 'create',
+      paymentId,
+      parameters: {},
+      requestedBy: 'test',
+    },
+    { orderId: 'o-1', intent: 'authorize', state: orderedPayment(order, Date.now()), ...urls },
+  );
+  const workflowId = paymentWorkflowId(identity);
+  await temporal.workflow.start(paymentWorkflowType, {
+    workflowId,
+    taskQueue,
+    args: [{ identity, order, purchase: { orderId: 'o-1', ...urls }, messagesPerRun }],
+  });
+  const handle = temporal.workflow.getHandle(workflowId);
+  const snapshot = () => handle.query(snapshotQuery);
+  return {
+    identity,
+    workflowId,
+    snapshot,
+    send: (event, id = randomUUID()) => handle.signal(paymentSignals[event.type], { id, event }),
+    approve: async () => {
+      const { state } = await until(
+        snapshot,
+        (seen) => seen.state.providerPaymentId !== undefined,
+        'the provider id',
+      );
+      const payerId =
+        new URL(await sandbox.approve(state.providerPaymentId ?? '')).searchParams.get('PayerID') ?? '';
+      await handle.signal(paymentSignals.payerApproved, {
+        id: `payer-approved:${payerId}`,
+        event: { type: 'payerApproved', payerId },
+      });
+    },
+    reaches: (...statuses) =>
+      until(
+        snapshot,
+        ({ state }) => statuses.includes(state.status),
+        `${workflowId} to be ${statuses.join(' or ')}`,
+      ),
+  };
+}
