@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { delimiter, join, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -58,17 +59,14 @@ function isInstalled() {
   );
 }
 
+// Not `npm ci`: it refuses a lockfile that names this platform's binaries only, and it deletes node_modules under
+// whatever runs. This installs what the lockfile says too, checked by its digests, and changes neither file.
 async function install() {
-  const code = await runWithProgress('installing packages', 'npm', [
-    'ci',
-    '--include=dev',
-    '--no-audit',
-    '--no-fund',
-    '--loglevel=error',
-  ]);
+  const args = ['install', '--no-save', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  const code = await runWithProgress('installing packages', 'npm', args);
   if (code !== 0) {
     throw new Error(
-      `The packages could not be installed (npm ci ended with ${code}): is the package registry reachable?`,
+      `The packages could not be installed (npm ended with ${code}): is the package registry reachable?`,
     );
   }
   if (!existsSync(node24))
@@ -140,7 +138,7 @@ async function handOver(entry, args) {
     env: { ...process.env, STARTED_BY_BOOTSTRAP: String(process.pid) },
     stdio: 'inherit',
   });
-  process.exitCode = code ?? (signal === 'SIGINT' ? 130 : 143);
+  process.exitCode = code ?? 128 + constants.signals[signal];
 }
 
 async function runWithProgress(label, command, args) {
@@ -163,7 +161,7 @@ async function runWithProgress(label, command, args) {
   }
 }
 
-/** npm puts node_modules/.bin first on PATH; npm ci deletes that very folder while it runs. */
+/** npm puts node_modules/.bin first on PATH; an installation must not run on what it is replacing. */
 function environmentOutsideOfThisPackage() {
   const own = join(root, 'node_modules/.bin');
   const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => resolve(folder) !== own);
