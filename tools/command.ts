@@ -10,6 +10,8 @@ import { onLossOfNpm } from './lineage.js';
  */
 export async function runCommand(command: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const stop = listenForSignals();
+  // Whoever reads the output may leave before the end, as `| head` does.
+  process.stdout.on('error', () => {});
   try {
     await command(stop.signal);
     process.exitCode ??= 0;
