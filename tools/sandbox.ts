@@ -10,7 +10,6 @@ import { startApp } from './stack-apps.js';
 // The payments service alone: everything of it that can be set is passed on by the environment; see apps/sandbox.
 await runCommand(async (signal) => {
   const port = parsePort(process.env['PORT'], 'PORT', 4000);
-  await ensurePortIsFree({ port, what: 'The payments sandbox', variable: 'PORT' });
   const end = Promise.withResolvers<string>();
   const supervisor = await Supervisor.open({
     // A folder per port, so that several can run side by side.
@@ -20,6 +19,7 @@ await runCommand(async (signal) => {
   });
   signal.addEventListener('abort', () => void supervisor.stopAll());
   try {
+    await ensurePortIsFree({ port, what: 'The payments sandbox', variable: 'PORT' });
     await start(supervisor, port);
     const accident = await Promise.race([untilAborted(signal), end.promise]);
     if (accident !== undefined) throw new Failure(accident);

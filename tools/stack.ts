@@ -33,11 +33,12 @@ export interface Stack {
  * @throws Failure in one sentence; nothing is left running then.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  await ensurePortsAreFree(options);
+  // First, because it says more than a taken port when the stack runs already, and because orphans hold ports.
   const supervisor = await Supervisor.open(options);
   const stopOnAbort = (): void => void supervisor.stopAll();
   options.signal?.addEventListener('abort', stopOnAbort);
   try {
+    await ensurePortsAreFree(options);
     return await startParts(supervisor, options);
   } catch (error) {
     await supervisor.stopAll();
