@@ -158,6 +158,41 @@ export async function findUndispatchedEvents(
     .execute();
 }
 
+/**
+ * Puts parked events back whose resource is known by now. Normally the transaction that recorded the resource claimed
+ * them; an event that was parked while that transaction was open has been missed.
+ */
+export async function unparkWebhookEvents(
+  db: Database,
+  olderThan: Date,
+  limit: number,
+): Promise<{ id: number }[]> {
+  const missed = db
+    .selectFrom('webhook_events')
+    .select('webhook_events.id')
+    .where('status', '=', 'parked')
+    .where('status_at', '<', olderThan)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('resources')
+          .select('resources.payment_id')
+          .whereRef('resources.environment', '=', 'webhook_events.environment')
+          .whereRef('resources.application', '=', 'webhook_events.application')
+          .where(sql<boolean>`resources.resource_id = any(webhook_events.resource_ids)`),
+      ),
+    )
+    .orderBy('status_at')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked();
+  return await db
+    .updateTable('webhook_events')
+    .set({ status: 'received', status_at: new Date() })
+    .where('id', 'in', missed)
+    .returning('id')
+    .execute();
+}
+
 export async function listWebhookEvents(db: Database, paymentId: string): Promise<WebhookEventRow[]> {
   return await db
     .selectFrom('webhook_events')
