@@ -1,0 +1,36 @@
+import type { ProviderApplication } from '../../../libs/configuration/src/engine.js';
+import type { CodecKeys } from '../../../libs/payload-codec/src/encrypting-codec.js';
+import type { Patience } from '../../../libs/workflows/src/lifecycle/payment.js';
+import type { ApiKey } from './auth/api-keys.js';
+
+export interface ApiConfig {
+  readonly host: string;
+  /** 0 takes a free port. */
+  readonly port: number;
+  /** Origin under which payers, order services and the provider reach this API; no trailing slash. */
+  readonly publicUrl: string;
+  readonly databaseUrl: string;
+  readonly temporal: {
+    /** host:port of the gRPC frontend. */
+    readonly address: string;
+    readonly namespace: string;
+    readonly taskQueue: string;
+    /** Origin of Temporal's Web UI: runs are linked there, and it alone may read the codec endpoint from a browser. */
+    readonly uiUrl?: string;
+    /** How long one call to Temporal may take before it counts as away. */
+    readonly deadlineMs: number;
+  };
+  readonly applications: readonly ProviderApplication[];
+  readonly apiKeys: readonly ApiKey[];
+  readonly codecKeys: CodecKeys;
+  /** Absent: the codec endpoint is reached by API key only. */
+  readonly codecEndpointSecret?: string;
+  readonly patience: Patience;
+  /** How long a request waits for what the run makes of it before it answers 202. */
+  readonly answerWithinMs: number;
+  /** How long the payer's browser waits for the run before it is sent on regardless. */
+  readonly payerWaitMs: number;
+  readonly logLevel: string;
+}
+
+export const apiConfig = Symbol('ApiConfig');

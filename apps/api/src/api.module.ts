@@ -1,0 +1,74 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
+import { Client } from '@temporalio/client';
+import type { Logger } from 'pino';
+import { ChangeListener } from '../../../libs/database/src/changes.js';
+import type { Database } from '../../../libs/database/src/database.js';
+import { type ApiConfig, apiConfig } from './api-config.js';
+import { ApiKeyGuard } from './auth/api-key.guard.js';
+import { CodecController } from './codec/codec.controller.js';
+import { databaseToken } from './database-token.js';
+import { HealthController } from './health/health.controller.js';
+import { log } from './log.js';
+import { CapturesController } from './payments/captures.controller.js';
+import { OrderPayment } from './payments/order-payment.js';
+import { PayerController } from './payments/payer.controller.js';
+import { PayerReturn } from './payments/payer-return.js';
+import { PaymentChanges } from './payments/payment-changes.js';
+import { PaymentCommands } from './payments/payment-commands.js';
+import { PaymentRows } from './payments/payment-rows.js';
+import { PaymentsController } from './payments/payments.controller.js';
+import { ProblemFilter } from './problems/problem.filter.js';
+import { RequestValidationPipe } from './problems/request-validation.pipe.js';
+import { PaymentRuns } from './temporal/payment-runs.js';
+import { WebhookAuthenticity } from './webhooks/webhook-authenticity.js';
+import { WebhookDispatch } from './webhooks/webhook-dispatch.js';
+import { WebhookDispatcher } from './webhooks/webhook-dispatcher.js';
+import { WebhookIntake } from './webhooks/webhook-intake.js';
+import { WebhooksController } from './webhooks/webhooks.controller.js';
+
+/** What the API is given to work with; whoever opened it closes it. */
+export interface ApiParts {
+  readonly config: ApiConfig;
+  readonly db: Database;
+  readonly listener: ChangeListener;
+  readonly temporal: Client;
+  readonly logger: Logger;
+}
+
+@Module({})
+export class ApiModule {
+  static with({ config, db, listener, temporal, logger }: ApiParts): DynamicModule {
+    return {
+      module: ApiModule,
+      controllers: [
+        PaymentsController,
+        CapturesController,
+        PayerController,
+        WebhooksController,
+        CodecController,
+        HealthController,
+      ],
+      providers: [
+        { provide: apiConfig, useValue: config },
+        { provide: databaseToken, useValue: db },
+        { provide: ChangeListener, useValue: listener },
+        { provide: Client, useValue: temporal },
+        { provide: log, useValue: logger },
+        { provide: APP_GUARD, useClass: ApiKeyGuard },
+        { provide: APP_PIPE, useClass: RequestValidationPipe },
+        { provide: APP_FILTER, useClass: ProblemFilter },
+        PaymentRuns,
+        PaymentChanges,
+        PaymentRows,
+        OrderPayment,
+        PaymentCommands,
+        PayerReturn,
+        WebhookAuthenticity,
+        WebhookDispatch,
+        WebhookDispatcher,
+        WebhookIntake,
+      ],
+    };
+  }
+}

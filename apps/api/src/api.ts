@@ -1,0 +1,71 @@
+import 'reflect-metadata';
+import { setTimeout } from 'node:timers/promises';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type Logger, pino } from 'pino';
+import { ChangeListener } from '../../../libs/database/src/changes.js';
+import { type Database, isDatabaseAway, migrate, openDatabase } from '../../../libs/database/src/database.js';
+import type { ApiConfig } from './api-config.js';
+import { ApiModule } from './api.module.js';
+import { serveOpenApi } from './openapi/openapi.js';
+import { createAdapter } from './server/server.js';
+import { openTemporalClient } from './temporal/temporal-connection.js';
+
+export interface RunningApi {
+  /** Origin that the process listens on. */
+  readonly url: string;
+  /** Answers what is under way, long polls at once, then closes everything. */
+  close(): Promise<void>;
+}
+
+/**
+ * Brings the database's schema up to date, waiting for the database if need be, and starts the API. Afterwards
+ * Temporal and PostgreSQL may come and go: it answers 503 while it needs one that is away.
+ *
+ * @param signal gives up the waiting.
+ */
+export async function startApi(config: ApiConfig, signal?: AbortSignal): Promise<RunningApi> {
+  const logger = pino({ name: 'api', level: config.logLevel });
+  const db = openDatabase(config.databaseUrl);
+  const listener = new ChangeListener(config.databaseUrl);
+  const temporal = openTemporalClient(config);
+  const closeParts = async () => {
+    await listener.close();
+    await temporal.connection.close();
+    await db.destroy();
+  };
+  try {
+    await migrateWhenReachable(db, logger, signal);
+    void listener.start();
+    const app = await NestFactory.create<NestFastifyApplication>(
+      ApiModule.with({ config, db, listener, temporal, logger }),
+      createAdapter(logger),
+      { bodyParser: false, logger: false, abortOnError: false },
+    );
+    serveOpenApi(app, config);
+    await app.listen(config.port, config.host);
+    return {
+      url: await app.getUrl(),
+      close: async () => {
+        await app.close();
+        await closeParts();
+      },
+    };
+  } catch (error) {
+    await closeParts();
+    throw error;
+  }
+}
+
+async function migrateWhenReachable(db: Database, logger: Logger, signal?: AbortSignal): Promise<void> {
+  for (;;) {
+    try {
+      await migrate(db);
+      return;
+    } catch (error) {
+      if (!isDatabaseAway(error)) throw error;
+      logger.warn('the database cannot be reached yet');
+      await setTimeout(1_000, undefined, signal && { signal });
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { type CanActivate, type ExecutionContext, Inject, Injectable, SetMetadata } from '@nestjs/common';
+import { createParamDecorator } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyRequest } from 'fastify';
+import { type ApiConfig, apiConfig } from '../api-config.js';
+import { Problem } from '../problems/problem.js';
+import { type Caller as ApiCaller, findCaller } from './api-keys.js';
+
+const openRoute = 'payments:open-route';
+
+/** Exempts a route from API keys; it authenticates its callers by itself, or needs not know them. */
+export const WithoutApiKey = () => SetMetadata(openRoute, true);
+
+const callers = new WeakMap<FastifyRequest, ApiCaller>();
+
+/** Lets only callers with an API key pass, wherever a route is not explicitly exempt. */
+@Injectable()
+export class ApiKeyGuard implements CanActivate {
+  constructor(
+    @Inject(apiConfig) private readonly config: ApiConfig,
+    @Inject(Reflector) private readonly reflector: Reflector,
+  ) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const targets = [context.getHandler(), context.getClass()];
+    if (this.reflector.getAllAndOverride<boolean | undefined>(openRoute, targets)) return true;
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    callers.set(request, authenticate(this.config, request));
+    return true;
+  }
+}
+
+/** @throws {Problem} 401 */
+export function authenticate(config: ApiConfig, request: FastifyRequest): ApiCaller {
+  const caller = findCaller(config.apiKeys, request.headers.authorization);
+  if (caller) return caller;
+  throw new Problem('unauthorized', {
+    detail: 'Send the API key as "Authorization: Bearer <key>".',
+    headers: { 'www-authenticate': 'Bearer realm="payments"' },
+  });
+}
+
+/** The caller that the guard let pass. */
+export const Caller = createParamDecorator((_data: unknown, context: ExecutionContext): ApiCaller => {
+  const caller = callers.get(context.switchToHttp().getRequest<FastifyRequest>());
+  if (!caller) throw new Problem('unauthorized');
+  return caller;
+});

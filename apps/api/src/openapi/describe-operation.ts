@@ -1,0 +1,90 @@
+import { applyDecorators } from '@nestjs/common';
+import {
+  ApiBearerAuth,
+  ApiBody,
+  ApiHeader,
+  ApiOperation,
+  ApiParam,
+  ApiResponse,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { z } from 'zod';
+
+export interface OperationDescription {
+  readonly summary: string;
+  readonly description?: string;
+  readonly tag: 'Payments' | 'Payer' | 'Webhooks' | 'Codec' | 'Health';
+  /** Answers by status; null for an answer without a body. */
+  readonly answers?: Readonly<Record<number, z.ZodType | null>>;
+  /** Statuses that come as problem documents. */
+  readonly problems?: readonly number[];
+  readonly parameters?: Readonly<Record<string, string>>;
+  /** Takes any JSON document as its body. */
+  readonly takesAnyJson?: boolean;
+  /** Default: exactly the operations on payments. */
+  readonly needsApiKey?: boolean;
+  /** Needs the header Idempotency-Key. */
+  readonly isIdempotent?: boolean;
+  /** Answers 303. */
+  readonly redirects?: boolean;
+}
+
+const phrases: Readonly<Record<number, string>> = {
+  200: 'As asked',
+  201: 'Done',
+  202: 'Accepted: it is being carried out, ask again',
+  204: 'Done',
+  303: 'Sends the browser on to the shop',
+  400: 'The request cannot be read',
+  401: 'The credentials are missing or wrong',
+  402: 'The provider declined',
+  404: 'There is nothing here',
+  409: 'Does not fit the current state, or the idempotency key belongs to another request',
+  413: 'The body is too large',
+  415: 'The body is not of a supported media type',
+  422: 'A field is not valid; errors names it',
+  503: 'A part is away; try again after Retry-After seconds',
+};
+
+/** Documents an operation; that every route carries one is tested. */
+export function describeOperation(operation: OperationDescription): MethodDecorator {
+  const { summary, description, tag, answers = {}, problems = [], parameters = {} } = operation;
+  const { needsApiKey = tag === 'Payments' } = operation;
+  return applyDecorators(
+    ApiOperation({ summary, ...(description !== undefined && { description }) }),
+    ApiTags(tag),
+    ...(needsApiKey ? [ApiBearerAuth('apiKey')] : []),
+    ...(operation.isIdempotent ? [idempotencyKey()] : []),
+    ...(operation.takesAnyJson ? [ApiBody({ schema: { type: 'object' } })] : []),
+    ...(operation.redirects ? [answer(303, null)] : []),
+    ...Object.entries(parameters).map(([name, meaning]) => ApiParam({ name, description: meaning })),
+    ...Object.entries(answers).map(([status, schema]) => answer(Number(status), schema)),
+    ...problems.map((status) => problem(status)),
+  );
+}
+
+function idempotencyKey() {
+  return ApiHeader({
+    name: 'Idempotency-Key',
+    required: true,
+    description: 'Fresh for each request, the same to repeat it: the same answer then, 409 for another body.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  });
+}
+
+function answer(status: number, schema: z.ZodType | null) {
+  return ApiResponse({
+    status,
+    description: phrases[status] ?? 'Answered',
+    ...(schema && { standardSchema: schema }),
+  });
+}
+
+function problem(status: number) {
+  const schema = { $ref: '#/components/schemas/Problem' };
+  return ApiResponse({
+    status,
+    description: phrases[status] ?? 'Refused',
+    content: { 'application/problem+json': { schema } },
+  });
+}

@@ -1,0 +1,46 @@
+import type { INestApplication } from '@nestjs/common';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { z } from 'zod';
+import type { ApiConfig } from '../api-config.js';
+import { problemDocument } from '../problems/problem-document.js';
+
+/** Serves the document at /openapi.json and a page to try it at /docs; nothing is loaded from elsewhere. */
+export function serveOpenApi(app: INestApplication, config: ApiConfig): void {
+  SwaggerModule.setup('docs', app, describeApi(app, config), {
+    jsonDocumentUrl: 'openapi.json',
+    raw: ['json'],
+    customSiteTitle: 'Payments API',
+    swaggerOptions: { validatorUrl: null, persistAuthorization: true, tryItOutEnabled: true },
+  });
+}
+
+function describeApi(app: INestApplication, { publicUrl }: ApiConfig): OpenAPIObject {
+  const outline = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Payments API')
+    .setVersion('1')
+    .setDescription('Carries a payment through to its end: authorize, capture or void, expire.')
+    .addServer(publicUrl)
+    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'API key of an order service.' }, 'apiKey')
+    .build();
+  const document = SwaggerModule.createDocument(app, outline, {
+    autoTagControllers: false,
+    standardSchemaConverter: (schema, { schemaType }) => convert(schema as z.ZodType, schemaType),
+    operationIdFactory: (controller, method) =>
+      `${controller.replace(/Controller$/, '').toLowerCase()}.${method}`,
+  });
+  const { schema, components } = convert(problemDocument, 'output');
+  return {
+    ...document,
+    components: {
+      ...document.components,
+      schemas: { ...document.components?.schemas, ...components, Problem: schema },
+    },
+  };
+}
+
+/** JSON Schema 2020-12, as OpenAPI 3.1 takes it; schemas with an id become components. */
+function convert(schema: z.ZodType, io: 'input' | 'output') {
+  const { $schema: _dialect, $defs = {}, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return { schema: rest as object, components: $defs as Record<string, object> };
+}

@@ -1,0 +1,78 @@
+import { Body, Controller, HttpCode, Inject, Param, Post, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { type ApiConfig, apiConfig } from '../api-config.js';
+import { Caller } from '../auth/api-key.guard.js';
+import type { Caller as ApiCaller } from '../auth/api-keys.js';
+import { describeOperation } from '../openapi/describe-operation.js';
+import { captureCommand, shownCapture, voidCommand } from './command-requests.js';
+import { isFinal } from './command-outcome.js';
+import { IdempotencyKey } from './idempotency.js';
+import { type CaptureAnswer, type PaymentAnswer, captureAnswer, paymentAnswer } from './payment-answers.js';
+import { type CommandAnswer, PaymentCommands } from './payment-commands.js';
+import { type CaptureRequest, captureRequest, voidRequest } from './payment-requests.js';
+import { paymentAddress, viewPayment } from './payment-view.js';
+
+/** What an order service may ask of a hold. */
+@Controller('v1/payments/:id')
+export class CapturesController {
+  constructor(
+    @Inject(PaymentCommands) private readonly commands: PaymentCommands,
+    @Inject(apiConfig) private readonly config: ApiConfig,
+  ) {}
+
+  @Post('captures')
+  @describeOperation({
+    summary: 'Capture a hold, whole or in part',
+    tag: 'Payments',
+    isIdempotent: true,
+    answers: { 201: captureAnswer, 202: captureAnswer },
+    problems: [400, 401, 402, 404, 409, 413, 415, 422, 503],
+  })
+  async capture(
+    @Caller() caller: ApiCaller,
+    @Param('id') id: string,
+    @IdempotencyKey() idempotencyKey: string,
+    @Body({ schema: captureRequest }) request: CaptureRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CaptureAnswer> {
+    const answer = await this.commands.give(caller, captureCommand(id, idempotencyKey, request));
+    this.answerLater(reply, answer);
+    const { command, payment } = answer;
+    return {
+      id: command.id,
+      status: command.status === 'accepted' || command.status === 'executing' ? command.status : 'succeeded',
+      capture: shownCapture(answer),
+      payment: viewPayment(payment, this.config, Date.now()),
+    };
+  }
+
+  @Post('void')
+  @HttpCode(200)
+  @describeOperation({
+    summary: 'Release a hold, or what was not captured of it',
+    tag: 'Payments',
+    isIdempotent: true,
+    answers: { 200: paymentAnswer, 202: paymentAnswer },
+    problems: [400, 401, 402, 404, 409, 413, 415, 422, 503],
+  })
+  async void(
+    @Caller() caller: ApiCaller,
+    @Param('id') id: string,
+    @IdempotencyKey() idempotencyKey: string,
+    @Body({ schema: voidRequest }) _nothing: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PaymentAnswer> {
+    const answer = await this.commands.give(caller, voidCommand(id, idempotencyKey));
+    this.answerLater(reply, answer);
+    return viewPayment(answer.payment, this.config, Date.now());
+  }
+
+  /** The run has it and will carry it out: the payment's own address tells when. */
+  private answerLater(reply: FastifyReply, { command, payment }: CommandAnswer): void {
+    if (isFinal(command)) return;
+    void reply
+      .status(202)
+      .header('retry-after', '1')
+      .header('location', paymentAddress(payment.id, this.config));
+  }
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+
+const providerText = z
+  .string()
+  .min(1)
+  .max(127)
+  .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII');
+
+/** What the provider adds to the return address; anything else it may add is none of ours. */
+export const payerReturnQuery = z.object({
+  paymentId: providerText.meta({ description: 'The provider’s id of the payment.' }),
+  token: providerText.meta({ description: 'The token of the approval address.' }),
+  PayerID: providerText.meta({ description: 'The provider’s id of the payer.' }),
+});
+export type PayerReturnQuery = z.output<typeof payerReturnQuery>;
+
+export const payerCancelQuery = z.object({ token: providerText });
+export type PayerCancelQuery = z.output<typeof payerCancelQuery>;

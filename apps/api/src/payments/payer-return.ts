@@ -1,0 +1,91 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Database } from '../../../../libs/database/src/database.js';
+import { findPaymentById } from '../../../../libs/database/src/payments.js';
+import type { PaymentRow } from '../../../../libs/database/src/schema.js';
+import type { PaymentMessage } from '../../../../libs/workflows/src/contract.js';
+import type { PaymentState } from '../../../../libs/workflows/src/lifecycle/payment.js';
+import { type ApiConfig, apiConfig } from '../api-config.js';
+import { isSameSecret } from '../auth/same-secret.js';
+import { databaseToken } from '../database-token.js';
+import { PaymentRuns } from '../temporal/payment-runs.js';
+import type { PayerCancelQuery, PayerReturnQuery } from './payer-queries.js';
+import { PaymentChanges } from './payment-changes.js';
+import { paymentIdPattern } from './payment-id.js';
+import { noSuchPayment } from './payment-rows.js';
+
+/** Takes the payer's browser in, tells the run, and sends the browser on to the shop. */
+@Injectable()
+export class PayerReturn {
+  constructor(
+    @Inject(databaseToken) private readonly db: Database,
+    @Inject(PaymentRuns) private readonly runs: PaymentRuns,
+    @Inject(PaymentChanges) private readonly changes: PaymentChanges,
+    @Inject(apiConfig) private readonly config: ApiConfig,
+  ) {}
+
+  /**
+   * @returns the order's return address with `payment_id` and `state`.
+   * @throws {Problem} 404 unless payment id and token are those of this payment.
+   */
+  async approved(id: string, { paymentId, token, PayerID }: PayerReturnQuery): Promise<string> {
+    const payment = await this.identify(id, token);
+    if (!isSameSecret(paymentId, payment.state.providerPaymentId ?? '')) throw noSuchPayment();
+    // One id per payer: parallel and repeated returns are one message to the run.
+    const settled = await this.tellRun(payment, {
+      id: `payer-approved:${PayerID}`,
+      event: { type: 'payerApproved', payerId: PayerID },
+    });
+    return withOutcome(settled.return_url, settled);
+  }
+
+  /** @returns the order's cancel address with `payment_id` and `state`. */
+  async cancelled(id: string, { token }: PayerCancelQuery): Promise<string> {
+    const payment = await this.identify(id, token);
+    const settled = await this.tellRun(payment, {
+      id: 'payer-cancelled',
+      event: { type: 'payerCancelled' },
+    });
+    return withOutcome(settled.cancel_url, settled);
+  }
+
+  private async identify(id: string, token: string): Promise<PaymentRow> {
+    const payment = await this.find(id);
+    const { approvalToken } = payment.state;
+    // Without a token on record nobody can show that he is the payer.
+    if (approvalToken === undefined || !isSameSecret(token, approvalToken)) throw noSuchPayment();
+    return payment;
+  }
+
+  /** A run that is past the approval needs not be told; either way the shop is told where the payment stands. */
+  private async tellRun(payment: PaymentRow, message: PaymentMessage): Promise<PaymentRow> {
+    const { environment, application } = payment;
+    if (payment.status === 'awaiting_approval') {
+      await this.runs.signal({ environment, application, paymentId: payment.id }, message);
+    }
+    return await this.changes.until(
+      payment.id,
+      this.config.payerWaitMs,
+      () => this.find(payment.id),
+      ({ state }) => !isOnItsWay(state),
+    );
+  }
+
+  private async find(id: string): Promise<PaymentRow> {
+    const payment = paymentIdPattern.test(id) ? await findPaymentById(this.db, id) : undefined;
+    if (!payment) throw noSuchPayment();
+    return payment;
+  }
+}
+
+/** True while the run is about to tell more. A capture that the provider left pending may take days: not waited for. */
+function isOnItsWay({ status, openStep }: PaymentState): boolean {
+  return status === 'awaiting_approval' || status === 'authorizing' || openStep?.phase === 'running';
+}
+
+/** Only an address that the order itself gave is ever redirected to. */
+function withOutcome(address: string, { id, status }: PaymentRow): string {
+  const target = new URL(address);
+  target.searchParams.set('payment_id', id);
+  target.searchParams.set('state', status);
+  return target.href;
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { paymentStatuses } from '../../../../libs/workflows/src/lifecycle/payment.js';
+import { shownMoney } from './wire-money.js';
+
+/** What the API answers with: one schema each for types, tests and the OpenAPI document. */
+
+const instant = z.iso.datetime();
+
+const shownCapture = z
+  .object({
+    id: z.string().meta({ description: 'The provider’s id of the capture.' }),
+    amount: shownMoney,
+    status: z.enum(['pending', 'completed', 'denied']),
+    final: z.boolean(),
+  })
+  .meta({ id: 'Capture' });
+
+export const paymentAnswer = z
+  .object({
+    id: z.string().meta({ examples: ['pay_01jz3v8q5k2m4n6p8r0s1t3v5w7x9y1z2a4b'] }),
+    orderId: z.string(),
+    intent: z.literal('authorize'),
+    state: z.enum(paymentStatuses),
+    version: z.int().meta({ description: 'Grows with every change of the payment.' }),
+    approvalUrl: z
+      .string()
+      .nullable()
+      .meta({ description: 'Where to send the payer, while approval is awaited.' }),
+    amount: shownMoney,
+    amounts: z.object({
+      authorized: shownMoney,
+      captured: shownMoney,
+      pending: shownMoney,
+      capturable: shownMoney,
+    }),
+    captures: z.array(shownCapture),
+    deadlines: z.object({
+      approvalBy: instant.nullable().meta({ description: 'The payer’s approval is awaited until here.' }),
+      honourUntil: instant.nullable().meta({ description: 'The funds are guaranteed until here.' }),
+      settlesAt: instant.nullable().meta({ description: 'The expiry policy acts here.' }),
+      captureUntil: instant.nullable().meta({ description: 'A capture can be tried until here.' }),
+    }),
+    warning: z.enum(['honour_period_ending', 'honour_period_ended', 'capture_window_ending']).nullable(),
+    reason: z.string().nullable().meta({ description: 'Why the payment stands where it stands.' }),
+    capturePolicy: z.object({ mode: z.enum(['manual', 'automatic', 'at']), at: instant.optional() }),
+    expiryPolicy: z.object({ action: z.enum(['void', 'capture', 'expire']) }),
+    allowedActions: z.array(z.enum(['capture', 'void'])),
+    links: z.array(z.object({ rel: z.string(), href: z.string(), method: z.string() })),
+    temporalUrl: z.string().nullable().meta({ description: 'The payment’s run in Temporal’s UI.' }),
+    createdAt: instant,
+    updatedAt: instant,
+  })
+  .meta({ id: 'Payment' });
+export type PaymentAnswer = z.output<typeof paymentAnswer>;
+
+export const paymentListAnswer = z
+  .object({ payments: z.array(paymentAnswer), nextCursor: z.string().nullable() })
+  .meta({ id: 'PaymentList' });
+export type PaymentListAnswer = z.output<typeof paymentListAnswer>;
+
+export const captureAnswer = z
+  .object({
+    id: z.string().meta({ description: 'Id of the capture request.' }),
+    status: z.enum(['accepted', 'executing', 'succeeded']),
+    capture: shownCapture.nullable().meta({ description: 'Null until the provider has answered.' }),
+    payment: paymentAnswer,
+  })
+  .meta({ id: 'CaptureResult' });
+export type CaptureAnswer = z.output<typeof captureAnswer>;
+
+export const timelineAnswer = z
+  .object({
+    entries: z.array(
+      z.object({
+        version: z.int(),
+        event: z.string(),
+        kind: z.enum(['moved', 'refused', 'conflict']),
+        from: z.string(),
+        to: z.string(),
+        at: instant,
+        detail: z.string().nullable(),
+        commandId: z.string().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'Timeline' });
+export type TimelineAnswer = z.output<typeof timelineAnswer>;

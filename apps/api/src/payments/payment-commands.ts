@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  acceptCommand,
+  findCommand,
+  findExisting,
+  refuseCommand,
+} from '../../../../libs/database/src/commands.js';
+import type { Database } from '../../../../libs/database/src/database.js';
+import type { CommandKind, CommandRow, PaymentRow } from '../../../../libs/database/src/schema.js';
+import type { RunEvent } from '../../../../libs/workflows/src/contract.js';
+import { decide } from '../../../../libs/workflows/src/lifecycle/transition.js';
+import { type ApiConfig, apiConfig } from '../api-config.js';
+import type { Caller } from '../auth/api-keys.js';
+import { databaseToken } from '../database-token.js';
+import { PaymentRuns } from '../temporal/payment-runs.js';
+import { assertNotRejected, isFinal, refused } from './command-outcome.js';
+import { assertSameRequest } from './idempotency.js';
+import { PaymentChanges } from './payment-changes.js';
+import { PaymentRows } from './payment-rows.js';
+
+/** A capture or void as it was asked for. */
+export interface CommandRequest {
+  readonly kind: Exclude<CommandKind, 'create'>;
+  readonly paymentId: string;
+  readonly idempotencyKey: string;
+  readonly bodyHash: string;
+  readonly parameters: Record<string, unknown>;
+  /** What the run is told, once the command has its id. */
+  readonly event: (commandId: string) => Extract<RunEvent, { readonly commandId: string }>;
+  /** @throws {Problem} for a request that does not fit this payment, whatever its state. */
+  readonly check?: (payment: PaymentRow) => void;
+}
+
+export interface CommandAnswer {
+  readonly command: CommandRow;
+  readonly payment: PaymentRow;
+}
+
+/** Commits a command, hands it to the run, and waits for what comes of it. The row is the authority, not the signal. */
+@Injectable()
+export class PaymentCommands {
+  constructor(
+    @Inject(databaseToken) private readonly db: Database,
+    @Inject(PaymentRuns) private readonly runs: PaymentRuns,
+    @Inject(PaymentChanges) private readonly changes: PaymentChanges,
+    @Inject(PaymentRows) private readonly rows: PaymentRows,
+    @Inject(apiConfig) private readonly config: ApiConfig,
+  ) {}
+
+  /**
+   * @returns the command as it stands when it has succeeded, or when the waiting is over.
+   * @throws {Problem} 402, 404, 409 or 422.
+   * @throws {TemporalAwayError} when the run may not have got it; the same request again hands it over.
+   */
+  async give(caller: Caller, request: CommandRequest): Promise<CommandAnswer> {
+    const payment = await this.rows.get(caller, request.paymentId);
+    const command = await this.accept(caller, request, payment);
+    if (command.status === 'accepted') await this.handOver(payment, command, request);
+    const answer = await this.changes.until(
+      payment.id,
+      this.config.answerWithinMs,
+      () => this.read(caller, command),
+      (seen) => isFinal(seen.command),
+    );
+    assertNotRejected(answer.command, answer.payment);
+    return answer;
+  }
+
+  private async accept(caller: Caller, request: CommandRequest, payment: PaymentRow): Promise<CommandRow> {
+    const { environment, application } = caller;
+    // A repeated request gets its own outcome, even when the payment would by now refuse a new one.
+    const earlier = await findExisting(this.db, {
+      environment,
+      application,
+      idempotencyKey: request.idempotencyKey,
+    });
+    if (!earlier) this.assertAllowed(request, payment);
+    const { row } = earlier
+      ? { row: earlier }
+      : await acceptCommand(this.db, {
+          id: `cmd_${randomBytes(16).toString('hex')}`,
+          environment,
+          application,
+          idempotencyKey: request.idempotencyKey,
+          bodyHash: request.bodyHash,
+          kind: request.kind,
+          paymentId: payment.id,
+          parameters: request.parameters,
+          requestedBy: `api-key:${caller.keyId}`,
+        });
+    assertSameRequest(row, request);
+    return row;
+  }
+
+  /** The run decides in the end; asking the same table beforehand spares the order service the way there. */
+  private assertAllowed(request: CommandRequest, payment: PaymentRow): void {
+    request.check?.(payment);
+    const decision = decide(payment.state, request.event(''), Date.now());
+    if (decision.kind === 'refused') throw refused(decision.refusal, payment);
+  }
+
+  private async handOver(payment: PaymentRow, command: CommandRow, request: CommandRequest): Promise<void> {
+    const { environment, application } = payment;
+    const wasTaken = await this.runs.signal(
+      { environment, application, paymentId: payment.id },
+      { id: command.id, event: request.event(command.id) },
+    );
+    if (wasTaken) return;
+    await refuseCommand(this.db, command.id, {
+      code: 'not_allowed_in_state',
+      reason: 'The payment has ended.',
+    });
+  }
+
+  /** The command before the payment: the run writes both at once, so the payment read is at least as new. */
+  private async read(caller: Caller, { id, payment_id }: CommandRow): Promise<CommandAnswer> {
+    const command = await findCommand(this.db, id);
+    if (!command) throw new TypeError('a command has lost its row');
+    return { command, payment: await this.rows.get(caller, payment_id) };
+  }
+}

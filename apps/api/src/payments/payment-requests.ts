@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { paymentStatuses } from '../../../../libs/workflows/src/lifecycle/payment.js';
+import { readCursor } from './page-cursor.js';
+import { requestedMoney } from './wire-money.js';
+
+const secondsPerHour = 3_600;
+
+/** Text that PostgreSQL, JSON and a log line can all hold: no control characters, no half of a surrogate pair. */
+const text = (longest: number) =>
+  z
+    .string()
+    .min(1)
+    .max(longest)
+    .refine((value) => value.isWellFormed() && !/\p{Cc}/u.test(value), 'must not hold control characters');
+
+const redirectUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an absolute http or https address' })
+  .max(2_048)
+  .refine((address) => {
+    const { username, password } = new URL(address);
+    return username === '' && password === '';
+  }, 'must not hold credentials');
+
+const instant = z.iso
+  .datetime({ offset: true, error: 'must be an ISO 8601 instant such as "2030-01-31T12:00:00Z"' })
+  .transform((iso) => Date.parse(iso));
+
+const capturePolicy = z.discriminatedUnion('mode', [
+  z.strictObject({ mode: z.literal('manual') }),
+  z.strictObject({ mode: z.literal('automatic') }),
+  z.strictObject({ mode: z.literal('at'), at: instant }),
+]);
+
+/** Body of POST /v1/payments. */
+export const paymentOrderRequest = z
+  .strictObject({
+    // Runs are searched by it in Temporal, where it is not encrypted: the alphabet leaves no room for an e-mail.
+    orderId: z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._:/#-]{0,126}$/, 'must be 1 to 127 letters, digits and . _ : / # -')
+      .meta({ description: 'The order service’s own id of the order.', examples: ['order-1001'] }),
+    intent: z.literal('authorize').meta({ description: 'Hold the funds now, capture later.' }),
+    amount: requestedMoney,
+    description: text(127).optional(),
+    payee: z
+      .strictObject({ email: z.email().max(254) })
+      .optional()
+      .meta({ description: 'Account that receives the funds; the application’s own when absent.' }),
+    returnUrl: redirectUrl.meta({
+      description: 'Where the payer’s browser is sent after approving. Never called by the engine itself.',
+      examples: ['https://shop.example/thanks'],
+    }),
+    cancelUrl: redirectUrl.meta({
+      description: 'Where the payer’s browser is sent after cancelling. Never called by the engine itself.',
+      examples: ['https://shop.example/cart'],
+    }),
+    capturePolicy: capturePolicy
+      .default({ mode: 'manual' })
+      .meta({ description: 'Capture on request, as soon as authorized, or at an instant.' }),
+    expiryPolicy: z
+      .strictObject({ action: z.enum(['void', 'capture', 'expire']) })
+      .default({ action: 'void' })
+      .meta({
+        description: 'What becomes of a hold that nobody captured when its window is about to close.',
+      }),
+    approvalTimeoutSeconds: z
+      .int()
+      .min(1)
+      .max(72 * secondsPerHour)
+      .default(3 * secondsPerHour),
+  })
+  .meta({ id: 'PaymentOrder' });
+export type PaymentOrderRequest = z.output<typeof paymentOrderRequest>;
+
+/** Body of POST /v1/payments/{id}/captures. */
+export const captureRequest = z
+  .strictObject({
+    amount: requestedMoney.optional().meta({ description: 'All that can still be captured when absent.' }),
+    final: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Release the rest to the payer. Absent: true exactly when nothing is left.' }),
+  })
+  .meta({ id: 'CaptureRequest' })
+  .default({});
+export type CaptureRequest = z.output<typeof captureRequest>;
+
+/** Body of POST /v1/payments/{id}/void: nothing, or an empty object. A hold is released as a whole. */
+export const voidRequest = z.strictObject({}).meta({ id: 'VoidRequest' }).optional();
+
+const wholeNumber = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be a whole number')
+    .transform(Number)
+    .refine((number) => number >= least && number <= most, `must be from ${least} to ${most}`);
+
+/** Query of GET /v1/payments/{id}. */
+export const paymentQuery = z.strictObject({
+  wait: wholeNumber(0, 60)
+    .optional()
+    .meta({ description: 'Seconds to wait for the next change; a payment that has ended answers at once.' }),
+  since: wholeNumber(0, 999_999_999)
+    .optional()
+    .meta({ description: 'With wait: the version the caller has seen. Anything newer answers at once.' }),
+});
+export type PaymentQuery = z.output<typeof paymentQuery>;
+
+/** Query of GET /v1/payments. */
+export const paymentListQuery = z.strictObject({
+  state: z.enum(paymentStatuses).optional(),
+  orderId: text(127).optional(),
+  limit: wholeNumber(1, 100).default(20),
+  cursor: z
+    .string()
+    .max(200)
+    .transform((cursor, context) => {
+      const before = readCursor(cursor);
+      if (before !== undefined) return before;
+      context.addIssue({ code: 'custom', message: 'is not a cursor of this list' });
+      return z.NEVER;
+    })
+    .optional()
+    .meta({ description: 'nextCursor of the page before.' }),
+});
+export type PaymentListQuery = z.output<typeof paymentListQuery>;

@@ -1,0 +1,45 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Database } from '../../../../libs/database/src/database.js';
+import { findPayment, listPayments } from '../../../../libs/database/src/payments.js';
+import type { PaymentRow } from '../../../../libs/database/src/schema.js';
+import type { Caller } from '../auth/api-keys.js';
+import { databaseToken } from '../database-token.js';
+import { Problem } from '../problems/problem.js';
+import { paymentIdPattern } from './payment-id.js';
+import type { PaymentListQuery } from './payment-requests.js';
+
+type Owner = Pick<Caller, 'environment' | 'application'>;
+
+/** The payments of one application, as their rows stand. */
+@Injectable()
+export class PaymentRows {
+  constructor(@Inject(databaseToken) private readonly db: Database) {}
+
+  /** @throws {Problem} 404, also for the payment of another application: nobody learns that it exists. */
+  async get({ environment, application }: Owner, id: string): Promise<PaymentRow> {
+    if (!paymentIdPattern.test(id)) throw noSuchPayment();
+    const row = await findPayment(this.db, { environment, application, paymentId: id });
+    if (!row) throw noSuchPayment();
+    return row;
+  }
+
+  /** One page, newest first, and whether there is another one. */
+  async list(
+    { environment, application }: Owner,
+    query: PaymentListQuery,
+  ): Promise<{ readonly rows: PaymentRow[]; readonly hasMore: boolean }> {
+    const found = await listPayments(this.db, {
+      environment,
+      application,
+      ...(query.state && { status: query.state }),
+      ...(query.orderId !== undefined && { orderId: query.orderId }),
+      ...(query.cursor !== undefined && { before: query.cursor }),
+      limit: query.limit + 1,
+    });
+    return { rows: found.slice(0, query.limit), hasMore: found.length > query.limit };
+  }
+}
+
+export function noSuchPayment(): Problem {
+  return new Problem('not-found', { detail: 'There is no such payment.' });
+}

@@ -1,0 +1,99 @@
+import { paymentWorkflowId } from '../../../../libs/workflows/src/contract.js';
+import { amountsOf } from '../../../../libs/workflows/src/lifecycle/amounts.js';
+import { holdDeadlines } from '../../../../libs/workflows/src/lifecycle/deadlines.js';
+import type { CapturePolicy, PaymentState } from '../../../../libs/workflows/src/lifecycle/payment.js';
+import { type AllowedAction, allowedActions } from '../../../../libs/workflows/src/lifecycle/transition.js';
+import type { PaymentRow } from '../../../../libs/database/src/schema.js';
+import type { ApiConfig } from '../api-config.js';
+import type { PaymentAnswer } from './payment-answers.js';
+import { showMoney } from './wire-money.js';
+
+type ViewConfig = Pick<ApiConfig, 'publicUrl' | 'temporal'>;
+
+/** A payment as the order service sees it, made of its row alone. */
+export function viewPayment(row: PaymentRow, config: ViewConfig, now: number): PaymentAnswer {
+  const { state } = row;
+  const { currency } = state.order.amount;
+  const amounts = amountsOf(state);
+  const actions = allowedActions(state, now);
+  return {
+    id: row.id,
+    orderId: row.order_id,
+    intent: 'authorize',
+    state: state.status,
+    version: row.version,
+    approvalUrl: approvalUrlOf(state),
+    amount: showMoney(state.order.amount.minor, currency),
+    amounts: {
+      authorized: showMoney(amounts.authorized, currency),
+      captured: showMoney(amounts.captured, currency),
+      pending: showMoney(amounts.pending, currency),
+      capturable: showMoney(amounts.capturable, currency),
+    },
+    captures: state.captures.map(({ captureId, minor, status, final }) => ({
+      id: captureId,
+      amount: showMoney(minor, currency),
+      status,
+      final,
+    })),
+    deadlines: deadlinesOf(state),
+    warning: state.warning ?? null,
+    reason: state.reason ?? null,
+    capturePolicy: showCapturePolicy(state.order.capturePolicy),
+    expiryPolicy: { action: state.order.expiryPolicy.action },
+    allowedActions: actions,
+    links: linksOf(row, config, actions),
+    temporalUrl: runAddress(row, config),
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
+}
+
+export function paymentAddress(id: string, { publicUrl }: Pick<ApiConfig, 'publicUrl'>): string {
+  return `${publicUrl}/v1/payments/${id}`;
+}
+
+function approvalUrlOf({ status, approvalUrl }: PaymentState): string | null {
+  return status === 'awaiting_approval' ? (approvalUrl ?? null) : null;
+}
+
+function deadlinesOf({ status, order, authorization }: PaymentState): PaymentAnswer['deadlines'] {
+  const awaitsPayer = status === 'creating' || status === 'awaiting_approval' || status === 'authorizing';
+  const hold = authorization && holdDeadlines(authorization);
+  return {
+    approvalBy: awaitsPayer ? iso(order.approvalBy) : null,
+    honourUntil: hold ? iso(hold.honourUntil) : null,
+    settlesAt: hold && order.expiryPolicy.action !== 'expire' ? iso(hold.settleAt) : null,
+    captureUntil: hold ? iso(hold.captureUntil) : null,
+  };
+}
+
+function showCapturePolicy(policy: CapturePolicy): PaymentAnswer['capturePolicy'] {
+  return policy.mode === 'at' ? { mode: 'at', at: iso(policy.at) } : { mode: policy.mode };
+}
+
+function linksOf(
+  row: PaymentRow,
+  config: ViewConfig,
+  actions: readonly AllowedAction[],
+): PaymentAnswer['links'] {
+  const self = paymentAddress(row.id, config);
+  const approval = approvalUrlOf(row.state);
+  return [
+    { rel: 'self', href: self, method: 'GET' },
+    { rel: 'timeline', href: `${self}/timeline`, method: 'GET' },
+    ...(approval === null ? [] : [{ rel: 'approval', href: approval, method: 'GET' }]),
+    ...(actions.includes('capture') ? [{ rel: 'capture', href: `${self}/captures`, method: 'POST' }] : []),
+    ...(actions.includes('void') ? [{ rel: 'void', href: `${self}/void`, method: 'POST' }] : []),
+  ];
+}
+
+function runAddress(row: PaymentRow, { temporal }: ViewConfig): string | null {
+  if (temporal.uiUrl === undefined) return null;
+  const workflowId = paymentWorkflowId({ ...row, paymentId: row.id });
+  return `${temporal.uiUrl}/namespaces/${temporal.namespace}/workflows/${encodeURIComponent(workflowId)}`;
+}
+
+function iso(instant: number): string {
+  return new Date(instant).toISOString();
+}

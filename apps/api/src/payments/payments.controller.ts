@@ -1,0 +1,130 @@
+import { Body, Controller, Get, Inject, Param, Post, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { databaseToken } from '../database-token.js';
+import type { Database } from '../../../../libs/database/src/database.js';
+import { listTimeline } from '../../../../libs/database/src/timeline.js';
+import { isTerminal } from '../../../../libs/workflows/src/lifecycle/payment.js';
+import { type ApiConfig, apiConfig } from '../api-config.js';
+import { Caller } from '../auth/api-key.guard.js';
+import type { Caller as ApiCaller } from '../auth/api-keys.js';
+import { describeOperation } from '../openapi/describe-operation.js';
+import { IdempotencyKey } from './idempotency.js';
+import { OrderPayment } from './order-payment.js';
+import { writeCursor } from './page-cursor.js';
+import {
+  type PaymentAnswer,
+  type PaymentListAnswer,
+  type TimelineAnswer,
+  paymentAnswer,
+  paymentListAnswer,
+  timelineAnswer,
+} from './payment-answers.js';
+import { PaymentChanges } from './payment-changes.js';
+import {
+  type PaymentListQuery,
+  type PaymentOrderRequest,
+  type PaymentQuery,
+  paymentListQuery,
+  paymentOrderRequest,
+  paymentQuery,
+} from './payment-requests.js';
+import { PaymentRows } from './payment-rows.js';
+import { paymentAddress, viewPayment } from './payment-view.js';
+
+@Controller('v1/payments')
+export class PaymentsController {
+  constructor(
+    @Inject(databaseToken) private readonly db: Database,
+    @Inject(OrderPayment) private readonly orders: OrderPayment,
+    @Inject(PaymentRows) private readonly rows: PaymentRows,
+    @Inject(PaymentChanges) private readonly changes: PaymentChanges,
+    @Inject(apiConfig) private readonly config: ApiConfig,
+  ) {}
+
+  @Post()
+  @describeOperation({
+    summary: 'Order a payment',
+    tag: 'Payments',
+    isIdempotent: true,
+    answers: { 201: paymentAnswer, 202: paymentAnswer },
+    problems: [400, 401, 409, 413, 415, 422, 503],
+  })
+  async order(
+    @Caller() caller: ApiCaller,
+    @IdempotencyKey() idempotencyKey: string,
+    @Body({ schema: paymentOrderRequest }) request: PaymentOrderRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PaymentAnswer> {
+    const payment = await this.orders.order(caller, idempotencyKey, request);
+    void reply.header('location', paymentAddress(payment.id, this.config));
+    if (payment.status === 'creating') void reply.status(202).header('retry-after', '1');
+    return viewPayment(payment, this.config, Date.now());
+  }
+
+  @Get()
+  @describeOperation({
+    summary: 'List payments, newest first',
+    tag: 'Payments',
+    answers: { 200: paymentListAnswer },
+    problems: [401, 422, 503],
+  })
+  async list(
+    @Caller() caller: ApiCaller,
+    @Query({ schema: paymentListQuery }) query: PaymentListQuery,
+  ): Promise<PaymentListAnswer> {
+    const { rows, hasMore } = await this.rows.list(caller, query);
+    const last = rows.at(-1);
+    const now = Date.now();
+    return {
+      payments: rows.map((row) => viewPayment(row, this.config, now)),
+      nextCursor: hasMore && last ? writeCursor(last.id) : null,
+    };
+  }
+
+  @Get(':id')
+  @describeOperation({
+    summary: 'Show a payment, now or at its next change',
+    tag: 'Payments',
+    answers: { 200: paymentAnswer },
+    problems: [401, 404, 422, 503],
+  })
+  async show(
+    @Caller() caller: ApiCaller,
+    @Param('id') id: string,
+    @Query({ schema: paymentQuery }) { wait = 0, since }: PaymentQuery,
+  ): Promise<PaymentAnswer> {
+    const first = await this.rows.get(caller, id);
+    const seenVersion = since ?? first.version;
+    const payment = await this.changes.until(
+      id,
+      wait * 1_000,
+      () => this.rows.get(caller, id),
+      ({ version, status }) => version > seenVersion || isTerminal(status),
+    );
+    return viewPayment(payment, this.config, Date.now());
+  }
+
+  @Get(':id/timeline')
+  @describeOperation({
+    summary: 'Tell what happened to a payment',
+    tag: 'Payments',
+    answers: { 200: timelineAnswer },
+    problems: [401, 404, 503],
+  })
+  async timeline(@Caller() caller: ApiCaller, @Param('id') id: string): Promise<TimelineAnswer> {
+    const { id: paymentId } = await this.rows.get(caller, id);
+    const entries = await listTimeline(this.db, paymentId);
+    return {
+      entries: entries.map(({ version, event, kind, from_status, to_status, at, detail, command_id }) => ({
+        version,
+        event,
+        kind,
+        from: from_status,
+        to: to_status,
+        at: at.toISOString(),
+        detail,
+        commandId: command_id,
+      })),
+    };
+  }
+}

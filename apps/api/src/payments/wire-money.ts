@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import {
+  InvalidAmountError,
+  type Money,
+  formatMoney,
+  parseMoney,
+} from '../../../../libs/workflows/src/lifecycle/money.js';
+
+const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+const currencyCode = z
+  .string()
+  .regex(/^[A-Z]{3}$/, 'must be a three-letter ISO 4217 code')
+  .refine((code) => currencies.has(code), 'is not a currency of ISO 4217');
+
+/** An amount as a request gives it; read into minor units of its currency, above zero. */
+export const requestedMoney = z
+  .strictObject({
+    value: z
+      .string()
+      .meta({ description: 'Decimal string with the decimals of the currency.', examples: ['10.00'] }),
+    currency: currencyCode.meta({ examples: ['USD'] }),
+  })
+  .transform(({ value, currency }, context): Money => {
+    try {
+      const money = parseMoney(value, currency);
+      if (money.minor > 0) return money;
+      context.addIssue({ code: 'custom', path: ['value'], message: 'must be above zero' });
+    } catch (error) {
+      if (!(error instanceof InvalidAmountError)) throw error;
+      context.addIssue({ code: 'custom', path: ['value'], message: error.message });
+    }
+    return z.NEVER;
+  });
+
+/** An amount as an answer gives it. */
+export const shownMoney = z
+  .object({
+    value: z.string().meta({ examples: ['10.00'] }),
+    currency: z.string().meta({ examples: ['USD'] }),
+  })
+  .meta({ id: 'Money' });
+
+export function showMoney(minor: number, currency: string): z.output<typeof shownMoney> {
+  return { value: formatMoney({ minor, currency }), currency };
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { paymentStatuses } from '../../../../libs/workflows/src/lifecycle/payment.js';
+
+/** The shape of every error answer, for the OpenAPI document (RFC 9457, application/problem+json). */
+export const problemDocument = z
+  .object({
+    type: z.string().meta({ description: 'Identifies the kind of problem.' }),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string().optional(),
+    errors: z
+      .array(
+        z.object({
+          pointer: z.string().optional().meta({ description: 'JSON pointer into the request body.' }),
+          header: z.string().optional(),
+          parameter: z.string().optional(),
+          detail: z.string(),
+        }),
+      )
+      .optional()
+      .meta({ description: 'The parts of the request that are wrong.' }),
+    code: z.string().optional().meta({ description: 'Machine-readable reason.' }),
+    currentState: z.enum(paymentStatuses).optional(),
+    allowedActions: z.array(z.enum(['capture', 'void'])).optional(),
+    paymentId: z.string().optional(),
+  })
+  .meta({ id: 'Problem' });

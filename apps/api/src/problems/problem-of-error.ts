@@ -1,0 +1,22 @@
+import { HttpException } from '@nestjs/common';
+import { isDatabaseAway } from '../../../../libs/database/src/database.js';
+import { TemporalAwayError } from '../temporal/temporal-away-error.js';
+import { kindOfStatus, Problem, unavailable } from './problem.js';
+
+/** What the caller is told of an error; an unforeseen one tells nothing but that it happened. */
+export function problemOfError(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof TemporalAwayError) return unavailable('The workflow service cannot be reached.');
+  if (isDatabaseAway(error)) return unavailable('The database cannot be reached.');
+  const status = statusOf(error);
+  if (status === undefined || status >= 500) return new Problem('internal-error');
+  return new Problem(kindOfStatus(status));
+}
+
+function statusOf(error: unknown): number | undefined {
+  if (error instanceof HttpException) return error.getStatus();
+  // Fastify's own refusals: a body too large, a malformed address.
+  if (!(error instanceof Error) || !('code' in error) || !String(error.code).startsWith('FST_'))
+    return undefined;
+  return 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : undefined;
+}

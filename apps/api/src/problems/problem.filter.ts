@@ -1,0 +1,40 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { log } from '../log.js';
+import { problemOfError } from './problem-of-error.js';
+import { problemPage } from './problem-page.js';
+import type { Problem } from './problem.js';
+
+/** Writes every error as a problem document, or as a page where a browser asks. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  constructor(@Inject(log) private readonly logger: Logger) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const problem = problemOfError(error);
+    if (problem.status >= 500) this.record(error, problem, request);
+    sendProblem(request, http.getResponse<FastifyReply>(), problem);
+  }
+
+  /** By class name and code only: a message may quote a body, an address or a credential. */
+  private record(error: unknown, problem: Problem, request: FastifyRequest): void {
+    const cause = error instanceof Error ? error : undefined;
+    const code = cause && 'code' in cause ? String(cause.code) : undefined;
+    this.logger[problem.status === 500 ? 'error' : 'warn'](
+      { requestId: request.id, route: request.routeOptions.url, error: cause?.name ?? typeof error, code },
+      problem.kind,
+    );
+  }
+}
+
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): void {
+  void reply.code(problem.status).headers(problem.headers);
+  if (request.headers.accept?.includes('text/html')) {
+    void reply.type('text/html; charset=utf-8').send(problemPage(problem));
+    return;
+  }
+  void reply.type('application/problem+json').send(JSON.stringify(problem.document()));
+}

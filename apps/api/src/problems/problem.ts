@@ -1,0 +1,96 @@
+import type { AllowedAction } from '../../../../libs/workflows/src/lifecycle/transition.js';
+import type { PaymentStatus } from '../../../../libs/workflows/src/lifecycle/payment.js';
+
+/** Which part of the request is wrong, and how: exactly one locator. */
+export interface FieldProblem {
+  /** JSON pointer into the body (RFC 6901). */
+  readonly pointer?: string;
+  readonly header?: string;
+  readonly parameter?: string;
+  readonly detail: string;
+}
+
+/** What a problem document may say beyond RFC 9457's own members. */
+interface ProblemExtensions {
+  readonly detail?: string;
+  readonly errors?: readonly FieldProblem[];
+  /** Machine-readable reason. */
+  readonly code?: string;
+  readonly currentState?: PaymentStatus;
+  readonly allowedActions?: readonly AllowedAction[];
+  /** The payment that the refused request was about. */
+  readonly paymentId?: string;
+}
+
+export interface ProblemOptions extends ProblemExtensions {
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Titles by kind; the kind is also the end of the problem's type URI. */
+const kinds = {
+  'malformed-request': [400, 'The request cannot be read'],
+  unauthorized: [401, 'The credentials are missing or wrong'],
+  'payment-declined': [402, 'The provider declined'],
+  'not-found': [404, 'There is nothing here'],
+  'method-not-allowed': [405, 'The method is not allowed here'],
+  'request-timeout': [408, 'The request did not arrive in time'],
+  conflict: [409, 'The request does not fit the current state'],
+  'idempotency-key-reused': [409, 'The idempotency key was used for another request'],
+  'content-too-large': [413, 'The request is too large'],
+  'uri-too-long': [414, 'The address is too long'],
+  'unsupported-media-type': [415, 'The media type is not supported'],
+  'validation-failed': [422, 'The request is not valid'],
+  'headers-too-large': [431, 'The headers are too large'],
+  'internal-error': [500, 'Something went wrong here'],
+  unavailable: [503, 'Temporarily unavailable'],
+} as const satisfies Record<string, readonly [number, string]>;
+
+export type ProblemKind = keyof typeof kinds;
+
+/** A refusal as the caller sees it (RFC 9457); thrown anywhere, written by ProblemFilter. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  private readonly extensions: ProblemExtensions;
+
+  constructor(
+    readonly kind: ProblemKind,
+    { headers = {}, ...extensions }: ProblemOptions = {},
+  ) {
+    super(kinds[kind][1]);
+    this.status = kinds[kind][0];
+    this.headers = headers;
+    this.extensions = extensions;
+  }
+
+  get detail(): string | undefined {
+    return this.extensions.detail;
+  }
+
+  /** The members of the problem document. */
+  document(): Record<string, unknown> {
+    return {
+      type: `urn:payments:problem:${this.kind}`,
+      title: kinds[this.kind][1],
+      status: this.status,
+      ...this.extensions,
+    };
+  }
+}
+
+/** A part the engine needs is away: nothing was decided, and the same request may be sent again. */
+export function unavailable(detail: string, retryAfterSeconds = 2): Problem {
+  return new Problem('unavailable', { detail, headers: { 'retry-after': String(retryAfterSeconds) } });
+}
+
+export function invalid(...errors: readonly FieldProblem[]): Problem {
+  return new Problem('validation-failed', { errors });
+}
+
+/** The kind that stands for an HTTP status which Fastify or Nest raised by itself. */
+export function kindOfStatus(status: number): ProblemKind {
+  const found = Object.entries(kinds).find(([, [code]]) => code === status);
+  if (found) return found[0] as ProblemKind;
+  return status >= 400 && status < 500 ? 'malformed-request' : 'internal-error';
+}

@@ -1,0 +1,41 @@
+import { type ArgumentMetadata, Injectable, StandardSchemaValidationPipe } from '@nestjs/common';
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { parseJsonBody, ReceivedBody } from '../server/received-body.js';
+import { type FieldProblem, invalid } from './problem.js';
+
+/** Parses JSON bodies and checks bodies and queries against their schemas; each wrong field is named. */
+@Injectable()
+export class RequestValidationPipe extends StandardSchemaValidationPipe {
+  override async transform<T>(value: T, metadata: ArgumentMetadata): Promise<T> {
+    const { schema, type } = metadata;
+    if (!schema || type === 'custom') return value;
+    // Only after the guards, so that a caller without a key learns nothing from its body's problems.
+    const input: unknown =
+      type === 'body' ? parseJsonBody(value instanceof ReceivedBody ? value : undefined) : value;
+    this.stripProtoKeys(input);
+    const result = await schema['~standard'].validate(input);
+    if (result.issues) throw invalid(...result.issues.flatMap((issue) => fieldProblems(issue, type)));
+    return result.value as T;
+  }
+}
+
+/** One problem per field: zod names surplus fields all in one issue of the object around them. */
+function fieldProblems(issue: StandardSchemaV1.Issue, type: ArgumentMetadata['type']): FieldProblem[] {
+  const path = (issue.path ?? []).map((segment) =>
+    String(typeof segment === 'object' ? segment.key : segment),
+  );
+  if ('keys' in issue && Array.isArray(issue.keys)) {
+    return issue.keys.map((key) => locate([...path, String(key)], type, 'is not known here'));
+  }
+  return [locate(path, type, issue.message)];
+}
+
+function locate(path: readonly string[], type: ArgumentMetadata['type'], detail: string): FieldProblem {
+  if (type !== 'body') return { parameter: path.join('.'), detail };
+  return { pointer: path.map((key) => `/${escapePointer(key)}`).join(''), detail };
+}
+
+/** RFC 6901, section 3. */
+function escapePointer(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
+}

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { sendProblem } from '../problems/problem.filter.js';
+import { problemOfError } from '../problems/problem-of-error.js';
+import { Problem, kindOfStatus } from '../problems/problem.js';
+import { secure } from './security-headers.js';
+import { maxBodyBytes, receiveBodiesUnparsed } from './received-body.js';
+
+/** A sender that has not finished its request by then is cut off. */
+const requestTimeoutMs = 15_000;
+
+/** Fastify with its limits, unparsed bodies, security headers, request ids and one log line per request. */
+export function createAdapter(logger: Logger): FastifyAdapter {
+  const adapter = new FastifyAdapter({
+    bodyLimit: maxBodyBytes,
+    requestTimeout: requestTimeoutMs,
+    http: { headersTimeout: requestTimeoutMs, connectionsCheckingInterval: 2_000 },
+    routerOptions: { maxParamLength: 512 },
+    genReqId: () => `req_${randomBytes(12).toString('hex')}`,
+    // Fastify's own request log would hold addresses, and addresses hold tokens and the webhook secret.
+    logger: false,
+    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+      secure(request, reply);
+      sendProblem(request, reply, problemOfError(error));
+    },
+    clientErrorHandler: (error, socket) => refuseUnreadable(error, socket),
+  });
+  const server: FastifyInstance = adapter.getInstance();
+  receiveBodiesUnparsed(server);
+  server.addHook('onRequest', async (request, reply) => secure(request, reply));
+  server.addHook('onResponse', async (request, reply) => {
+    logger.info({
+      requestId: request.id,
+      method: request.method,
+      route: request.routeOptions.url,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+    });
+  });
+  return adapter;
+}
+
+/** For what is not HTTP, or never ended: there is no request yet to answer through. */
+function refuseUnreadable(error: Error & { readonly code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const problem = new Problem(kindOfStatus(statusOfClientError(error.code)));
+  const body = JSON.stringify(problem.document());
+  socket.end(
+    `HTTP/1.1 ${problem.status} ${problem.kind}\r\ncontent-type: application/problem+json\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}
+
+function statusOfClientError(code: string | undefined): number {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 408;
+  return code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
+}

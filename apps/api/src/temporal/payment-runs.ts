@@ -1,0 +1,89 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  Client,
+  ServiceError,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+  isGrpcServiceError,
+} from '@temporalio/client';
+import {
+  type PaymentIdentity,
+  type PaymentMessage,
+  type PaymentRunInput,
+  paymentSignals,
+  paymentWorkflowId,
+  paymentWorkflowType,
+  searchAttributes,
+} from '../../../../libs/workflows/src/contract.js';
+import { formatMoney } from '../../../../libs/workflows/src/lifecycle/money.js';
+import { type ApiConfig, apiConfig } from '../api-config.js';
+import { TemporalAwayError } from './temporal-away-error.js';
+
+/** Starts and signals the runs of payments. Every call is bounded by the configured deadline. */
+@Injectable()
+export class PaymentRuns {
+  constructor(
+    @Inject(Client) private readonly client: Client,
+    @Inject(apiConfig) private readonly config: ApiConfig,
+  ) {}
+
+  /**
+   * Starts a payment's run; starting it again changes nothing, also after it has ended.
+   *
+   * @throws {TemporalAwayError} when it is not certain that the run is started.
+   */
+  async start(input: PaymentRunInput): Promise<void> {
+    const { identity, order, purchase } = input;
+    try {
+      await this.within(() =>
+        this.client.workflow.start(paymentWorkflowType, {
+          workflowId: paymentWorkflowId(identity),
+          taskQueue: this.config.temporal.taskQueue,
+          args: [input],
+          workflowIdReusePolicy: 'REJECT_DUPLICATE',
+          staticSummary: `Order ${purchase.orderId}: authorize ${formatMoney(order.amount)} ${order.amount.currency}`,
+          typedSearchAttributes: [
+            { key: searchAttributes.environment, value: identity.environment },
+            { key: searchAttributes.application, value: identity.application },
+            { key: searchAttributes.orderId, value: purchase.orderId },
+            { key: searchAttributes.intent, value: 'authorize' },
+          ],
+        }),
+      );
+    } catch (error) {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    }
+  }
+
+  /**
+   * Hands a message to a payment's run.
+   *
+   * @returns false when the run has ended and nobody will take the message.
+   * @throws {TemporalAwayError} when it is not certain that the run will get it.
+   */
+  async signal(identity: PaymentIdentity, message: PaymentMessage): Promise<boolean> {
+    const handle = this.client.workflow.getHandle(paymentWorkflowId(identity));
+    try {
+      await this.within(() => handle.signal(paymentSignals[message.event.type], message));
+      return true;
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return false;
+      throw error;
+    }
+  }
+
+  /** @throws {TemporalAwayError} */
+  async assertReachable(): Promise<void> {
+    await this.within(() => this.client.connection.workflowService.getSystemInfo({}));
+  }
+
+  private async within<T>(call: () => Promise<T>): Promise<T> {
+    try {
+      return await this.client.connection.withDeadline(Date.now() + this.config.temporal.deadlineMs, call);
+    } catch (error) {
+      const grpc = error instanceof ServiceError ? error.cause : error;
+      if (isGrpcServiceError(grpc)) throw new TemporalAwayError(`grpc-${grpc.code}`);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
+import { encryptingDataConverter } from '../../../../libs/payload-codec/src/data-converter.js';
+import type { ApiConfig } from '../api-config.js';
+
+/** A client that connects when it is first used, so that the API starts, and takes webhooks, while Temporal is away. */
+export function openTemporalClient({ temporal, codecKeys }: ApiConfig): Client {
+  const connection = Connection.lazy({
+    address: temporal.address,
+    // A few quick tries; callers have a deadline and an answer to give.
+    interceptors: [makeGrpcRetryInterceptor(defaultGrpcRetryOptions({ maxAttempts: 4 }))],
+    // gRPC's own reconnect back-off grows to two minutes, and a Temporal that is back should be found at once.
+    channelArgs: {
+      'grpc.initial_reconnect_backoff_ms': 100,
+      'grpc.min_reconnect_backoff_ms': 100,
+      'grpc.max_reconnect_backoff_ms': 1_000,
+      'grpc.keepalive_time_ms': 10_000,
+      'grpc.keepalive_timeout_ms': 3_000,
+      'grpc.keepalive_permit_without_calls': 1,
+    },
+  });
+  return new Client({
+    connection,
+    namespace: temporal.namespace,
+    dataConverter: encryptingDataConverter(codecKeys),
+    identity: `api-${process.pid}`,
+  });
+}

@@ -1,0 +1,55 @@
+import type { PaymentRow, WebhookEventRow, WebhookStatus } from '../../../../libs/database/src/schema.js';
+import { amountsOf } from '../../../../libs/workflows/src/lifecycle/amounts.js';
+import {
+  type NotifiedResource,
+  tellsNothingNew,
+} from '../../../../libs/workflows/src/lifecycle/notification.js';
+import { type PaymentState, isTerminal } from '../../../../libs/workflows/src/lifecycle/payment.js';
+
+/** Where an event goes: to the run, or straight to its last status. */
+export type EventRoute =
+  | { readonly kind: 'signal' }
+  | { readonly kind: 'settle'; readonly status: WebhookStatus; readonly detail: string };
+
+/**
+ * Decides on an event while its payment's row is locked.
+ *
+ * @param payment the payment that the event is about; undefined while no run is known to hold its resource.
+ */
+export function routeEvent(
+  { resource }: Pick<WebhookEventRow, 'resource'>,
+  payment: Pick<PaymentRow, 'state'> | undefined,
+): EventRoute {
+  if (!payment) return settle('parked', 'no payment is known for the resource yet');
+  const { state } = payment;
+  if (tellsNothingNew(state, resource)) return settle('applied', 'nothing new');
+  if (isTerminal(state.status)) return routeLate(resource, state);
+  // Its answer will tell more than the event does; who writes that answer claims the event.
+  if (state.openStep?.phase === 'running') return settle('parked', 'a call to the provider is in flight');
+  return { kind: 'signal' };
+}
+
+/** An ended payment stays as it ended. What contradicts it is kept in sight, what is merely late is not. */
+function routeLate(resource: NotifiedResource, state: PaymentState): EventRoute {
+  return contradicts(resource, state)
+    ? settle('conflict', `contradicts a payment that is ${state.status}`)
+    : settle('ignored', `late: the payment is ${state.status}`);
+}
+
+function contradicts({ kind, id, state: shown }: NotifiedResource, state: PaymentState): boolean {
+  if (kind === 'authorization') {
+    const isOurs = state.authorization?.authorizationId === id;
+    return isOurs && shown === 'captured' && amountsOf(state).captured === 0;
+  }
+  if (kind !== 'capture') return false;
+  const known = state.captures.find(({ captureId }) => captureId === id);
+  if (!known) return shown === 'completed' || shown === 'pending';
+  return (
+    (known.status === 'completed' && shown === 'denied') ||
+    (known.status === 'denied' && shown === 'completed')
+  );
+}
+
+function settle(status: WebhookStatus, detail: string): EventRoute {
+  return { kind: 'settle', status, detail };
+}

@@ -1,0 +1,32 @@
+import { withoutEmails } from '../payments/redacted-text.js';
+
+/** Fields that explain an event and hold neither a person's data nor a secret; every other one is left out. */
+const storedFields: ReadonlySet<string> = new Set([
+  'id', 'create_time', 'update_time', 'resource_type', 'event_type', 'trigger_event', 'event_version', 'summary',
+  'resource', 'state', 'status', 'amount', 'total', 'currency', 'value', 'details', 'subtotal', 'intent',
+  'parent_payment', 'authorization_id', 'capture_id', 'sale_id', 'billing_agreement_id', 'payout_batch_id',
+  'payout_item_id', 'sender_batch_id', 'valid_until', 'is_final_capture', 'invoice_number', 'custom',
+  'reason_code', 'pending_reason', 'transaction_fee', 'transactions', 'related_resources', 'authorization',
+  'capture', 'sale', 'refund', 'batch_header', 'batch_status', 'links', 'rel', 'method', 'href',
+]); // prettier-ignore
+
+const longestText = 500;
+const longestList = 50;
+
+/** An event's body as it may be journaled and shown: redacted by leaving out, and such that PostgreSQL takes it. */
+export function storedPayload(body: unknown): unknown {
+  if (typeof body === 'string') return storedText(body);
+  if (Array.isArray(body)) return body.slice(0, longestList).map(storedPayload);
+  if (typeof body !== 'object' || body === null) return body;
+  return Object.fromEntries(
+    Object.entries(body)
+      .filter(([name]) => storedFields.has(name))
+      .map(([name, value]) => [name, storedPayload(value)]),
+  );
+}
+
+/** jsonb takes neither NUL nor half a surrogate pair; the query of an address may hold a token. */
+function storedText(text: string): string {
+  const clean = text.slice(0, longestText).replaceAll('\0', '\ufffd').toWellFormed();
+  return withoutEmails(clean.replace(/(https?:\/\/[^\s?#]*)[?#]\S*/gi, '$1'));
+}

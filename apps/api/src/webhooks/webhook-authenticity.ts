@@ -1,0 +1,64 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ProviderApplication } from '../../../../libs/configuration/src/engine.js';
+import type { Database } from '../../../../libs/database/src/database.js';
+import { findProviderWebhook } from '../../../../libs/database/src/provider-webhooks.js';
+import {
+  type DeliveryHeaders,
+  verifyWebhookSignature,
+} from '../../../../libs/payments-client/src/webhooks/index.js';
+import { type ApiConfig, apiConfig } from '../api-config.js';
+import { isSameSecret } from '../auth/same-secret.js';
+import { databaseToken } from '../database-token.js';
+import { Problem, unavailable } from '../problems/problem.js';
+
+/** The address that a delivery came to. */
+export interface WebhookAddress {
+  readonly environment: string;
+  readonly application: string;
+  readonly secret: string;
+}
+
+/** Decides whether a delivery comes from the provider, on the bytes as they arrived. */
+@Injectable()
+export class WebhookAuthenticity {
+  constructor(
+    @Inject(databaseToken) private readonly db: Database,
+    @Inject(apiConfig) private readonly config: ApiConfig,
+  ) {}
+
+  /** @throws {Problem} 404, alike for a wrong environment, application or secret. */
+  findAddressee({ environment, application, secret }: WebhookAddress): ProviderApplication {
+    const addressee = this.config.applications.find(
+      (known) => known.environment === environment && known.application === application,
+    );
+    // Compared in any case: an unknown name must take as long as a wrong secret.
+    const isKnown = isSameSecret(secret, addressee?.webhookSecret ?? '');
+    if (!addressee || !isKnown) throw new Problem('not-found');
+    return addressee;
+  }
+
+  /**
+   * Checks the signature where the application's provider signs; otherwise the secret in the address has decided.
+   *
+   * @throws {Problem} 401 for a forged delivery; 503 when it cannot be told now, so that it is delivered again.
+   */
+  async assertGenuine(
+    addressee: ProviderApplication,
+    headers: DeliveryHeaders,
+    rawBody: Buffer,
+  ): Promise<void> {
+    if (addressee.webhookAuthentication === 'addressSecret') return;
+    const webhook = await findProviderWebhook(this.db, addressee);
+    if (!webhook) throw unavailable('The webhook is not registered yet.');
+    const verdict = await verifyWebhookSignature({
+      headers,
+      rawBody,
+      webhookId: webhook.webhook_id,
+      trustedCertificateOrigins: [new URL(addressee.baseUrl).origin],
+    });
+    if (verdict.outcome === 'forged') {
+      throw new Problem('unauthorized', { code: verdict.reason, detail: 'The signature is not acceptable.' });
+    }
+    if (verdict.outcome === 'undecided') throw unavailable('The signature cannot be checked now.');
+  }
+}

@@ -1,0 +1,61 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Database } from '../../../../libs/database/src/database.js';
+import type { PaymentRow, WebhookEventRow } from '../../../../libs/database/src/schema.js';
+import {
+  leaseWebhookEvent,
+  lockPaymentOf,
+  markWebhookEvent,
+} from '../../../../libs/database/src/webhook-events.js';
+import { databaseToken } from '../database-token.js';
+import { PaymentRuns } from '../temporal/payment-runs.js';
+import { routeEvent } from './event-route.js';
+
+/** A dispatcher that dies in between loses the event after this long, and another one takes it. */
+const leaseMs = 30_000;
+
+/** Brings one journaled event to its run. */
+@Injectable()
+export class WebhookDispatch {
+  constructor(
+    @Inject(databaseToken) private readonly db: Database,
+    @Inject(PaymentRuns) private readonly runs: PaymentRuns,
+  ) {}
+
+  /** Does nothing for an event that is settled, or leased to another dispatcher. */
+  async dispatch(id: number): Promise<void> {
+    const event = await leaseWebhookEvent(this.db, id, leaseMs);
+    if (!event) return;
+    const payment = await this.routeUnderLock(event);
+    if (payment) await this.signal(event, payment);
+  }
+
+  /** @returns the payment whose run must be told, or undefined when the event is settled without it. */
+  private async routeUnderLock(event: WebhookEventRow): Promise<PaymentRow | undefined> {
+    return await this.db.transaction().execute(async (trx) => {
+      const payment = await lockPaymentOf(trx, event);
+      const route = routeEvent(event, payment);
+      if (route.kind === 'signal') return payment;
+      await markWebhookEvent(trx, event.id, route.status, {
+        detail: route.detail,
+        ...(payment && { paymentId: payment.id }),
+      });
+      return undefined;
+    });
+  }
+
+  /**
+   * Signals first and marks after: dying in between signals twice, and the run knows the event's id. The other way
+   * round the event would be lost.
+   */
+  private async signal(event: WebhookEventRow, payment: PaymentRow): Promise<void> {
+    const { environment, application } = event;
+    const wasTaken = await this.runs.signal(
+      { environment, application, paymentId: payment.id },
+      { id: event.event_id, event: { type: 'providerNotified', eventType: event.event_type } },
+    );
+    await markWebhookEvent(this.db, event.id, wasTaken ? 'applied' : 'ignored', {
+      paymentId: payment.id,
+      detail: wasTaken ? 'signalled' : 'late: the run has ended',
+    });
+  }
+}

@@ -1,0 +1,42 @@
+import { Body, Controller, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { WithoutApiKey } from '../auth/api-key.guard.js';
+import { describeOperation } from '../openapi/describe-operation.js';
+import { ReceivedBody } from '../server/received-body.js';
+import type { WebhookAddress } from './webhook-authenticity.js';
+import { WebhookIntake } from './webhook-intake.js';
+
+const webhookAnswer = z.object({ received: z.literal(true) }).meta({ id: 'WebhookReceipt' });
+
+@Controller('webhooks')
+@WithoutApiKey()
+export class WebhooksController {
+  constructor(@Inject(WebhookIntake) private readonly intake: WebhookIntake) {}
+
+  @Post(':environment/:application/:secret')
+  @HttpCode(200)
+  @describeOperation({
+    summary: 'Take a webhook event from the provider',
+    description:
+      'Answers after the event is committed, before it is acted on. Deliver again whatever is not 2xx.',
+    tag: 'Webhooks',
+    parameters: {
+      environment: 'sandbox or live',
+      application: 'The application that the event is for.',
+      secret: 'The unguessable part of the registered address.',
+    },
+    takesAnyJson: true,
+    answers: { 200: webhookAnswer },
+    problems: [400, 401, 404, 413, 415, 503],
+  })
+  async receive(
+    @Param() address: WebhookAddress,
+    @Req() request: FastifyRequest,
+    @Body() body: unknown,
+  ): Promise<z.output<typeof webhookAnswer>> {
+    const bytes = body instanceof ReceivedBody ? body.bytes : Buffer.alloc(0);
+    await this.intake.receive(address, request.headers, bytes);
+    return { received: true };
+  }
+}
