@@ -100,7 +100,10 @@ describe('a token', () => {
 
   it('that has expired is replaced before it is used', async () => {
     provider.scriptTokens(issueToken('short', 0.02), issueToken('long'));
-    provider.script(onlyWith(() => 'short', json(200, wirePayment)), json(200, wirePayment));
+    provider.script(
+      onlyWith(() => 'short', json(200, wirePayment)),
+      json(200, wirePayment),
+    );
     const client = provider.client();
     await client.payments.get('PAY-1');
     await expect

@@ -17,7 +17,7 @@ const EXPONENTS: ReadonlyMap<string, number> = new Map(
 
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
-const DECIMAL = /^(-?)(\d{1,15})(?:\.(\d{1,8}))?$/;
+const DECIMAL = /^(-?)(\d{1,18})(?:\.(\d{1,8}))?$/;
 
 /**
  * The amount in minor units (cents; yen; fils), exactly.

@@ -2,7 +2,15 @@ import { z } from 'zod';
 import { linkedId } from '../linked-id.js';
 import type { Amount } from '../money.js';
 import { links } from './link.js';
-import { type Open, openEnum, optionalInstant, optionalText, resourceId, totalAmount } from './received.js';
+import {
+  instantOf,
+  type Open,
+  openEnum,
+  optionalInstant,
+  optionalText,
+  resourceId,
+  totalAmount,
+} from './received.js';
 
 export type AuthorizationState = Open<
   'pending' | 'authorized' | 'partially_captured' | 'captured' | 'expired' | 'denied' | 'voided'
@@ -38,8 +46,8 @@ export const authorization: z.ZodType<Authorization> = z
     state: wire.state,
     amount: wire.amount,
     paymentId: wire.parent_payment ?? linkedId(wire.links, 'payment'),
-    reasonCode: wire.reason_code,
-    validUntil: wire.valid_until,
-    createTime: wire.create_time,
-    updateTime: wire.update_time,
+    reasonCode: wire.reason_code ?? undefined,
+    validUntil: instantOf(wire.valid_until),
+    createTime: instantOf(wire.create_time),
+    updateTime: instantOf(wire.update_time),
   }));

@@ -2,7 +2,15 @@ import { z } from 'zod';
 import { linkedId } from '../linked-id.js';
 import type { Amount } from '../money.js';
 import { links } from './link.js';
-import { type Open, openEnum, optionalInstant, optionalText, resourceId, totalAmount } from './received.js';
+import {
+  instantOf,
+  type Open,
+  openEnum,
+  optionalInstant,
+  optionalText,
+  resourceId,
+  totalAmount,
+} from './received.js';
 
 export type CaptureState = Open<'pending' | 'completed' | 'partially_refunded' | 'refunded' | 'denied'>;
 
@@ -42,11 +50,11 @@ export const capture: z.ZodType<Capture> = z
     state: wire.state,
     amount: wire.amount,
     isFinalCapture: wire.is_final_capture ?? undefined,
-    invoiceNumber: wire.invoice_number,
-    custom: wire.custom,
+    invoiceNumber: wire.invoice_number ?? undefined,
+    custom: wire.custom ?? undefined,
     paymentId: wire.parent_payment ?? linkedId(wire.links, 'payment'),
     authorizationId: linkedId(wire.links, 'authorization'),
-    reasonCode: wire.reason_code,
-    createTime: wire.create_time,
-    updateTime: wire.update_time,
+    reasonCode: wire.reason_code ?? undefined,
+    createTime: instantOf(wire.create_time),
+    updateTime: instantOf(wire.update_time),
   }));

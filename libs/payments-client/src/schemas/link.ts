@@ -6,13 +6,12 @@ export interface Link {
   readonly href: string;
 }
 
-export const links: z.ZodType<readonly Link[]> = z
+export const links: z.ZodType<readonly Link[] | null | undefined> = z
   .array(z.object({ rel: z.string(), href: z.string() }))
-  .nullish()
-  .transform((list) => list ?? []);
+  .nullish();
 
 /** Where to send the payer's browser; anything but a web address is no approval link. */
-export function approvalUrl(list: readonly Link[]): string | undefined {
-  const href = list.find(({ rel }) => rel.toLowerCase() === 'approval_url')?.href;
+export function approvalUrl(list: readonly Link[] | null | undefined): string | undefined {
+  const href = list?.find(({ rel }) => rel.toLowerCase() === 'approval_url')?.href;
   return href !== undefined && /^https?:\/\//i.test(href) && URL.canParse(href) ? href : undefined;
 }

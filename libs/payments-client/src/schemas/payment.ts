@@ -4,7 +4,15 @@ import type { Amount } from '../money.js';
 import { type Authorization, authorization } from './authorization.js';
 import { type Capture, capture } from './capture.js';
 import { approvalUrl, links } from './link.js';
-import { type Open, openEnum, optionalInstant, optionalText, resourceId, totalAmount } from './received.js';
+import {
+  instantOf,
+  type Open,
+  openEnum,
+  optionalInstant,
+  optionalText,
+  resourceId,
+  totalAmount,
+} from './received.js';
 import { type Sale, sale } from './sale.js';
 
 export type PaymentState = Open<'created' | 'approved' | 'failed' | 'partially_completed' | 'in_progress'>;
@@ -59,8 +67,8 @@ const transaction = z
     const sales = related.flatMap(({ sale }) => sale ?? []);
     return {
       amount: wire.amount ?? undefined,
-      invoiceNumber: wire.invoice_number,
-      custom: wire.custom,
+      invoiceNumber: wire.invoice_number ?? undefined,
+      custom: wire.custom ?? undefined,
       authorizationId: authorizations.at(-1)?.id ?? linkedId(wire.links, 'authorization'),
       saleId: sales.at(-1)?.id ?? linkedId(wire.links, 'sale'),
       authorizations,
@@ -89,14 +97,14 @@ export const payment: z.ZodType<Payment> = z
   .transform((wire) => ({
     id: wire.id,
     state: wire.state,
-    intent: wire.intent,
+    intent: wire.intent ?? undefined,
     approvalUrl: approvalUrl(wire.links),
-    payerId: wire.payer?.payer_info?.payer_id,
-    payerStatus: wire.payer?.status,
-    failureReason: wire.failure_reason,
+    payerId: wire.payer?.payer_info?.payer_id ?? undefined,
+    payerStatus: wire.payer?.status ?? undefined,
+    failureReason: wire.failure_reason ?? undefined,
     transactions: wire.transactions ?? [],
-    createTime: wire.create_time,
-    updateTime: wire.update_time,
+    createTime: instantOf(wire.create_time),
+    updateTime: instantOf(wire.update_time),
   }));
 
 /** One page of a search, newest first; `nextId` is the `startId` of the next page. */

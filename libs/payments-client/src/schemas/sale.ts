@@ -2,7 +2,15 @@ import { z } from 'zod';
 import { linkedId } from '../linked-id.js';
 import type { Amount } from '../money.js';
 import { links } from './link.js';
-import { type Open, openEnum, optionalInstant, optionalText, resourceId, totalAmount } from './received.js';
+import {
+  instantOf,
+  type Open,
+  openEnum,
+  optionalInstant,
+  optionalText,
+  resourceId,
+  totalAmount,
+} from './received.js';
 
 export type SaleState = Open<'pending' | 'completed' | 'partially_refunded' | 'refunded' | 'denied'>;
 
@@ -33,7 +41,7 @@ export const sale: z.ZodType<Sale> = z
     state: wire.state,
     amount: wire.amount,
     paymentId: wire.parent_payment ?? linkedId(wire.links, 'payment'),
-    reasonCode: wire.reason_code,
-    createTime: wire.create_time,
-    updateTime: wire.update_time,
+    reasonCode: wire.reason_code ?? undefined,
+    createTime: instantOf(wire.create_time),
+    updateTime: instantOf(wire.update_time),
   }));

@@ -24,4 +24,7 @@ export const sentTotal = money.transform((amount, context) => {
 /** Own references: provider-facts, "Idempotency and tokens". */
 export const reference = z.string().min(1).max(127);
 
-export const webAddress = z.url({ protocol: /^https?$/ }).max(2048);
+export const webAddress = z
+  .string()
+  .max(2048)
+  .refine((text) => /^https?:\/\//i.test(text) && URL.canParse(text), 'not a web address');
