@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { METADATA_ENCODING_KEY, type Payload, type PayloadCodec, ValueError } from '@temporalio/common';
-import { temporal } from '@temporalio/proto';
+import proto from '@temporalio/proto';
 
 const encoding = 'binary/encrypted';
 const nonceLength = 12;
@@ -35,7 +35,7 @@ export class EncryptingCodec implements PayloadCodec {
   private encrypt(payload: Payload): Payload {
     const nonce = randomBytes(nonceLength);
     const cipher = createCipheriv('aes-256-gcm', this.key(this.keys.current), nonce);
-    const plain = temporal.api.common.v1.Payload.encode(payload).finish();
+    const plain = proto.temporal.api.common.v1.Payload.encode(payload).finish();
     const data = Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
     return {
       metadata: {
@@ -63,7 +63,7 @@ export class EncryptingCodec implements PayloadCodec {
         decipher.update(data.subarray(nonceLength, -tagLength)),
         decipher.final(),
       ]);
-      return temporal.api.common.v1.Payload.decode(plain);
+      return proto.temporal.api.common.v1.Payload.decode(plain);
     } catch {
       throw new ValueError('refused a payload that does not authenticate');
     }
