@@ -17,8 +17,10 @@ export async function playAuthorize(context: DemoContext): Promise<PlayedLifecyc
     cancelUrl: `https://shop.example/orders/${orderId}/cancelled`,
     capturePolicy: { mode: 'manual' },
   });
-  if (!created.approvalUrl) throw new Failure(`The payment ${created.id} asks for no approval.`);
-  await approveAsPayer(created.approvalUrl, context);
+  // The first answer may come before the provider's: 202, without an approvalUrl yet.
+  const { approvalUrl } = await orderService.until(created.id, ['awaiting_approval']);
+  if (!approvalUrl) throw new Failure(`The payment ${created.id} awaits approval, but says not where.`);
+  await approveAsPayer(approvalUrl, context);
   await orderService.until(created.id, ['authorized']);
   await orderService.post(`/v1/payments/${created.id}/captures`, {});
   const { id, state } = await orderService.until(created.id, ['captured']);

@@ -6,12 +6,17 @@ import type { DemoContext } from './demo-context.js';
 const paymentSchema = z.object({
   id: z.string(),
   state: z.string(),
-  approvalUrl: z.string().optional().nullable(),
-  amounts: z.object({ authorized: z.unknown(), captured: z.unknown() }).optional(),
+  approvalUrl: z.string().nullable(),
 });
 
 /** What the demo reads of the engine's answers. */
 export type EnginePayment = z.infer<typeof paymentSchema>;
+
+/** A command is answered with the payment as it stands then, or with its own result, which holds the payment. */
+const answerSchema = z.union([
+  z.object({ payment: paymentSchema }).transform(({ payment }) => payment),
+  paymentSchema,
+]);
 
 const answeredWithinMs = 60_000;
 
@@ -52,6 +57,6 @@ export class OrderService {
     });
     const answer = await response.text();
     if (!response.ok) throw new Failure(`${method} ${path} was answered ${response.status}: ${answer}`);
-    return paymentSchema.parse(JSON.parse(answer));
+    return answerSchema.parse(JSON.parse(answer));
   }
 }
