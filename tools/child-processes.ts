@@ -61,6 +61,7 @@ export class Supervisor {
         this.#tellGuardian({ release: identity.pid });
       },
       endedUnexpectedly: (sentence) => onUnexpectedEnd?.(sentence),
+      endedLate: (sentence) => this.options.report?.(sentence),
     });
     this.#children.push(child);
     return child;

@@ -29,6 +29,7 @@ interface Observer {
   started(identity: ProcessIdentity, stopSignal: NodeJS.Signals): void;
   ended(identity: ProcessIdentity): void;
   endedUnexpectedly(sentence: string): void;
+  endedLate(sentence: string): void;
 }
 
 const largestLogBytes = 20 * 1024 * 1024;
@@ -71,13 +72,16 @@ export class ManagedProcess {
     if (!running) return;
     this.#isEndExpected = true;
     running.child.kill(this.specification.stopSignal ?? 'SIGTERM');
+    const graceMs = this.specification.stopGraceMs ?? 15_000;
     const grace = new AbortController();
     const outcome = await Promise.race([
       running.exited.then(() => 'exited'),
-      sleep(this.specification.stopGraceMs ?? 15_000, 'late', { signal: grace.signal }).catch(() => 'exited'),
+      sleep(graceMs, 'late', { signal: grace.signal }).catch(() => 'exited'),
     ]);
     grace.abort();
-    if (outcome === 'late') await this.kill();
+    if (outcome === 'exited') return;
+    await this.kill();
+    this.observer.endedLate(`${this.name} did not end within ${graceMs / 1000} s and was killed`);
   }
 
   /** SIGKILL to the process group: what a crash, or the kernel short of memory, does. */
