@@ -1,0 +1,22 @@
+/**
+ * - `lost`: accepted, and no movement, or an end state that the books contradict.
+ * - `doubled`: more movements than accepted commands.
+ * - `stuck`: neither ended nor explained.
+ * - `needsReview`: given to a person.
+ */
+export type DiscrepancyKind = 'lost' | 'doubled' | 'stuck' | 'needsReview';
+
+export interface Discrepancy {
+  readonly kind: DiscrepancyKind;
+  /** What is wrong, with the ids to find it by. */
+  readonly what: string;
+}
+
+export const lost = of('lost');
+export const doubled = of('doubled');
+export const stuck = of('stuck');
+export const needsReview = of('needsReview');
+
+function of(kind: DiscrepancyKind): (what: string) => Discrepancy {
+  return (what) => ({ kind, what });
+}

@@ -1,0 +1,79 @@
+import type { Random } from './random.js';
+import type { SandboxAdmin } from './sandbox-admin.js';
+
+/** In which the sandbox is asked for a fault, beside its target. */
+type FaultKind =
+  | { readonly kind: 'drop_reply' }
+  | { readonly kind: 'delay'; readonly delayMs: number }
+  | { readonly kind: 'late'; readonly executeAfterMs: number; readonly delayMs: number }
+  | { readonly kind: 'status'; readonly status: number; readonly retryAfter?: number }
+  | { readonly kind: 'garbage'; readonly body: 'html' | 'truncated' }
+  | { readonly kind: 'drop_delivery' };
+
+interface FaultShare {
+  readonly fault: FaultKind;
+  /** Of the calls (or deliveries) that it could strike. */
+  readonly probability: number;
+  readonly operations: readonly string[];
+}
+
+export const moneyOperations = ['payment.execute', 'authorization.capture', 'authorization.void'];
+const posts = ['payment.create', ...moneyOperations];
+const reads = ['payment.get', 'payment.list'];
+
+/** Longer than the client waits for an answer. */
+const neverInTimeMs = 30_000;
+/** Not "always": what is left of a number tells how often it has struck. */
+const withoutEnd = 1_000_000;
+
+/**
+ * Everything the provider does wrong during a campaign. The delays also make the windows in which a process can be
+ * killed with a POST in flight, before and after the operation is carried out.
+ *
+ * @param horizonMs of the engine's outcomes: an operation that is carried out late is so well within it.
+ */
+export function faultShares(horizonMs: number): readonly FaultShare[] {
+  return [
+    // Nobody hears the answer, and it is carried out long after the caller has given up.
+    {
+      fault: { kind: 'late', executeAfterMs: Math.round(horizonMs * 0.6), delayMs: neverInTimeMs },
+      probability: 0.012,
+      operations: posts,
+    },
+    // A process killed within the first moment leaves a POST behind that is carried out after its death.
+    {
+      fault: { kind: 'late', executeAfterMs: 900, delayMs: 1_500 },
+      probability: 0.08,
+      operations: posts,
+    },
+    { fault: { kind: 'drop_reply' }, probability: 0.06, operations: posts },
+    { fault: { kind: 'delay', delayMs: 700 }, probability: 0.15, operations: posts },
+    { fault: { kind: 'delay', delayMs: 2_000 }, probability: 0.1, operations: posts },
+    { fault: { kind: 'status', status: 503 }, probability: 0.02, operations: posts },
+    { fault: { kind: 'status', status: 500 }, probability: 0.015, operations: posts },
+    { fault: { kind: 'status', status: 429, retryAfter: 1 }, probability: 0.02, operations: posts },
+    { fault: { kind: 'garbage', body: 'html' }, probability: 0.015, operations: posts },
+    { fault: { kind: 'garbage', body: 'truncated' }, probability: 0.015, operations: posts },
+    { fault: { kind: 'status', status: 503 }, probability: 0.05, operations: [...reads, 'token'] },
+    { fault: { kind: 'drop_reply' }, probability: 0.04, operations: [...reads, 'token'] },
+    { fault: { kind: 'delay', delayMs: 1_000 }, probability: 0.05, operations: reads },
+    { fault: { kind: 'drop_delivery' }, probability: 0.3, operations: ['*'] },
+  ];
+}
+
+/** Switches every fault on, each with a seed of its own. */
+export async function switchOnFaults(admin: SandboxAdmin, random: Random, horizonMs: number): Promise<void> {
+  for (const { fault, probability, operations } of faultShares(horizonMs)) {
+    for (const operation of operations) {
+      const seed = random.integer(1, 2 ** 31 - 1);
+      await admin.switchOn({ ...fault, operation, probability, seed, times: withoutEnd });
+    }
+  }
+}
+
+/** How often each kind of fault has struck so far. */
+export async function countFaults(admin: SandboxAdmin): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { kind, struck } of await admin.faultCounts()) counts[kind] = (counts[kind] ?? 0) + struck;
+  return counts;
+}

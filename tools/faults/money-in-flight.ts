@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { moneyOperations } from './fault-mix.js';
+import type { Call, SandboxAdmin } from './sandbox-admin.js';
+
+const lookEveryMs = 20;
+/** After this long without any, the blow falls all the same, and does not count as one in flight. */
+const patienceMs = 20_000;
+/** The longest that a fault holds a call, and a margin. */
+const endsWithinMs = 90_000;
+
+/** A POST that moves money as the sandbox's own log shows it: on its way, undecided for whoever sent it. */
+export async function awaitMoneyInFlight(admin: SandboxAdmin, signal: AbortSignal): Promise<readonly Call[]> {
+  for (const patience = Date.now() + patienceMs; Date.now() < patience;) {
+    const calls = (await admin.callsInFlight()).filter(movesMoney);
+    if (calls.length > 0) return calls;
+    await sleep(lookEveryMs, undefined, { signal });
+  }
+  return [];
+}
+
+/**
+ * The evidence that a kill fell while money was on its way: a call which the sandbox's log, read afterwards, shows to
+ * have begun before the kill was sent and to have ended after the process was gone.
+ *
+ * @param suspects seen in flight just before.
+ */
+export async function findCallInFlightAt(
+  admin: SandboxAdmin,
+  suspects: readonly Call[],
+  killed: { readonly from: number; readonly to: number },
+  signal: AbortSignal,
+): Promise<Call | undefined> {
+  const ids = new Set(suspects.map(({ id }) => id));
+  for (const patience = Date.now() + endsWithinMs; ids.size > 0 && Date.now() < patience;) {
+    for (const call of await admin.recentCalls()) {
+      if (!ids.has(call.id) || call.finishedAt === null) continue;
+      if (call.startedAt.getTime() <= killed.from && call.finishedAt.getTime() >= killed.to) return call;
+      ids.delete(call.id);
+    }
+    await sleep(500, undefined, { signal });
+  }
+  return undefined;
+}
+
+/** Waits until nothing is under way at the provider: what it still holds back could be carried out after the judgement. */
+export async function awaitQuiet(admin: SandboxAdmin, signal: AbortSignal): Promise<void> {
+  for (const patience = Date.now() + endsWithinMs; Date.now() < patience;) {
+    const posts = (await admin.callsInFlight()).filter(
+      (call) => movesMoney(call) || call.operation === 'payment.create',
+    );
+    if (posts.length === 0) return;
+    await sleep(250, undefined, { signal });
+  }
+}
+
+function movesMoney({ operation }: Call): boolean {
+  return moneyOperations.includes(operation);
+}

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { Failure } from '../failure.js';
+import { type Answer, exchange, exchangeUntilAnswered } from './http.js';
+
+const movement = z.object({
+  id: z.coerce.number().int(),
+  kind: z.enum(['hold', 'capture', 'release', 'refund', 'sale']),
+  amountMinor: z.coerce.number().int(),
+  currency: z.string(),
+  paymentId: z.string(),
+  authorizationId: z.string().nullable(),
+  captureId: z.string().nullable(),
+  requestId: z.string().nullable(),
+  invoiceNumber: z.string().nullable(),
+  custom: z.string().nullable(),
+});
+
+/** An entry of the sandbox's books. `amountMinor` is in minor units of `currency`. */
+export type Movement = z.infer<typeof movement>;
+
+const call = z.object({
+  id: z.string(),
+  operation: z.string(),
+  path: z.string(),
+  requestId: z.string().nullable(),
+  fault: z.string().nullish(),
+  startedAt: z.coerce.date(),
+  finishedAt: z.coerce.date().nullable(),
+});
+
+/** A call to the payments service, as its own log has it; `finishedAt` is null while it is in flight. */
+export type Call = z.infer<typeof call>;
+
+const fault = z.object({ operation: z.string(), kind: z.string(), times: z.int(), remaining: z.int() });
+
+/** How often a fault has struck. */
+export interface FaultCount {
+  readonly kind: string;
+  readonly struck: number;
+}
+
+const movementsPerPage = 1_000;
+const callsPerLook = 1_000;
+
+/** The sandbox's admin API: faults, books and call log. */
+export class SandboxAdmin {
+  constructor(
+    private readonly origin: string,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /** @param settings of the application, beside its secret; those left out get their defaults. */
+  async putApplication(clientId: string, clientSecret: string, settings: object): Promise<void> {
+    await this.#call('PUT', `/admin/applications/${clientId}`, { clientSecret, ...settings });
+  }
+
+  async switchOn(fault: object): Promise<void> {
+    await this.#call('POST', '/admin/faults', fault);
+  }
+
+  async switchOffFaults(): Promise<void> {
+    await this.#call('DELETE', '/admin/faults');
+  }
+
+  async faultCounts(): Promise<FaultCount[]> {
+    const { faults } = z.object({ faults: z.array(fault) }).parse(await this.#call('GET', '/admin/faults'));
+    return faults.map(({ kind, times, remaining }) => ({ kind, struck: times - remaining }));
+  }
+
+  async callsInFlight(): Promise<Call[]> {
+    return this.#calls('inflight=true');
+  }
+
+  /** The newest ones, those in flight too. */
+  async recentCalls(): Promise<Call[]> {
+    return this.#calls(`limit=${callsPerLook}`);
+  }
+
+  /** Every movement of money, in the order in which they were booked. */
+  async movements(): Promise<Movement[]> {
+    const all: Movement[] = [];
+    for (;;) {
+      const path = `/admin/books/movements?limit=${movementsPerPage}&after=${all.at(-1)?.id ?? 0}`;
+      const { movements } = z.object({ movements: z.array(movement) }).parse(await this.#call('GET', path));
+      all.push(...movements);
+      if (movements.length < movementsPerPage) return all;
+    }
+  }
+
+  /** The rules of double entry that the books break, each with what breaks it. */
+  async violations(): Promise<string[]> {
+    const { violations } = z
+      .object({ violations: z.array(z.object({ rule: z.string(), subject: z.string() })) })
+      .parse(await this.#call('GET', '/admin/books/check'));
+    return violations.map(({ rule, subject }) => `${rule}: ${subject}`);
+  }
+
+  async #calls(query: string): Promise<Call[]> {
+    const answer = await this.#call('GET', `/admin/calls?${query}`);
+    return z.object({ calls: z.array(call) }).parse(answer).calls;
+  }
+
+  async #call(method: string, path: string, body?: object): Promise<unknown> {
+    const send = (): Promise<Answer> =>
+      exchange(
+        this.origin + path,
+        {
+          method,
+          ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+        },
+        this.signal,
+      );
+    const { status, text } = await exchangeUntilAnswered(send, this.signal);
+    if (status >= 300) throw new Failure(`The sandbox answered ${method} ${path} with ${status}: ${text}`);
+    return text === '' ? undefined : JSON.parse(text);
+  }
+}
