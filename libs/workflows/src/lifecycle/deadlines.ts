@@ -91,15 +91,12 @@ function pollDeadlines(state: PaymentState): Deadline[] {
   return [{ at: state.lastPollAt + wait, event: { type: 'pollCameDue' } }];
 }
 
-function isPolled(state: PaymentState): boolean {
-  const capturePending = state.status === 'capturing' && state.openStep === undefined;
-  const reviewed = state.status === 'needs_review' && state.openStep === undefined;
-  return (
-    state.status === 'awaiting_approval' ||
-    capturePending ||
-    reviewed ||
-    (state.lapsed && !isTerminal(state.status))
-  );
+/** An open step has looks and repeats of its own, and its states take no poll. */
+function isPolled({ status, openStep, lapsed, readOwed }: PaymentState): boolean {
+  if (openStep || isTerminal(status)) return false;
+  const waitsForProvider =
+    status === 'awaiting_approval' || status === 'capturing' || status === 'needs_review';
+  return waitsForProvider || lapsed || readOwed;
 }
 
 /** The earliest; of equal ones the first listed, so that a step in doubt comes before a policy that would act on it. */

@@ -19,8 +19,10 @@ export function tellsNothingNew(state: PaymentState, resource: NotifiedResource)
     case 'authorization':
       return isKnownAuthorizationState(state, resource);
     case 'capture':
+      // Pending is behind every capture that we know: such an event is late, or told by the answer already.
       return state.captures.some(
-        ({ captureId, status }) => captureId === resource.id && status === resource.state,
+        ({ captureId, status }) =>
+          captureId === resource.id && (status === resource.state || resource.state === 'pending'),
       );
     case 'other':
       return false;

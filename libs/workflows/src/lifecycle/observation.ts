@@ -1,47 +1,97 @@
 import { amountsOf } from './amounts.js';
-import type { Capture, Decision, Instant, PaymentState, ProviderFacts } from './payment.js';
-import { afterCaptures, beginExecution, end, hold, moved, released } from './rules.js';
+import {
+  type Authorization,
+  type Capture,
+  type Decision,
+  type Instant,
+  type PaymentState,
+  type ProviderFacts,
+  isTerminal,
+} from './payment.js';
+import { afterCaptures, approvalLate, beginExecution, end, enter, hold, moved, released } from './rules.js';
+
+const reasons = {
+  voided: 'The authorization was voided at the provider.',
+  denied: 'The provider denied the authorization.',
+  expired: 'The capture window passed.',
+  capturedUnseen: 'The provider calls the authorization captured, but shows no capture of it.',
+} as const;
 
 /** What a read tells of a payment that waits for its payer. */
 export function observeApproval(state: PaymentState, facts: ProviderFacts, now: Instant): Decision {
   const { authorization, paymentState, payerId } = facts;
-  if (authorization && state.providerPaymentId !== undefined) {
-    return hold(
-      state,
-      { type: 'authorizationGranted', providerPaymentId: state.providerPaymentId, authorization },
-      now,
-    );
-  }
+  if (authorization) return observeGrant(state, authorization, now);
   if (paymentState === 'failed') return end(state, 'declined', now, 'The provider declined the payment.');
   // An approval that nobody told us of: the payer closed the tab, the webhook was lost.
   if (payerId !== undefined) return beginExecution(state, payerId, now);
-  if (state.lapsed) return end(state, 'expired', now, 'The payer did not approve in time.');
+  if (state.lapsed) return end(state, 'expired', now, approvalLate);
   return { kind: 'stale', state };
+}
+
+/** The payment was executed without our knowing; what its authorization has become since decides. */
+function observeGrant(
+  state: PaymentState,
+  { state: shown, ...authorization }: NonNullable<ProviderFacts['authorization']>,
+  now: Instant,
+): Decision {
+  const { providerPaymentId } = state;
+  if (providerPaymentId === undefined) return { kind: 'stale', state };
+  switch (shown) {
+    case 'authorized':
+    case 'partially_captured':
+    case 'captured':
+      return hold(state, { type: 'authorizationGranted', providerPaymentId, authorization }, now);
+    case 'denied':
+      return moved(released({ ...state, authorization }, 'declined', now, reasons.denied));
+    case 'voided':
+      return moved(released({ ...state, authorization }, 'voided', now, reasons.voided));
+    case 'expired':
+      return moved(released({ ...state, authorization }, 'expired', now, reasons.expired));
+    default:
+      // Pending, or a state that we do not know: the provider is still deciding.
+      return { kind: 'stale', state };
+  }
 }
 
 /** What a read tells of a hold, or of a capture that the provider had not settled yet. */
 export function observeHold(state: PaymentState, facts: ProviderFacts, now: Instant): Decision {
   const { authorization } = facts;
   if (state.openStep || !authorization) return { kind: 'stale', state };
-  const contradiction = amountContradiction(state, facts);
+  const contradiction = contradictionWith(state, authorization, facts.captures);
   if (contradiction !== undefined) return { kind: 'conflict', state, reason: contradiction };
 
   const captures = facts.captures.reduce(adoptCapture, state.captures);
-  const adopted = { ...state, captures };
-  const pending = amountsOf(adopted).pending > 0;
-  if (!pending && authorization.state === 'voided') {
-    return moved(released(adopted, 'voided', now, 'The authorization was voided at the provider.'));
+  const adopted = afterCaptures({ ...state, captures }, now);
+  if (isTerminal(adopted.status)) return moved(adopted);
+  if (amountsOf(adopted).pending === 0) {
+    const ended = endOfHold({ ...state, captures }, authorization.state, now);
+    if (ended) return moved(ended);
   }
-  if (!pending && authorization.state === 'denied') {
-    return moved(released(adopted, 'declined', now, 'The provider denied the authorization.'));
+  return sameCaptures(captures, state.captures) ? { kind: 'stale', state } : moved(adopted);
+}
+
+/**
+ * A person is asked about this hold. What that person does about it at the provider may end the review; short of an
+ * end the payment waits on, so that no policy acts on a hold that is not what was ordered.
+ */
+export function observeReviewed(state: PaymentState, facts: ProviderFacts, now: Instant): Decision {
+  const seen = observeHold(state, facts, now);
+  if (seen.kind !== 'moved' || isTerminal(seen.state.status)) return seen;
+  const { captures } = seen.state;
+  return sameCaptures(captures, state.captures) ? { kind: 'stale', state } : moved({ ...state, captures });
+}
+
+function endOfHold(state: PaymentState, shown: string, now: Instant): PaymentState | undefined {
+  if (shown === 'voided') return released(state, 'voided', now, reasons.voided);
+  if (shown === 'denied') return released(state, 'declined', now, reasons.denied);
+  if (shown === 'expired') return released(state, 'expired', now, reasons.expired);
+  const windowPassed = state.authorization !== undefined && now >= state.authorization.validUntil;
+  if (!windowPassed) return undefined;
+  // Money has moved, though no capture is shown: that is no expiry.
+  if (shown === 'captured' && amountsOf(state).captured === 0) {
+    return { ...enter(state, 'needs_review', now), reason: reasons.capturedUnseen };
   }
-  const windowPassed =
-    state.lapsed && state.authorization !== undefined && now >= state.authorization.validUntil;
-  if (!pending && (authorization.state === 'expired' || windowPassed)) {
-    return moved(released(adopted, 'expired', now, 'The capture window passed.'));
-  }
-  if (sameCaptures(captures, state.captures)) return { kind: 'stale', state };
-  return moved(afterCaptures(adopted, now));
+  return released(state, 'expired', now, reasons.expired);
 }
 
 /** A payment that has ended stays as it ended; what the provider shows against that is recorded, not followed. */
@@ -59,22 +109,30 @@ export function contradictionIn(state: PaymentState, facts: ProviderFacts): Deci
   };
 }
 
-function amountContradiction(
+function contradictionWith(
   state: PaymentState,
-  { authorization, captures }: ProviderFacts,
+  authorization: Authorization,
+  captures: ProviderFacts['captures'],
 ): string | undefined {
   const known = state.authorization;
-  if (
-    known &&
-    authorization?.authorizationId === known.authorizationId &&
-    authorization.minor !== known.minor
-  ) {
+  if (known && authorization.authorizationId !== known.authorizationId) {
+    return `The payment now shows authorization ${authorization.authorizationId} instead of ${known.authorizationId}.`;
+  }
+  if (known && authorization.minor !== known.minor) {
     return `Authorization ${known.authorizationId} now shows another amount.`;
   }
-  const changed = captures.find(({ captureId, minor }) =>
-    state.captures.some((mine) => mine.captureId === captureId && mine.minor !== minor),
-  );
-  return changed && `Capture ${changed.captureId} now shows another amount.`;
+  for (const shown of captures) {
+    const mine = state.captures.find(({ captureId }) => captureId === shown.captureId);
+    if (mine && mine.minor !== shown.minor) return `Capture ${shown.captureId} now shows another amount.`;
+    if (mine && isSettled(mine) && isSettled(shown) && mine.status !== shown.status) {
+      return `Capture ${shown.captureId} was ${mine.status} and is now shown as ${shown.status}.`;
+    }
+  }
+  return undefined;
+}
+
+function isSettled({ status }: Pick<Capture, 'status'>): boolean {
+  return status !== 'pending';
 }
 
 function adoptCapture(
@@ -85,7 +143,7 @@ function adoptCapture(
   const mine = captures.find(({ captureId }) => captureId === fact.captureId);
   if (!mine) return [...captures, fact];
   // A settled capture does not become pending again because a read lags behind.
-  if (mine.status !== 'pending') return captures;
+  if (isSettled(mine)) return captures;
   return captures.map((capture) => (capture === mine ? { ...mine, status: fact.status } : capture));
 }
 

@@ -9,7 +9,7 @@ import {
   type PaymentStatus,
   runningStep,
 } from './payment.js';
-import { end, enter, moved, withoutStep } from './rules.js';
+import { end, enter, moved, observe, withoutStep } from './rules.js';
 
 /** The provider certainly did nothing (refused before doing, or never reached): the same step again, later. */
 export function deferStep(state: PaymentState, retryAt: Instant, now: Instant): Decision {
@@ -75,8 +75,14 @@ export function takeOpenStep(state: PaymentState, event: PaymentEvent, now: Inst
   );
 }
 
+/** A webhook hints at the outcome of the step that is open, or else at what became of the hold. */
+export function takeNotification(state: PaymentState, event: PaymentEvent, now: Instant): Decision {
+  return state.openStep ? takeOpenStep(state, event, now) : observe(state, now);
+}
+
 /** The provider refused the capture or void, so nothing moved; why it did is read from the provider. */
 export function failStep(state: PaymentState, event: { readonly reason: string }, now: Instant): Decision {
+  if (!state.openStep) return { kind: 'stale', state };
   const { captured } = amountsOf(state);
   const status: PaymentStatus = captured > 0 ? 'partially_captured' : 'authorized';
   return moved({ ...enter(withoutStep(state), status, now), reason: event.reason }, { type: 'observe' });
@@ -86,7 +92,8 @@ export function failStep(state: PaymentState, event: { readonly reason: string }
 export function resumeReviewed(decide: (state: PaymentState, event: PaymentEvent, now: Instant) => Decision) {
   return (state: PaymentState, event: PaymentEvent, now: Instant): Decision => {
     if (!state.openStep) return { kind: 'stale', state };
-    return decide({ ...state, status: statusDuring(state.openStep.step) }, event, now);
+    const resumed = decide(enter(state, statusDuring(state.openStep.step), now), event, now);
+    return resumed.kind === 'stale' ? { kind: 'stale', state } : resumed;
   };
 }
 

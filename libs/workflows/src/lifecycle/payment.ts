@@ -145,6 +145,8 @@ export interface PaymentState {
   readonly settlementTried: boolean;
   /** The window's end has passed and the provider is being asked what became of the hold. */
   readonly lapsed: boolean;
+  /** True while a read that was called for has failed: the hint that called for it is not forgotten. */
+  readonly readOwed: boolean;
   readonly polls: number;
   readonly lastPollAt: Instant;
 }
@@ -227,6 +229,7 @@ export function orderedPayment(order: PaymentOrder, now: Instant): PaymentState 
     orderedCaptureTried: false,
     settlementTried: false,
     lapsed: false,
+    readOwed: false,
     polls: 0,
     lastPollAt: now,
   };

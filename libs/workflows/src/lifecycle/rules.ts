@@ -14,6 +14,8 @@ import {
 
 type EventOf<T extends PaymentEvent['type']> = Extract<PaymentEvent, { type: T }>;
 
+export const approvalLate = 'The payer did not approve in time.';
+
 export function awaitApproval(
   state: PaymentState,
   created: EventOf<'paymentCreated'> | undefined,
@@ -27,8 +29,14 @@ export function awaitApproval(
   return moved(enter({ ...withoutStep(state), ...ids }, 'awaiting_approval', now));
 }
 
+/** The provider wants the payer's approval before it executes; the time for that may have run out meanwhile. */
+export function askPayerAgain(state: PaymentState, _event: unknown, now: Instant): Decision {
+  if (state.lapsed) return end(state, 'expired', now, approvalLate);
+  return awaitApproval(state, undefined, now);
+}
+
 export function beginExecution(state: PaymentState, payerId: string, now: Instant): Decision {
-  return begin({ ...state, lapsed: false }, 'authorizing', { type: 'executePayment', payerId }, now);
+  return begin(state, 'authorizing', { type: 'executePayment', payerId }, now);
 }
 
 /** The provider holds the funds. An automatic capture follows in the same breath. */
@@ -36,18 +44,16 @@ export function hold(state: PaymentState, granted: EventOf<'authorizationGranted
   const { authorization, providerPaymentId } = granted;
   const held = { ...withoutStep(state), providerPaymentId, authorization, lapsed: false };
   if (authorization.minor !== state.order.amount.minor) {
-    return moved(
-      enter(
-        { ...held, reason: 'The provider authorized another amount than was ordered.' },
-        'needs_review',
-        now,
-      ),
-    );
+    const reason = 'The provider authorized another amount than was ordered.';
+    return moved({ ...enter(held, 'needs_review', now), reason });
   }
   const authorized = enter(held, 'authorized', now);
   if (state.order.capturePolicy.mode !== 'automatic' || state.orderedCaptureTried) return moved(authorized);
   const command = { commandId: `${state.order.paymentId}:capture-policy` };
-  return beginCapture({ ...authorized, orderedCaptureTried: true }, command, now);
+  const tried = { ...authorized, orderedCaptureTried: true };
+  const capture = beginCapture(tried, command, now);
+  // The hold is a fact also where it came too late to be captured.
+  return capture.kind === 'moved' ? capture : moved(tried);
 }
 
 export function beginCapture(
@@ -130,9 +136,14 @@ export function warn(state: PaymentState, warning: Warning): Decision {
   return moved({ ...state, warning });
 }
 
+/** The read that a hint or deadline called for told nothing; it is made up for by a poll. */
+export function oweRead(state: PaymentState): Decision {
+  return moved({ ...state, readOwed: true });
+}
+
 /** A webhook is a hint and a deadline a suspicion; what the provider shows decides. */
 export function observe(state: PaymentState, now: Instant): Decision {
-  return moved({ ...state, polls: state.polls + 1, lastPollAt: now }, { type: 'observe' });
+  return moved({ ...state, polls: state.polls + 1, lastPollAt: now, readOwed: false }, { type: 'observe' });
 }
 
 export function end(state: PaymentState, status: PaymentStatus, now: Instant, reason: string): Decision {
@@ -147,8 +158,11 @@ export function begin(state: PaymentState, status: PaymentStatus, step: MoneySte
   );
 }
 
+/** The reason for standing where it stood goes with the status that it explained. */
 export function enter(state: PaymentState, status: PaymentStatus, now: Instant): PaymentState {
-  return status === state.status ? state : { ...state, status, polls: 0, lastPollAt: now };
+  if (status === state.status) return state;
+  const { reason: _past, ...rest } = state;
+  return { ...rest, status, polls: 0, lastPollAt: now };
 }
 
 export function withoutStep(state: PaymentState): PaymentState {

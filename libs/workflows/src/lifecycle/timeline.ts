@@ -33,6 +33,7 @@ const quiet: ReadonlySet<PaymentEventType> = new Set([
   'stepCameDue',
   'lookInconclusive',
   'providerNotified',
+  'observationFailed',
 ]);
 
 /**

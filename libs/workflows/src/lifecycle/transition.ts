@@ -1,8 +1,7 @@
 import { amountsOf } from './amounts.js';
-import { contradictionIn, observeApproval, observeHold } from './observation.js';
+import { contradictionIn, observeApproval, observeHold, observeReviewed } from './observation.js';
 import {
   type Decision,
-  type Effect,
   type Instant,
   type PaymentEvent,
   type PaymentEventType,
@@ -13,12 +12,14 @@ import {
   awaitApproval,
   beginCapture,
   beginExecution,
+  askPayerAgain,
   beginVoid,
   end,
   finishCapture,
   finishVoid,
   hold,
   observe,
+  oweRead,
   settle,
   warn,
 } from './rules.js';
@@ -29,6 +30,7 @@ import {
   lookAgain,
   repeatStep,
   resumeReviewed,
+  takeNotification,
   takeOpenStep,
 } from './open-step.js';
 
@@ -44,6 +46,15 @@ const openStepRow: Row = {
   stepProvedUndone: repeatStep,
   stepCameDue: takeOpenStep,
   providerNotified: takeOpenStep,
+};
+
+/** Asked for where it has no place, it still ends the step: one that runs for ever would hide the hold. */
+const strayApproval = 'The provider asked for an approval, which has no place here.';
+
+/** A capture or void that the provider refused. */
+const refusedStepRow: Row = {
+  stepDeclined: failStep,
+  approvalFoundMissing: (state, _event, now) => failStep(state, { reason: strayApproval }, now),
 };
 
 /** A hold from which money can still be captured. */
@@ -64,6 +75,7 @@ const holdRow: Row = {
   providerNotified: (state, _event, now) => observe(state, now),
   pollCameDue: (state, _event, now) => observe(state, now),
   providerObserved: (state, { facts }, now) => observeHold(state, facts, now),
+  observationFailed: oweRead,
 };
 
 const terminalRow: Row = {
@@ -76,6 +88,7 @@ const table: Readonly<Record<PaymentStatus, Row>> = {
     ...openStepRow,
     paymentCreated: awaitApproval,
     authorizationGranted: hold,
+    approvalFoundMissing: (state, _event, now) => end(state, 'declined', now, strayApproval),
     stepDeclined: (state, { reason }, now) => end(state, 'declined', now, reason),
   },
   awaiting_approval: {
@@ -89,24 +102,25 @@ const table: Readonly<Record<PaymentStatus, Row>> = {
   authorizing: {
     ...openStepRow,
     authorizationGranted: hold,
-    approvalFoundMissing: (state, _event, now) => awaitApproval(state, undefined, now),
+    // Answered, but not executed and not refused either: the payment is read until it says more.
+    paymentCreated: awaitApproval,
+    approvalFoundMissing: askPayerAgain,
     stepDeclined: (state, { reason }, now) => end(state, 'declined', now, reason),
   },
   authorized: holdRow,
   capturing: {
     ...openStepRow,
+    ...refusedStepRow,
     captureAnswered: (state, { capture }, now) => finishCapture(state, capture, now),
-    stepDeclined: failStep,
-    providerNotified: (state, event, now) =>
-      state.openStep ? takeOpenStep(state, event, now) : observe(state, now),
+    providerNotified: takeNotification,
     pollCameDue: (state, _event, now) => observe(state, now),
     providerObserved: (state, { facts }, now) => observeHold(state, facts, now),
   },
   partially_captured: holdRow,
   voiding: {
     ...openStepRow,
+    ...refusedStepRow,
     voidConfirmed: (state, _event, now) => finishVoid(state, now),
-    stepDeclined: failStep,
   },
   needs_review: {
     ...openStepRow,
@@ -116,6 +130,9 @@ const table: Readonly<Record<PaymentStatus, Row>> = {
     voidConfirmed: resumeReviewed(decide),
     stepDeclined: resumeReviewed(decide),
     stepProvedUndone: resumeReviewed(decide),
+    providerNotified: takeNotification,
+    pollCameDue: (state, _event, now) => observe(state, now),
+    providerObserved: (state, { facts }, now) => observeReviewed(state, facts, now),
   },
   captured: terminalRow,
   voided: terminalRow,
@@ -188,5 +205,3 @@ export function allowedActions(state: PaymentState, now: Instant): AllowedAction
     return decide(state, event, now).kind === 'moved';
   }
 }
-
-export type { Effect };

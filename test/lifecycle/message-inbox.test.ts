@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import type { PaymentMessage } from '../../libs/workflows/src/contract.js';
+import { MessageInbox } from '../../libs/workflows/src/message-inbox.js';
+
+const message = (id: string): PaymentMessage => ({ id, event: { type: 'providerNotified', eventType: id } });
+
+describe('the inbox of a run', () => {
+  it('hands out messages in order of arrival, each id once', () => {
+    const inbox = new MessageInbox();
+    for (const id of ['a', 'b', 'a', 'c', 'b']) inbox.receive(message(id));
+    expect([inbox.next()?.id, inbox.next()?.id, inbox.next()?.id, inbox.next()]).toEqual([
+      'a',
+      'b',
+      'c',
+      undefined,
+    ]);
+    inbox.receive(message('a'));
+    expect(inbox.size).toBe(0);
+  });
+
+  it('knows a message again after it has continued as new, and loses none that waited', () => {
+    const before = new MessageInbox();
+    before.receive(message('taken'));
+    before.next();
+    before.receive(message('waiting'));
+    const { seen, waiting } = before.carriedOver();
+    const inbox = new MessageInbox(seen, waiting);
+    for (const id of ['taken', 'waiting', 'new']) inbox.receive(message(id));
+    expect([inbox.next()?.id, inbox.next()?.id, inbox.next()]).toEqual(['waiting', 'new', undefined]);
+  });
+
+  it('carries over the newest 2,000 ids and no more', () => {
+    const inbox = new MessageInbox();
+    for (let i = 0; i < 2_500; i += 1) inbox.receive(message(String(i)));
+    const { seen } = inbox.carriedOver();
+    expect(seen).toHaveLength(2_000);
+    expect([seen[0], seen.at(-1)]).toEqual(['500', '2499']);
+    expect(inbox.size).toBe(2_500);
+  });
+});
