@@ -3,7 +3,7 @@ import { Client, Connection } from '@temporalio/client';
 import { inject } from 'vitest';
 import { startApi } from '../../apps/api/src/api.js';
 import { startSandbox } from '../../apps/sandbox/src/sandbox.js';
-import { type RunningWorker, startWorker } from '../../apps/worker/src/worker.js';
+import type { RunningWorker } from '../../apps/worker/src/worker.js';
 import { type Database, openDatabase } from '../../libs/database/src/database.js';
 import { encryptingDataConverter } from '../../libs/payload-codec/src/data-converter.js';
 import type { Patience } from '../../libs/workflows/src/lifecycle/payment.js';
@@ -11,6 +11,7 @@ import { freePort } from '../../tools/ports.js';
 import { createDatabase } from './database.js';
 import { OrderService } from './order-service.js';
 import { SandboxAdmin } from './sandbox-admin.js';
+import { startTestWorker, testPatience } from './worker.js';
 
 export interface EngineOptions {
   /** Length of the provider's day: 29 of them are the capture window. */
@@ -32,17 +33,6 @@ export interface Engine {
   startWorker(): Promise<RunningWorker>;
   close(): Promise<void>;
 }
-
-/** Quick enough for tests, and still in the order that production has: look, then poll, then give up. */
-export const testPatience: Patience = {
-  outcomeHorizonMs: 4_000,
-  firstLookMs: 150,
-  firstRetryMs: 150,
-  firstPollMs: 1_000,
-  longestPollMs: 4_000,
-  maxAttempts: 8,
-  reviewAfterMs: 60_000,
-};
 
 export async function startEngine(options: EngineOptions = {}): Promise<Engine> {
   const secret = () => randomBytes(24).toString('hex');
@@ -93,20 +83,12 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
   });
   const workers: RunningWorker[] = [];
   const launchWorker = async () => {
-    const worker = await startWorker({
-      DATABASE_URL: engineDatabase.url,
-      TEMPORAL_ADDRESS: address,
-      TEMPORAL_NAMESPACE: 'default',
-      TEMPORAL_TASK_QUEUE: taskQueue,
-      PROVIDER_APPLICATIONS: [application],
-      CODEC_KEYS: codecKeys,
-      PUBLIC_URL: apiUrl,
-      OUTCOME_HORIZON_MS: testPatience.outcomeHorizonMs,
-      HEALTH_PORT: 0,
-      HEALTH_HOST: '127.0.0.1',
-      WORKFLOW_BUNDLE: inject('workflowBundle'),
-      SHUTDOWN_GRACE_MS: 2_000,
-      MAX_CONCURRENT_STEPS: 50,
+    const worker = await startTestWorker({
+      databaseUrl: engineDatabase.url,
+      taskQueue,
+      application,
+      codecKeys,
+      publicUrl: apiUrl,
     });
     workers.push(worker);
     return worker;

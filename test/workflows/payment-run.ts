@@ -2,7 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { inject } from 'vitest';
 import { startSandbox } from '../../apps/sandbox/src/sandbox.js';
-import { type RunningWorker, startWorker } from '../../apps/worker/src/worker.js';
+import type { RunningWorker } from '../../apps/worker/src/worker.js';
+import type { CodecKeys } from '../../libs/payload-codec/src/encrypting-codec.js';
 import { acceptPayment } from '../../libs/database/src/commands.js';
 import { type Database, openDatabase } from '../../libs/database/src/database.js';
 import { encryptingDataConverter } from '../../libs/payload-codec/src/data-converter.js';
@@ -16,24 +17,11 @@ import {
   paymentWorkflowType,
   snapshotQuery,
 } from '../../libs/workflows/src/contract.js';
-import {
-  type PaymentOrder,
-  type Patience,
-  orderedPayment,
-} from '../../libs/workflows/src/lifecycle/payment.js';
+import { type PaymentOrder, orderedPayment } from '../../libs/workflows/src/lifecycle/payment.js';
 import { createDatabase } from '../helpers/database.js';
 import { SandboxAdmin } from '../helpers/sandbox-admin.js';
 import { until } from '../helpers/until.js';
-
-export const testPatience: Patience = {
-  outcomeHorizonMs: 4_000,
-  firstLookMs: 150,
-  firstRetryMs: 150,
-  firstPollMs: 1_000,
-  longestPollMs: 4_000,
-  maxAttempts: 8,
-  reviewAfterMs: 60_000,
-};
+import { startTestWorker, testPatience } from '../helpers/worker.js';
 
 /** Runs on the real server with a real worker and sandbox, driven by signals as the API would send them. */
 export interface RunFixture {
@@ -54,10 +42,14 @@ export interface StartedRun {
   reaches(...statuses: string[]): Promise<PaymentSnapshot>;
 }
 
-export async function startRunFixture({
-  dayLengthMs,
-  approval,
-}: { dayLengthMs?: number; approval?: 'payer' | 'immediate' } = {}): Promise<RunFixture> {
+export interface RunFixtureOptions {
+  readonly dayLengthMs?: number;
+  readonly approval?: 'payer' | 'immediate';
+  readonly codecKeys?: CodecKeys;
+}
+
+export async function startRunFixture(options: RunFixtureOptions = {}): Promise<RunFixture> {
+  const { dayLengthMs, approval, codecKeys = randomCodecKeys() } = options;
   const [engineDatabase, sandboxDatabase] = await Promise.all([createDatabase(), createDatabase()]);
   const [clientId, clientSecret] = [randomBytes(16).toString('hex'), randomBytes(16).toString('hex')];
   const service = await startSandbox({
@@ -70,34 +62,25 @@ export async function startRunFixture({
   });
   const address = inject('temporalAddress');
   const taskQueue = `runs-${randomBytes(6).toString('hex')}`;
-  const codecKeys = { current: 'test', keys: new Map([['test', randomBytes(32)]]) };
+  const application = {
+    environment: 'sandbox' as const,
+    application: 'shop',
+    baseUrl: service.url,
+    clientId,
+    clientSecret,
+    webhookSecret: randomBytes(24).toString('hex'),
+    webhookAuthentication: 'signature' as const,
+  };
   const workers: RunningWorker[] = [];
   const launch = async () => {
-    const worker = await startWorker({
-      DATABASE_URL: engineDatabase.url,
-      TEMPORAL_ADDRESS: address,
-      TEMPORAL_NAMESPACE: 'default',
-      TEMPORAL_TASK_QUEUE: taskQueue,
-      PROVIDER_APPLICATIONS: [
-        {
-          environment: 'sandbox',
-          application: 'shop',
-          baseUrl: service.url,
-          clientId,
-          clientSecret,
-          webhookSecret: randomBytes(24).toString('hex'),
-          webhookAuthentication: 'signature',
-        },
-      ],
-      CODEC_KEYS: codecKeys,
-      // Nothing listens there: these tests run without webhooks.
-      PUBLIC_URL: 'http://127.0.0.1:9',
-      OUTCOME_HORIZON_MS: testPatience.outcomeHorizonMs,
-      HEALTH_PORT: 0,
-      HEALTH_HOST: '127.0.0.1',
-      WORKFLOW_BUNDLE: inject('workflowBundle'),
-      SHUTDOWN_GRACE_MS: 2_000,
-      MAX_CONCURRENT_STEPS: 50,
+    // Nothing listens at that address: these tests run without webhooks.
+    const publicUrl = 'http://127.0.0.1:9';
+    const worker = await startTestWorker({
+      databaseUrl: engineDatabase.url,
+      taskQueue,
+      application,
+      codecKeys,
+      publicUrl,
     });
     workers.push(worker);
     return worker;
@@ -122,6 +105,10 @@ export async function startRunFixture({
       await Promise.all([engineDatabase.drop(), sandboxDatabase.drop()]);
     },
   };
+}
+
+function randomCodecKeys(): CodecKeys {
+  return { current: 'test', keys: new Map([['test', randomBytes(32)]]) };
 }
 
 async function startRun(

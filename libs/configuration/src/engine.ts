@@ -19,7 +19,7 @@ export type ProviderApplication = z.output<typeof providerApplicationSchema>;
 
 /** `k1:<base64>,k0:<base64>`: the first key encrypts, all of them decrypt. */
 const codecKeys = z.string({ error: 'is required' }).transform((text, context) => {
-  const keys = new Map<string, Buffer>();
+  const keys: Map<string, Buffer> = new Map();
   for (const part of text.split(',')) {
     const [id = '', encoded = ''] = part.split(':', 2);
     const key = Buffer.from(encoded, 'base64');
@@ -29,7 +29,7 @@ const codecKeys = z.string({ error: 'is required' }).transform((text, context) =
     }
     keys.set(id, key);
   }
-  return { current: [...keys.keys()][0] ?? '', keys };
+  return { current: [...keys.keys()][0] ?? '', keys: keys as ReadonlyMap<string, Buffer> };
 });
 
 const milliseconds = (fallback: number) => z.coerce.number().int().positive().default(fallback);

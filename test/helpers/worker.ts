@@ -1,0 +1,41 @@
+import { inject } from 'vitest';
+import { type RunningWorker, startWorker } from '../../apps/worker/src/worker.js';
+import type { ProviderApplication } from '../../libs/configuration/src/engine.js';
+import type { CodecKeys } from '../../libs/payload-codec/src/encrypting-codec.js';
+import type { Patience } from '../../libs/workflows/src/lifecycle/payment.js';
+
+/** Quick enough for tests, and still in the order that production has: look, then poll, then give up. */
+export const testPatience: Patience = {
+  outcomeHorizonMs: 4_000,
+  firstLookMs: 150,
+  firstRetryMs: 150,
+  firstPollMs: 1_000,
+  longestPollMs: 4_000,
+  maxAttempts: 8,
+  reviewAfterMs: 60_000,
+};
+
+/** A real worker in this process, on a task queue of its own. */
+export async function startTestWorker(options: {
+  readonly databaseUrl: string;
+  readonly taskQueue: string;
+  readonly application: ProviderApplication;
+  readonly codecKeys: CodecKeys;
+  readonly publicUrl: string;
+}): Promise<RunningWorker> {
+  return await startWorker({
+    DATABASE_URL: options.databaseUrl,
+    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    TEMPORAL_NAMESPACE: 'default',
+    TEMPORAL_TASK_QUEUE: options.taskQueue,
+    PROVIDER_APPLICATIONS: [options.application],
+    CODEC_KEYS: options.codecKeys,
+    PUBLIC_URL: options.publicUrl,
+    OUTCOME_HORIZON_MS: testPatience.outcomeHorizonMs,
+    HEALTH_PORT: 0,
+    HEALTH_HOST: '127.0.0.1',
+    WORKFLOW_BUNDLE: inject('workflowBundle'),
+    SHUTDOWN_GRACE_MS: 2_000,
+    MAX_CONCURRENT_STEPS: 50,
+  });
+}

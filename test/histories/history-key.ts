@@ -1,0 +1,7 @@
+import type { CodecKeys } from '../../libs/payload-codec/src/encrypting-codec.js';
+
+/** Encrypts the stored histories, so that they pass through the codec as real ones do. It protects nothing. */
+export const historyKeys: CodecKeys = {
+  current: 'stored-histories',
+  keys: new Map([['stored-histories', Buffer.alloc(32, 'not a secret: test data')]]),
+};
