@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Engine, startEngine } from '../helpers/engine.js';
+import type { PaymentView } from '../helpers/order-service.js';
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await startEngine();
+});
+afterAll(async () => {
+  await engine.close();
+});
+
+/** An order whose payer has approved and come back. */
+async function authorizedPayment(order: Record<string, unknown> = {}): Promise<PaymentView> {
+  const { body } = await engine.orders.order(order);
+  await engine.orders.comeBack(await engine.sandbox.approve(await providerIdOf(body.id)));
+  return await engine.orders.reaches(body.id, 'authorized');
+}
+
+async function providerIdOf(paymentId: string): Promise<string> {
+  const row = await engine.db
+    .selectFrom('payments')
+    .select('state')
+    .where('id', '=', paymentId)
+    .executeTakeFirstOrThrow();
+  return row.state.providerPaymentId ?? '';
+}
+
+const usd = (value: string) => ({ value, currency: 'USD' });
+
+describe('an ordered payment', () => {
+  it('is held once and captured once', async () => {
+    const ordered = await engine.orders.order();
+    expect(ordered.status).toBe(201);
+    expect(ordered.body).toMatchObject({ state: 'awaiting_approval', allowedActions: [] });
+    expect(ordered.body.approvalUrl).toContain(engine.sandbox.url);
+
+    const back = await engine.orders.comeBack(
+      await engine.sandbox.approve(await providerIdOf(ordered.body.id)),
+    );
+    expect(back.status).toBe(303);
+    expect(back.location).toMatch(/^https:\/\/shop\.example\/thanks\?.*state=authorized/);
+
+    const captured = await engine.orders.capture(ordered.body.id);
+    expect(captured).toMatchObject({
+      status: 201,
+      body: { capture: { status: 'completed' }, payment: { state: 'captured' } },
+    });
+    expect(await engine.sandbox.booksOf(ordered.body.id)).toEqual(['hold 10000', 'capture 10000']);
+    expect(await engine.sandbox.booksAreSound()).toBe(true);
+  });
+
+  it('is released when voided', async () => {
+    const { id } = await authorizedPayment();
+    expect(await engine.orders.void(id)).toMatchObject({ status: 200, body: { state: 'voided' } });
+    expect(await engine.sandbox.booksOf(id)).toEqual(['hold 10000', 'release 10000']);
+  });
+
+  it('ends cancelled and holds nothing when the payer cancels', async () => {
+    const { body } = await engine.orders.order();
+    const back = await engine.orders.comeBack(await engine.sandbox.cancel(await providerIdOf(body.id)));
+    expect(back.location).toMatch(/^https:\/\/shop\.example\/cart/);
+    await engine.orders.reaches(body.id, 'cancelled');
+    expect(await engine.sandbox.booksOf(body.id)).toEqual([]);
+  });
+
+  it('is captured without being asked when its policy says so', async () => {
+    const { body } = await engine.orders.order({ capturePolicy: { mode: 'automatic' } });
+    await engine.orders.comeBack(await engine.sandbox.approve(await providerIdOf(body.id)));
+    await engine.orders.reaches(body.id, 'captured');
+    expect(await engine.sandbox.booksOf(body.id)).toEqual(['hold 10000', 'capture 10000']);
+  });
+
+  it('is captured at the time its policy names', async () => {
+    const at = new Date(Date.now() + 3_000).toISOString();
+    const { body } = await engine.orders.order({ capturePolicy: { mode: 'at', at } });
+    await engine.orders.comeBack(await engine.sandbox.approve(await providerIdOf(body.id)));
+    await engine.orders.reaches(body.id, 'captured');
+    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(at));
+  });
+});
+
+describe('case 1: a lost reply', () => {
+  for (const operation of [
+    'payment.create',
+    'payment.execute',
+    'authorization.capture',
+    'authorization.void',
+  ]) {
+    for (const fault of [{ kind: 'drop_reply' }, { kind: 'late', delayMs: 60_000, executeAfterMs: 2_000 }]) {
+      // A late answer is only given up after the client's own limit; one operation is enough for the slow case here.
+      if (fault.kind === 'late' && operation !== 'authorization.capture') continue;
+      it(`moves money once when ${operation} is ${fault.kind === 'late' ? 'executed late' : 'carried out and its reply lost'}`, async () => {
+        await engine.sandbox.fault({ clientId: engine.sandbox.clientId, operation, times: 1, ...fault });
+        const { body } = await engine.orders.order();
+        await engine.orders.reaches(body.id, 'awaiting_approval');
+        await engine.orders.comeBack(await engine.sandbox.approve(await providerIdOf(body.id)));
+        await engine.orders.reaches(body.id, 'authorized');
+        if (operation === 'authorization.void') {
+          await engine.orders.void(body.id);
+          await engine.orders.reaches(body.id, 'voided');
+          expect(await engine.sandbox.booksOf(body.id)).toEqual(['hold 10000', 'release 10000']);
+          return;
+        }
+        await engine.orders.capture(body.id);
+        await engine.orders.reaches(body.id, 'captured');
+        expect(await engine.sandbox.booksOf(body.id)).toEqual(['hold 10000', 'capture 10000']);
+      });
+    }
+  }
+});
+
+describe('case 3: equal requests', () => {
+  it('order one payment under one key, and answer alike', async () => {
+    const key = randomUUID();
+    const replies = await Promise.all([1, 2, 3].map(() => engine.orders.order({ orderId: 'twin' }, key)));
+    expect(new Set(replies.map(({ body }) => body.id)).size).toBe(1);
+    expect(replies.map(({ status }) => status)).toEqual([201, 201, 201]);
+    const other = await engine.orders.order({ orderId: 'another' }, key);
+    expect(other.status).toBe(409);
+  });
+
+  it('capture once under one key, and twice under two', async () => {
+    const { id } = await authorizedPayment();
+    const key = randomUUID();
+    const half = { amount: usd('30.00'), final: false };
+    const [first, again] = await Promise.all([
+      engine.orders.capture(id, half, key),
+      engine.orders.capture(id, half, key),
+    ]);
+    expect(first.body.capture.id).toBe(again.body.capture.id);
+    await engine.orders.capture(id, half);
+    expect(await engine.sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 3000', 'capture 3000']);
+  });
+});
+
+describe('case 7: the payer comes back three times while the approval webhook arrives', () => {
+  it('executes once and answers alike', async () => {
+    const { body } = await engine.orders.order();
+    const redirect = await engine.sandbox.approve(await providerIdOf(body.id));
+    const answers = await Promise.all([1, 2, 3].map(() => engine.orders.comeBack(redirect)));
+    expect(new Set(answers.map(({ location }) => location)).size).toBe(1);
+    await engine.orders.reaches(body.id, 'authorized');
+    expect(await engine.sandbox.booksOf(body.id)).toEqual(['hold 10000']);
+  });
+});
+
+describe('case 8: capture and void at the same moment', () => {
+  it('has one winner, and 409 for the loser', async () => {
+    const { id } = await authorizedPayment();
+    const [capture, release] = await Promise.all([engine.orders.capture(id), engine.orders.void(id)]);
+    expect([capture.status, release.status].filter((status) => status === 409)).toHaveLength(1);
+    const movements = await engine.sandbox.booksOf(id);
+    expect([
+      ['hold 10000', 'capture 10000'],
+      ['hold 10000', 'release 10000'],
+    ]).toContainEqual(movements);
+  });
+});
+
+describe('case 12: the payer approves and closes the tab', () => {
+  it('is found by polling, with every webhook dropped', async () => {
+    await engine.sandbox.fault({
+      clientId: engine.sandbox.clientId,
+      operation: '*',
+      kind: 'drop_delivery',
+      times: null,
+    });
+    const { body } = await engine.orders.order();
+    await engine.sandbox.approve(await providerIdOf(body.id));
+    await engine.orders.reaches(body.id, 'authorized');
+    expect(await engine.sandbox.booksOf(body.id)).toEqual(['hold 10000']);
+  });
+});
+
+describe('case 15: an authorization of 100', () => {
+  it('captured 40 and then 60 is not final at first', async () => {
+    const { id } = await authorizedPayment();
+    const first = await engine.orders.capture(id, { amount: usd('40.00') });
+    expect(first.body.payment).toMatchObject({
+      state: 'partially_captured',
+      amounts: { capturable: usd('60.00') },
+    });
+    const second = await engine.orders.capture(id, { amount: usd('60.00') });
+    expect(second.body.payment.state).toBe('captured');
+    expect(await engine.sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 4000', 'capture 6000']);
+  });
+
+  it('captured 70 keeps the 70 when the rest is released', async () => {
+    const { id } = await authorizedPayment();
+    await engine.orders.capture(id, { amount: usd('70.00') });
+    expect(await engine.orders.void(id)).toMatchObject({ status: 200, body: { state: 'captured' } });
+    expect(await engine.sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 7000', 'release 3000']);
+  });
+
+  it('refuses to capture more than is left, and calls nobody', async () => {
+    const { id } = await authorizedPayment();
+    const refused = await engine.orders.capture<{ errors: unknown[] }>(id, { amount: usd('100.01') });
+    expect(refused.status).toBe(422);
+    expect(JSON.stringify(refused.body.errors)).toContain('amount');
+    expect(await engine.sandbox.booksOf(id)).toEqual(['hold 10000']);
+  });
+});
+
+describe('case 30: currencies without and with three decimals', () => {
+  it.each([
+    ['JPY', '1060', 1060],
+    ['KWD', '10.600', 10_600],
+    ['USD', '10.6', 1060],
+  ])('%s %s is held and captured exactly', async (currency, value, minor) => {
+    const { id } = await authorizedPayment({ amount: { value, currency } });
+    await engine.orders.capture(id);
+    expect(await engine.sandbox.booksOf(id)).toEqual([`hold ${minor}`, `capture ${minor}`]);
+  });
+});
