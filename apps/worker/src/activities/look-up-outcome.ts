@@ -6,6 +6,7 @@ import type { OpenStep, PaymentEvent } from '../../../../libs/workflows/src/life
 import { advance } from '../../../../libs/workflows/src/lifecycle/timeline.js';
 import { findPaymentByCustom } from '../provider/find-payment.js';
 import { eventOfPayment, factsOf, isProviderTrouble } from '../provider/provider-facts.js';
+import { lookLimit } from '../provider/provider-clients.js';
 import type { ActivityContext } from './activity-context.js';
 import { requireOpenStep, settle } from './attempt-step.js';
 
@@ -73,7 +74,7 @@ async function lookForPayment(
 }
 
 async function lookForHold(client: PaymentsClient, { state }: StepInput): Promise<Look> {
-  const payment = await client.payments.get(state.providerPaymentId ?? '');
+  const payment = await client.payments.get(state.providerPaymentId ?? '', { signal: lookLimit() });
   // Still waiting for its execution: nothing was done so far.
   return payment.state === 'created' ? 'absent' : eventOfPayment(payment);
 }
@@ -85,7 +86,9 @@ async function lookForCapture(
   final: boolean,
   attempts: readonly AttemptRow[],
 ): Promise<Look> {
-  const { authorization, captures } = factsOf(await client.payments.get(state.providerPaymentId ?? ''));
+  const { authorization, captures } = factsOf(
+    await client.payments.get(state.providerPaymentId ?? '', { signal: lookLimit() }),
+  );
   const found = captures.find(({ reference }) => attempts.some((attempt) => attempt.reference === reference));
   if (found) {
     const { captureId, minor, status } = found;
@@ -95,7 +98,9 @@ async function lookForCapture(
 }
 
 async function lookForVoid(client: PaymentsClient, { state }: StepInput): Promise<Look> {
-  const { authorization } = factsOf(await client.payments.get(state.providerPaymentId ?? ''));
+  const { authorization } = factsOf(
+    await client.payments.get(state.providerPaymentId ?? '', { signal: lookLimit() }),
+  );
   if (authorization?.state === 'voided') return { type: 'voidConfirmed' };
   return isClosed(authorization?.state) ? excluded(authorization?.state) : 'absent';
 }

@@ -3,6 +3,7 @@ import type { StepInput, StepOutcome } from '../../../../libs/workflows/src/cont
 import type { PaymentEvent } from '../../../../libs/workflows/src/lifecycle/payment.js';
 import { advance } from '../../../../libs/workflows/src/lifecycle/timeline.js';
 import { factsOf, isProviderTrouble } from '../provider/provider-facts.js';
+import { lookLimit } from '../provider/provider-clients.js';
 import type { ActivityContext } from './activity-context.js';
 import { refusedCommands } from './command-outcomes.js';
 
@@ -21,7 +22,9 @@ export async function observePayment(context: ActivityContext, input: StepInput)
 async function read(context: ActivityContext, { identity, state }: StepInput): Promise<PaymentEvent> {
   if (state.providerPaymentId === undefined) return { type: 'observationFailed' };
   try {
-    const payment = await context.providers.for(identity).payments.get(state.providerPaymentId);
+    const payment = await context.providers
+      .for(identity)
+      .payments.get(state.providerPaymentId, { signal: lookLimit() });
     return { type: 'providerObserved', facts: factsOf(payment) };
   } catch (error) {
     // The run looks again later; a bug of ours must not pass for a silent provider.

@@ -1,4 +1,5 @@
 import type { Payment, PaymentsClient } from '../../../../libs/payments-client/src/index.js';
+import { lookLimit } from './provider-clients.js';
 
 const pageSize = 20;
 const mostPages = 100;
@@ -17,13 +18,13 @@ export async function findPaymentByCustom(
   since: Date,
 ): Promise<Payment | 'absent' | 'unreadable'> {
   const startTime = new Date(since.getTime() - clockSkewMs).toISOString();
+  const signal = lookLimit();
   let startId: string | undefined;
   for (let page = 0; page < mostPages; page += 1) {
-    const { payments, nextId } = await client.payments.list({
-      count: pageSize,
-      startTime,
-      ...(startId !== undefined && { startId }),
-    });
+    const { payments, nextId } = await client.payments.list(
+      { count: pageSize, startTime, ...(startId !== undefined && { startId }) },
+      { signal },
+    );
     const found = payments.find(({ transactions }) => transactions.some((each) => each.custom === custom));
     if (found) return found;
     if (nextId === undefined) return 'absent';

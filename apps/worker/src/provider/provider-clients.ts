@@ -6,6 +6,9 @@ import { type CallRecord, PaymentsClient } from '../../../../libs/payments-clien
 /** Limit of one call that can move money, token and waits included: what a run waits before it looks instead. */
 export const callLimitMs = 25_000;
 
+/** Limit of one look: the run repeats it, and must not be deaf to its messages for longer. */
+export const lookLimit = () => AbortSignal.timeout(6_000);
+
 /** One client per application, so that each caches one token; the calls of an activity are collected for its rows. */
 export class ProviderClients {
   private readonly clients = new Map<string, PaymentsClient>();
