@@ -6,7 +6,7 @@ const PRIVATE_FIELD =
 
 // Bounded, or a long text with one @ would be scanned from each of its characters.
 const EMAIL = /[^\s@"'<>(),;:=/]{1,64}@[^\s@"'<>(),;:=/]{1,255}/g;
-const CREDENTIALS = /\b(Bearer|Basic)\s+[\w.~+/=-]+/gi;
+const CREDENTIALS = /\b(Bearer\s+[\w.~+/=-]{8,}|Basic\s+[\w+/=-]{12,})/gi;
 const QUERY = /(https?:\/\/[^\s"'?#]*)[?#][^\s"']*/gi;
 const ADDRESS = /(https?:\/\/[^\s"'/?#]*)[^\s"']*/gi;
 const OPAQUE = /[\w+/=-]{32,}/g;
@@ -40,7 +40,7 @@ function redactText(text: string): string {
   // Most texts are states, ids and amounts: one look for what a pattern needs spares them the pattern.
   // A query may carry the payer's approval token; e-mail addresses hide in descriptions and notes.
   if (told.includes('://')) told = told.replace(QUERY, `$1?${REDACTED}`);
-  if (told.includes(' ')) told = told.replace(CREDENTIALS, `$1 ${REDACTED}`);
+  if (told.includes(' ')) told = told.replace(CREDENTIALS, REDACTED);
   if (told.includes('@')) told = told.replace(EMAIL, REDACTED);
   return told;
 }

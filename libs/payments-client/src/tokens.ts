@@ -2,12 +2,15 @@ import type { AccessToken } from './schemas/token.js';
 
 interface CachedToken {
   readonly value: string;
-  readonly renewAt: number;
+  renewAt: number;
   readonly expiresAt: number;
 }
 
 /** From this share of its life on, a token is renewed behind the back of the calls that still use it. */
 const RENEW_AT = 0.9;
+
+/** How long a failed renewal is left alone, in milliseconds, while the token in force still serves. */
+const RENEWAL_PAUSE_MS = 30_000;
 
 /**
  * The application's access token (section 5): cached, asked for once however many calls wait, renewed early.
@@ -45,17 +48,28 @@ export class Tokens {
   #startFlight(): Promise<string> {
     // The life is counted from before the request: what the answer took to arrive is already gone.
     const askedAt = performance.now();
-    const flight = this.#request()
-      .then(({ value, lifetimeSeconds }) => {
+    const flight = this.#request().then(
+      ({ value, lifetimeSeconds }) => {
         const lifetimeMs = lifetimeSeconds * 1_000;
+        this.#flight = undefined;
         this.#cached = { value, renewAt: askedAt + lifetimeMs * RENEW_AT, expiresAt: askedAt + lifetimeMs };
         return value;
-      })
-      .finally(() => {
+      },
+      (error: unknown) => {
         this.#flight = undefined;
-      });
+        this.#postponeRenewal();
+        throw error;
+      },
+    );
     // An early renewal has nobody waiting; its failure shows when the token in force has run out.
     flight.catch(() => undefined);
     return flight;
+  }
+
+  /** Else every call of the last tenth of a token's life would ask for a new one. */
+  #postponeRenewal(): void {
+    if (this.#cached === undefined) return;
+    const now = performance.now();
+    this.#cached.renewAt = now + Math.min(RENEWAL_PAUSE_MS, (this.#cached.expiresAt - now) / 4);
   }
 }
