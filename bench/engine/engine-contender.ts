@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import type { ApiConfig } from '../../apps/api/src/api-config.js';
+import { captureCommand } from '../../apps/api/src/payments/command-requests.js';
+import { OrderPayment } from '../../apps/api/src/payments/order-payment.js';
+import { PayerReturn } from '../../apps/api/src/payments/payer-return.js';
+import { PaymentChanges } from '../../apps/api/src/payments/payment-changes.js';
+import { PaymentCommands } from '../../apps/api/src/payments/payment-commands.js';
+import { paymentOrderRequest } from '../../apps/api/src/payments/payment-requests.js';
+import { PaymentRows } from '../../apps/api/src/payments/payment-rows.js';
+import { PaymentRuns } from '../../apps/api/src/temporal/payment-runs.js';
+import { openTemporalClient } from '../../apps/api/src/temporal/temporal-connection.js';
+import { ChangeListener } from '../../libs/database/src/changes.js';
+import { openDatabase } from '../../libs/database/src/database.js';
+import { paymentWorkflowId } from '../../libs/workflows/src/contract.js';
+import { applicationName, environmentName } from '../../tools/stack-environment.js';
+import { orderedAmount, shopUrls, type Contender } from '../harness/contender.js';
+
+const caller = { keyId: 'bench', environment: environmentName, application: applicationName };
+
+/**
+ * The engine without its HTTP: the API's own services in the driver's process, which is where the rivals' client code
+ * runs too. Every row, start and signal is the API's.
+ */
+export async function openEngine(config: ApiConfig): Promise<Contender> {
+  const db = openDatabase(config.databaseUrl);
+  const listener = new ChangeListener(config.databaseUrl);
+  await listener.start();
+  const temporal = openTemporalClient(config);
+  const runs = new PaymentRuns(temporal, config);
+  const changes = new PaymentChanges(listener);
+  const rows = new PaymentRows(db);
+  const orders = new OrderPayment(db, runs, changes, rows, config);
+  const returns = new PayerReturn(db, runs, changes, config);
+  const commands = new PaymentCommands(db, runs, changes, rows, config);
+  return {
+    name: 'ours',
+    async order() {
+      const request = orderRequest();
+      const { id, status, state } = await orders.order(
+        caller,
+        randomUUID(),
+        paymentOrderRequest.parse(request),
+      );
+      expectState('awaiting_approval', status);
+      return { workflowId: workflowIdOf(id), paymentId: id, approvalUrl: state.approvalUrl ?? '' };
+    },
+    async payerReturned({ paymentId }, redirect) {
+      const { token, payerId, paymentId: providerPaymentId } = redirect;
+      const query = { paymentId: providerPaymentId, token, PayerID: payerId };
+      expectState('authorized', stateIn(await returns.approved(paymentId, query)));
+    },
+    async capture({ paymentId }) {
+      const { payment } = await commands.give(caller, captureCommand(paymentId, randomUUID(), {}));
+      expectState('captured', payment.status);
+    },
+    async close() {
+      await listener.close();
+      await temporal.connection.close();
+      await db.destroy();
+    },
+  };
+}
+
+export function orderRequest(): object {
+  const orderId = `order-${randomUUID()}`;
+  return { orderId, intent: 'authorize', amount: orderedAmount, ...shopUrls };
+}
+
+export function workflowIdOf(paymentId: string): string {
+  return paymentWorkflowId({ ...caller, paymentId });
+}
+
+/** The state that the shop is told with the payer. */
+export function stateIn(shopAddress: string): string {
+  return new URL(shopAddress).searchParams.get('state') ?? '';
+}
+
+/** A lifecycle that takes another way is no measurement. */
+export function expectState(expected: string, state: string): void {
+  if (state !== expected) throw new Error(`a payment of the engine is ${state}, not ${expected}`);
+}

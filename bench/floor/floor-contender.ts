@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { type Client, isGrpcServiceError, WithStartWorkflowOperation } from '@temporalio/client';
+import { orderedAmount, shopUrls, type Contender } from '../harness/contender.js';
+import { floorTaskQueue } from './floor-contract.js';
+import { answer, bareRun, capture, created, floorPayment, payerReturned } from './floor-payment.workflow.js';
+
+/** Each request is one call to Temporal, which answers it: nothing is polled and nothing announced. */
+export function openFloor(temporal: Client): Contender {
+  return {
+    name: 'floor',
+    async order() {
+      const paymentId = `pay_${randomUUID()}`;
+      const start = new WithStartWorkflowOperation(floorPayment, {
+        workflowId: paymentId,
+        taskQueue: floorTaskQueue,
+        workflowIdConflictPolicy: 'FAIL',
+        args: [{ paymentId, amount: orderedAmount, ...shopUrls }],
+      });
+      const approvalUrl = await temporal.workflow.executeUpdateWithStart(created, {
+        startWorkflowOperation: start,
+      });
+      return { workflowId: paymentId, paymentId, approvalUrl };
+    },
+    async payerReturned({ workflowId }, { payerId }) {
+      const options = { args: [payerId] as [string], updateId: 'payer-returned' };
+      await persist(() => temporal.workflow.getHandle(workflowId).executeUpdate(payerReturned, options));
+    },
+    async capture({ workflowId }) {
+      const options = { updateId: 'capture' };
+      await persist(() => temporal.workflow.getHandle(workflowId).executeUpdate(capture, options));
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+const maxTries = 5;
+
+/** An Update that meets a workflow task on its way out is aborted by the server, to be sent again under the same id. */
+async function persist<T>(send: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await send();
+    } catch (error) {
+      const cause = error instanceof Error ? error.cause : undefined;
+      if (tries === maxTries || !isGrpcServiceError(cause)) throw error;
+      process.stderr.write(`the floor repeats an Update (gRPC ${cause.code}: ${cause.details})\n`);
+    }
+  }
+}
+
+/** One bare update-with-start. */
+export async function startAndAsk(temporal: Client): Promise<void> {
+  await temporal.workflow.executeUpdateWithStart(answer, {
+    startWorkflowOperation: new WithStartWorkflowOperation(bareRun, {
+      workflowId: `bare_${randomUUID()}`,
+      taskQueue: floorTaskQueue,
+      workflowIdConflictPolicy: 'FAIL',
+      args: [],
+    }),
+  });
+}

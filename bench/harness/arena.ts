@@ -1,0 +1,114 @@
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { apiConfigOf, apiEnvironment } from '../../apps/api/src/environment.js';
+import { readEnvironment } from '../../libs/configuration/src/environment.js';
+import { encryptingDataConverter } from '../../libs/payload-codec/src/data-converter.js';
+import { PaymentsClient } from '../../libs/payments-client/src/index.js';
+import { Supervisor } from '../../tools/child-processes.js';
+import { dataFolderFrom } from '../../tools/data-folder.js';
+import { deleteDataFolder } from '../../tools/postgres-installation.js';
+import * as stackEnvironment from '../../tools/stack-environment.js';
+import { startStack, type Stack } from '../../tools/stack.js';
+import type { Contender } from './contender.js';
+import { openEngine } from '../engine/engine-contender.js';
+import { openEngineOverHttp } from '../engine/http-contender.js';
+import { openFloor } from '../floor/floor-contender.js';
+import { openNaive } from '../naive/naive-contender.js';
+import { Payer } from './payer.js';
+import { startRivals } from './rivals.js';
+
+/** Everything that one run measures with and against: one stack, one provider, one Temporal. */
+export interface Arena {
+  readonly stack: Stack;
+  readonly ours: Contender;
+  readonly oursOverHttp: Contender;
+  readonly naive: Contender;
+  readonly floor: Contender;
+  readonly payer: Payer;
+  /** The provider called directly, with nothing around it. */
+  readonly provider: PaymentsClient;
+  /** Without codec. */
+  readonly temporal: Client;
+  close(): Promise<void>;
+}
+
+export interface ArenaOptions {
+  readonly report: (line: string) => void;
+  readonly signal: AbortSignal;
+  /** host:port of a server to be used instead of a development server of our own. */
+  readonly temporalAddress?: string;
+}
+
+/** A busy machine is measured, not cut off: each answer is waited for. */
+const patience = { ANSWER_WITHIN_MS: '60000', PAYER_WAIT_MS: '60000', TEMPORAL_DEADLINE_MS: '30000' };
+
+/** @throws Failure in one sentence; nothing is left running then. */
+export async function openArena({ report, signal, temporalAddress }: ArenaOptions): Promise<Arena> {
+  const folder = freshFolder();
+  const onUnexpectedEnd = (sentence: string): void => report(sentence);
+  const stack = await startStack({
+    dataFolder: join(folder, 'stack'),
+    report,
+    onUnexpectedEnd,
+    signal,
+    env: { api: patience },
+    ...(temporalAddress !== undefined && { temporalElsewhere: { address: temporalAddress } }),
+  });
+  const supervisor = await Supervisor.open({ dataFolder: join(folder, 'rivals'), onUnexpectedEnd });
+  const stop = async (): Promise<void> => {
+    await supervisor.stopAll();
+    await stack.stop();
+    deleteDataFolder(join(folder, 'stack'));
+    deleteDataFolder(folder);
+  };
+  try {
+    report('starting the naive and the bare worker …');
+    const rivals = await startRivals(supervisor, stack);
+    return await openContenders(stack, rivals, stop);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** A new one for each run: rows and histories of an earlier one would slow this one down. */
+function freshFolder(): string {
+  const parent = dataFolderFrom(process.env);
+  mkdirSync(parent, { recursive: true });
+  return mkdtempSync(join(parent, 'bench-'));
+}
+
+async function openContenders(
+  stack: Stack,
+  { naiveDatabase, provider }: Awaited<ReturnType<typeof startRivals>>,
+  stop: () => Promise<void>,
+): Promise<Arena> {
+  const { addresses, config, apiKey } = stack;
+  const environment = { ...stackEnvironment.apiEnvironment(addresses, config, addresses.api), ...patience };
+  const apiConfig = apiConfigOf(readEnvironment(apiEnvironment, environment));
+  const connection = await Connection.connect({ address: addresses.temporalAddress });
+  const temporal = new Client({ connection });
+  const dataConverter = encryptingDataConverter(apiConfig.codecKeys);
+  const contenders = {
+    ours: await openEngine(apiConfig),
+    oursOverHttp: openEngineOverHttp(addresses.api, apiKey),
+    naive: await openNaive(new Client({ connection, dataConverter }), naiveDatabase),
+    floor: openFloor(temporal),
+  };
+  const payer = new Payer(addresses.sandbox);
+  return {
+    stack,
+    ...contenders,
+    payer,
+    provider,
+    temporal,
+    async close() {
+      for (const contender of Object.values(contenders)) await contender.close();
+      await payer.close();
+      await provider.close();
+      await connection.close();
+      await stop();
+    },
+  };
+}

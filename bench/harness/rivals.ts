@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { PaymentsClient } from '../../libs/payments-client/src/index.js';
+import type { Supervisor } from '../../tools/child-processes.js';
+import { Failure } from '../../tools/failure.js';
+import { freePort } from '../../tools/ports.js';
+import { projectRoot } from '../../tools/project.js';
+import { temporalNamespace } from '../../tools/stack-environment.js';
+import type { Stack } from '../../tools/stack.js';
+
+export interface Rivals {
+  /** In the engine's own PostgreSQL cluster. */
+  readonly naiveDatabase: string;
+  /** Application of the direct calls: without a webhook, and so without deliveries. */
+  readonly provider: PaymentsClient;
+}
+
+/** Starts each rival's worker, as a process and as an application at the provider, with deliveries to it. */
+export async function startRivals(supervisor: Supervisor, stack: Stack): Promise<Rivals> {
+  const naiveDatabase = await stack.enginePostgres.ensureDatabase('naive');
+  await startRival(supervisor, stack, 'naive', naiveDatabase);
+  await startRival(supervisor, stack, 'floor', naiveDatabase);
+  const credentials = await registerApplication(stack, 'direct');
+  return {
+    naiveDatabase,
+    provider: new PaymentsClient({ baseUrl: stack.addresses.sandbox, ...credentials }),
+  };
+}
+
+async function startRival(
+  supervisor: Supervisor,
+  stack: Stack,
+  name: 'naive' | 'floor',
+  databaseUrl: string,
+): Promise<void> {
+  const { clientId, clientSecret } = await registerApplication(stack, name);
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  await supervisor.start({
+    name,
+    command: process.execPath,
+    args: ['--enable-source-maps', join(projectRoot, 'dist/bench', `${name}-worker.js`)],
+    workingFolder: projectRoot,
+    env: {
+      DATABASE_URL: databaseUrl,
+      TEMPORAL_ADDRESS: stack.addresses.temporalAddress,
+      TEMPORAL_NAMESPACE: temporalNamespace,
+      CODEC_KEYS: `k1:${stack.config.codecKey}`,
+      PROVIDER_URL: stack.addresses.sandbox,
+      CLIENT_ID: clientId,
+      CLIENT_SECRET: clientSecret,
+      HTTP_PORT: String(port),
+    },
+    isReady: async () => (await fetch(origin, { signal: AbortSignal.timeout(2_000) })).ok,
+  });
+  const client = new PaymentsClient({ baseUrl: stack.addresses.sandbox, clientId, clientSecret });
+  await client.webhooks.create({ url: `${origin}/deliveries`, eventTypes: ['*'] });
+  await client.close();
+}
+
+async function registerApplication(stack: Stack, clientId: string) {
+  const clientSecret = randomBytes(24).toString('base64url');
+  const answer = await fetch(`${stack.addresses.sandbox}/admin/applications/${clientId}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ clientSecret }),
+  });
+  if (!answer.ok)
+    throw new Failure(`The sandbox did not take the application ${clientId}: ${answer.status}.`);
+  return { clientId, clientSecret };
+}

@@ -1,0 +1,46 @@
+import type { ClientCpu } from '../client-cpu.js';
+import type { ContenderName } from './contender.js';
+import type { HistoryCost } from './histories.js';
+import type { Figures } from './measurements.js';
+import { measured, rounded } from './statistics.js';
+
+export interface Results {
+  readonly figures: Figures;
+  readonly histories: Readonly<Record<ContenderName, HistoryCost>>;
+  readonly clientCpu: ClientCpu;
+}
+
+/** Medians over the rounds, with the least and the most. */
+export function tableLines({ figures, histories, clientCpu }: Results): string[] {
+  const { throughput, alone, providerAlone, order, bareOrder } = figures;
+  const names = Object.keys(throughput) as ContenderName[];
+  return [
+    line('lifecycles', 'runs/s, 50 in flight', 'ms alone', 'events', 'bytes'),
+    ...names.map((name) =>
+      line(
+        name,
+        show(throughput[name], 1),
+        show(alone[name], 1),
+        show(histories[name].events),
+        show(histories[name].bytes),
+      ),
+    ),
+    line('provider alone', '', show(providerAlone, 1)),
+    '',
+    line('orders', 'ms'),
+    line('POST /v1/payments', show(order, 1)),
+    line('create + bare start', show(bareOrder, 1)),
+    '',
+    line('client', 'µs of CPU a call'),
+    ...Object.entries(clientCpu).map(([name, microseconds]) => line(name, show(microseconds, 1))),
+  ];
+}
+
+function line(name: string, ...cells: readonly string[]): string {
+  return (name.padEnd(22) + cells.map((cell) => cell.padEnd(24)).join('')).trimEnd();
+}
+
+function show(values: readonly number[], digits = 0): string {
+  const { value, spread } = rounded(measured(values), digits);
+  return `${value} (${spread.join(' – ')})`;
+}

@@ -1,0 +1,48 @@
+import type { Results } from './table.js';
+import { measured, measuredRatio, rounded, type Measured } from './statistics.js';
+
+/** What the bench is run for; each with its spread over the rounds. */
+export interface Verdict {
+  /** Lifecycles per second at 50 in flight, ours over naive's. */
+  readonly throughputVsNaive: Measured;
+  readonly throughputVsNaiveOverHttp: Measured;
+  /** A lifecycle alone beyond the provider's own time, naive's over ours. */
+  readonly overheadVsNaive: Measured;
+  readonly overheadVsNaiveOverHttp: Measured;
+  readonly throughputVsFloor: Measured;
+  readonly historyEvents: Measured;
+  readonly historyBytes: Measured;
+  /** POST /v1/payments over the provider's create call plus one bare update-with-start. */
+  readonly createOverhead: Measured;
+  /** CPU of a call, undici's over ours. */
+  readonly clientCpuVsUndici: Measured;
+  readonly clientCpuVsPaypalRestSdk: Measured;
+}
+
+export function judge({ figures, histories, clientCpu }: Results): Verdict {
+  const { throughput, alone, providerAlone } = figures;
+  const beyondProvider = (name: keyof typeof alone): number[] =>
+    alone[name].map((ms, round) => ms - (providerAlone[round] ?? Number.NaN));
+  return {
+    throughputVsNaive: rounded(measuredRatio(throughput.ours, throughput.naive)),
+    throughputVsNaiveOverHttp: rounded(measuredRatio(throughput.oursOverHttp, throughput.naive)),
+    overheadVsNaive: rounded(measuredRatio(beyondProvider('naive'), beyondProvider('ours'))),
+    overheadVsNaiveOverHttp: rounded(measuredRatio(beyondProvider('naive'), beyondProvider('oursOverHttp'))),
+    throughputVsFloor: rounded(measuredRatio(throughput.ours, throughput.floor)),
+    historyEvents: measured(histories.ours.events),
+    historyBytes: measured(histories.ours.bytes),
+    createOverhead: rounded(measuredRatio(figures.order, figures.bareOrder)),
+    clientCpuVsUndici: rounded(measuredRatio(clientCpu.undici, clientCpu.ours)),
+    clientCpuVsPaypalRestSdk: rounded(measuredRatio(clientCpu.paypalRestSdk, clientCpu.ours)),
+  };
+}
+
+/** The line that programs read: each figure by its name, the spreads beside them. */
+export function asJson(verdict: Verdict, surroundings: object): string {
+  const entries = Object.entries(verdict) as [keyof Verdict, Measured][];
+  return JSON.stringify({
+    ...Object.fromEntries(entries.map(([name, { value }]) => [name, value])),
+    spread: Object.fromEntries(entries.map(([name, { spread }]) => [name, spread])),
+    ...surroundings,
+  });
+}

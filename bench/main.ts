@@ -1,0 +1,69 @@
+import { availableParallelism, cpus, totalmem } from 'node:os';
+import { runCommand } from '../tools/command.js';
+import { Failure } from '../tools/failure.js';
+import { measureClientCpu } from './client-cpu/measure-client-cpu.js';
+import { openArena, type Arena } from './harness/arena.js';
+import { historyCosts } from './harness/histories.js';
+import { measure, type Figures } from './harness/measurements.js';
+import { fullPlan, quickPlan, type Plan } from './harness/plan.js';
+import { median } from './harness/statistics.js';
+import { tableLines, type Results } from './harness/table.js';
+import { asJson, judge } from './harness/verdict.js';
+
+// npm run bench [-- --quick]: the last line of stdout is one JSON object. Nothing is asserted: what comes out is told.
+await runCommand(async (signal) => {
+  const plan = planFrom(process.argv.slice(2));
+  const startedAt = Date.now();
+  print('measuring the CPU of the clients …');
+  const clientCpu = await measureClientCpu(plan, signal);
+  const results = { clientCpu, ...(await measureInArena(plan, signal)) };
+  for (const line of ['', ...tableLines(results), '']) print(line);
+  print(
+    asJson(judge(results), {
+      historyEventsNaive: median(results.histories.naive.events),
+      inFlight: plan.inFlight,
+      rounds: plan.rounds,
+      seconds: Math.round((Date.now() - startedAt) / 1_000),
+      hardware: hardware(),
+    }),
+  );
+});
+
+function planFrom(args: readonly string[]): Plan {
+  const unknown = args.filter((argument) => argument !== '--quick');
+  if (unknown.length > 0) throw new Failure(`The bench takes --quick, not ${unknown.join(' ')}.`);
+  return args.includes('--quick') ? quickPlan : fullPlan;
+}
+
+async function measureInArena(plan: Plan, signal: AbortSignal): Promise<Omit<Results, 'clientCpu'>> {
+  const temporalAddress = process.env['TEMPORAL_ADDRESS'];
+  const arena = await openArena({ report: print, signal, ...(temporalAddress && { temporalAddress }) });
+  try {
+    const figures = await measure(arena, plan, print, signal);
+    return { figures, histories: await readHistories(arena, figures) };
+  } finally {
+    await arena.close();
+  }
+}
+
+async function readHistories({ temporal }: Arena, { workflowIds }: Figures): Promise<Results['histories']> {
+  return {
+    ours: await historyCosts(temporal, workflowIds.ours),
+    oursOverHttp: await historyCosts(temporal, workflowIds.oursOverHttp),
+    naive: await historyCosts(temporal, workflowIds.naive),
+    floor: await historyCosts(temporal, workflowIds.floor),
+  };
+}
+
+function hardware(): object {
+  return {
+    cpu: cpus()[0]?.model ?? 'unknown',
+    cores: availableParallelism(),
+    memoryGiB: Math.round(totalmem() / 2 ** 30),
+    node: process.version,
+  };
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,24 @@
+import { fileURLToPath } from 'node:url';
+import { ChangeAnnouncer } from '../libs/database/src/changes.js';
+import { migrate, openDatabase } from '../libs/database/src/database.js';
+import { encryptingDataConverter } from '../libs/payload-codec/src/data-converter.js';
+import { runRivalWorker } from './harness/rival-worker.js';
+import { naiveTaskQueue, type NaiveActivities } from './naive/naive-contract.js';
+import { providerCalls } from './naive/provider-calls.js';
+import { writeRows } from './naive/write-rows.js';
+
+await runRivalWorker(async ({ DATABASE_URL, CODEC_KEYS }, provider) => {
+  const db = openDatabase(DATABASE_URL, { poolSize: 20 });
+  await migrate(db);
+  const changes = new ChangeAnnouncer(DATABASE_URL);
+  const activities: NaiveActivities = {
+    ...providerCalls(provider),
+    writeRows: (order, change) => writeRows(db, changes, order, change),
+  };
+  return {
+    taskQueue: naiveTaskQueue,
+    workflowsPath: fileURLToPath(new URL('naive/naive-payment.workflow.js', import.meta.url)),
+    activities,
+    dataConverter: encryptingDataConverter(CODEC_KEYS),
+  };
+});

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { measured, measuredRatio, median, rounded } from '../../bench/harness/statistics.js';
+
+describe('the figures of the bench', () => {
+  it('takes the middle value, and the mean of the two middle ones', () => {
+    expect(median([9, 1, 5])).toBe(5);
+    expect(median([4, 1, 3, 100])).toBe(3.5);
+    expect(() => median([])).toThrow(RangeError);
+  });
+
+  it('tells the least and the most beside the median', () => {
+    expect(measured([3, 1, 2])).toEqual({ value: 2, spread: [1, 3] });
+  });
+
+  it('compares round by round, so that a slow round weighs on both sides', () => {
+    expect(measuredRatio([10, 1, 30], [5, 0.5, 10])).toEqual({ value: 2, spread: [2, 3] });
+  });
+
+  it('rounds value and spread alike', () => {
+    expect(rounded({ value: 1.005_9, spread: [0.994_9, 2] })).toEqual({ value: 1.01, spread: [0.99, 2] });
+  });
+});
