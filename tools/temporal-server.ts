@@ -63,16 +63,18 @@ export async function startTemporalServer(options: TemporalServerOptions): Promi
     ],
     isReady: () => answers(address),
   });
+  // The server takes the attributes of its command line into a new store only, not into one of an earlier version.
+  if (options.store === 'file') await registerSearchAttributes(address, options.searchAttributes);
   return { process, address, uiUrl: uiPort === null ? undefined : `http://127.0.0.1:${uiPort}` };
 }
 
 /**
- * Registers Keyword attributes at a server that somebody else started; those that are there already stay.
+ * Registers Keyword attributes at a server that runs; those that are there already stay.
  * @throws Failure when the server cannot be reached.
  */
 export async function registerSearchAttributes(address: string, names: readonly string[]): Promise<void> {
   const connection = await Connection.connect({ address, connectTimeout: 5_000 }).catch(() => {
-    throw new Failure(`No Temporal server answers at TEMPORAL_ADDRESS=${address}.`);
+    throw new Failure(`No Temporal server answers at ${address}.`);
   });
   try {
     for (const name of names) {
