@@ -19,6 +19,7 @@ export interface EngineOptions {
   readonly approval?: 'payer' | 'immediate';
   readonly patience?: Partial<Patience>;
   readonly withWorker?: boolean;
+  readonly webhookAuthentication?: 'signature' | 'addressSecret';
 }
 
 /** The whole engine in this process, on the run's real Temporal and PostgreSQL, against a real sandbox. */
@@ -28,7 +29,8 @@ export interface Engine {
   readonly db: Database;
   readonly temporal: Client;
   readonly apiUrl: string;
-  readonly webhookUrl: string;
+  /** The registered address, and the same intake at a second API on the same rows. */
+  readonly webhookUrls: readonly [string, string];
   readonly taskQueue: string;
   startWorker(): Promise<RunningWorker>;
   close(): Promise<void>;
@@ -57,10 +59,10 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
     clientId,
     clientSecret,
     webhookSecret,
-    webhookAuthentication: 'signature' as const,
+    webhookAuthentication: options.webhookAuthentication ?? 'signature',
   };
   const address = inject('temporalAddress');
-  const api = await startApi({
+  const apiConfig = {
     host: '127.0.0.1',
     port,
     publicUrl: apiUrl,
@@ -80,7 +82,9 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
     answerWithinMs: 20_000,
     payerWaitMs: 10_000,
     logLevel: 'silent',
-  });
+  };
+  const [api, secondApi] = await Promise.all([startApi(apiConfig), startApi({ ...apiConfig, port: 0 })]);
+  const webhookPath = `/webhooks/sandbox/shop/${webhookSecret}`;
   const workers: RunningWorker[] = [];
   const launchWorker = async () => {
     const worker = await startTestWorker({
@@ -102,11 +106,11 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
     db,
     temporal: new Client({ connection, dataConverter: encryptingDataConverter(codecKeys) }),
     apiUrl,
-    webhookUrl: `${apiUrl}/webhooks/sandbox/shop/${webhookSecret}`,
+    webhookUrls: [`${apiUrl}${webhookPath}`, `${secondApi.url}${webhookPath}`],
     taskQueue,
     startWorker: launchWorker,
     close: async () => {
-      await api.close();
+      await Promise.all([api.close(), secondApi.close()]);
       await Promise.all(workers.map((worker) => worker.close().catch(() => undefined)));
       await sandbox.close();
       await connection.close();

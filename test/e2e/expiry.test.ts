@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Engine, startEngine } from '../helpers/engine.js';
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await startEngine({ dayLengthMs: 400, approval: 'immediate' });
+});
+afterAll(async () => {
+  await engine.close();
+});
+
+it('case 13: a capture after day 29 gets 409 with the state, and no call to the provider is made', async () => {
+  const { body } = await engine.orders.order({ expiryPolicy: { action: 'expire' } });
+  expect(body.deadlines.captureUntil).not.toBeNull();
+  const warned = await engine.orders.reaches(body.id, 'expired');
+  expect(warned.warning).toBe('capture_window_ending');
+
+  const captures = async () =>
+    (await engine.sandbox.calls('limit=500')).filter(
+      ({ operation }) => operation === 'authorization.capture',
+    );
+  const before = await captures();
+  const late = await engine.orders.capture<{ currentState: string }>(body.id);
+  expect(late).toMatchObject({ status: 409, body: { currentState: 'expired' } });
+  expect(await captures()).toEqual(before);
+  expect(await engine.sandbox.booksOf(body.id)).toEqual(['hold 10000', 'release 10000']);
+});
