@@ -30,6 +30,8 @@ export interface ApiConfig {
   readonly answerWithinMs: number;
   /** How long the payer's browser waits for the run before it is sent on regardless. */
   readonly payerWaitMs: number;
+  /** A sender that has not finished its request by then is cut off; 15 s when absent. */
+  readonly requestTimeoutMs?: number;
   readonly logLevel: string;
 }
 

@@ -39,7 +39,7 @@ export async function startApi(config: ApiConfig, signal?: AbortSignal): Promise
     void listener.start();
     const app = await NestFactory.create<NestFastifyApplication>(
       ApiModule.with({ config, db, listener, temporal, logger }),
-      createAdapter(logger),
+      createAdapter(logger, config.requestTimeoutMs),
       { bodyParser: false, logger: false, abortOnError: false },
     );
     serveOpenApi(app, config);

@@ -2,11 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { acceptPayment } from '../../../../libs/database/src/commands.js';
 import type { Database } from '../../../../libs/database/src/database.js';
 import type { PaymentRow } from '../../../../libs/database/src/schema.js';
-import type { Purchase } from '../../../../libs/workflows/src/contract.js';
+import { type Purchase, orderCommandId } from '../../../../libs/workflows/src/contract.js';
 import { type PaymentOrder, orderedPayment } from '../../../../libs/workflows/src/lifecycle/payment.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import type { Caller } from '../auth/api-keys.js';
 import { databaseToken } from '../database-token.js';
+import { TemporalAwayError } from '../temporal/temporal-away-error.js';
 import { PaymentRuns } from '../temporal/payment-runs.js';
 import { assertSameRequest, bodyHash } from './idempotency.js';
 import { PaymentChanges } from './payment-changes.js';
@@ -54,7 +55,7 @@ export class OrderPayment {
     const now = Date.now();
     const order = this.orderOf(newPaymentId(now), request, now);
     const command = {
-      id: `${order.paymentId}:create`,
+      id: orderCommandId(order.paymentId),
       environment: caller.environment,
       application: caller.application,
       idempotencyKey,
@@ -93,12 +94,20 @@ export class OrderPayment {
 
   private async startRun(caller: Caller, order: PaymentOrder, request: PaymentOrderRequest): Promise<void> {
     const { environment, application } = caller;
-    await this.runs.start({
-      identity: { environment, application, paymentId: order.paymentId },
-      order,
-      purchase: this.purchaseOf(order.paymentId, request),
-      messagesPerRun,
-    });
+    const { paymentId } = order;
+    try {
+      await this.runs.start({
+        identity: { environment, application, paymentId },
+        order,
+        purchase: this.purchaseOf(paymentId, request),
+        messagesPerRun,
+      });
+    } catch (error) {
+      // Temporal's answer may be lost and the run started all the same: its first row proves that.
+      const isProved =
+        error instanceof TemporalAwayError && (await this.rows.get(caller, paymentId)).version > 0;
+      if (!isProved) throw error;
+    }
   }
 
   /** The provider sends the payer back to us; the order's own addresses stay in the row. */

@@ -16,6 +16,7 @@ export class PaymentChanges implements BeforeApplicationShutdown {
    * Looks at the rows until they satisfy, or the time is over, or the process is to end.
    *
    * @param look reads the rows; it is called at least once.
+   * @param signal ends the waiting, for example because the caller has gone.
    * @returns what the last look saw, satisfying or not.
    */
   async until<T>(
@@ -23,6 +24,7 @@ export class PaymentChanges implements BeforeApplicationShutdown {
     withinMs: number,
     look: () => Promise<T>,
     satisfies: (seen: T) => boolean,
+    signal?: AbortSignal,
   ): Promise<T> {
     const deadline = Date.now() + withinMs;
     for (;;) {
@@ -30,7 +32,7 @@ export class PaymentChanges implements BeforeApplicationShutdown {
       // Begun before the look: a change that comes in between must not be slept through.
       const change = left > 0 ? this.changed(paymentId, Math.min(left, lookAgainMs)) : undefined;
       const seen = await look();
-      if (satisfies(seen) || !change || this.isShuttingDown) return seen;
+      if (satisfies(seen) || !change || this.isShuttingDown || signal?.aborted) return seen;
       await change;
     }
   }

@@ -14,7 +14,7 @@ const text = (longest: number) =>
     .refine((value) => value.isWellFormed() && !/\p{Cc}/u.test(value), 'must not hold control characters');
 
 const redirectUrl = z
-  .url({ protocol: /^https?$/, error: 'must be an absolute http or https address' })
+  .url({ protocol: /^https?$/, error: 'must be an absolute http or https address', abort: true })
   .max(2_048)
   .refine((address) => {
     const { username, password } = new URL(address);

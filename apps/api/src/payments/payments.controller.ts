@@ -1,5 +1,5 @@
-import { Body, Controller, Get, Inject, Param, Post, Query, Res } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import { Body, Controller, Get, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { databaseToken } from '../database-token.js';
 import type { Database } from '../../../../libs/database/src/database.js';
 import { listTimeline } from '../../../../libs/database/src/timeline.js';
@@ -92,6 +92,7 @@ export class PaymentsController {
     @Caller() caller: ApiCaller,
     @Param('id') id: string,
     @Query({ schema: paymentQuery }) { wait = 0, since }: PaymentQuery,
+    @Req() { signal }: FastifyRequest,
   ): Promise<PaymentAnswer> {
     const first = await this.rows.get(caller, id);
     const seenVersion = since ?? first.version;
@@ -100,6 +101,7 @@ export class PaymentsController {
       wait * 1_000,
       () => this.rows.get(caller, id),
       ({ version, status }) => version > seenVersion || isTerminal(status),
+      signal,
     );
     return viewPayment(payment, this.config, Date.now());
   }

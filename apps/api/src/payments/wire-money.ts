@@ -10,7 +10,7 @@ const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency
 
 const currencyCode = z
   .string()
-  .regex(/^[A-Z]{3}$/, 'must be a three-letter ISO 4217 code')
+  .regex(/^[A-Z]{3}$/, { error: 'must be a three-letter ISO 4217 code', abort: true })
   .refine((code) => currencies.has(code), 'is not a currency of ISO 4217');
 
 /** An amount as a request gives it; read into minor units of its currency, above zero. */

@@ -9,15 +9,15 @@ import { Problem, kindOfStatus } from '../problems/problem.js';
 import { secure } from './security-headers.js';
 import { maxBodyBytes, receiveBodiesUnparsed } from './received-body.js';
 
-/** A sender that has not finished its request by then is cut off. */
-const requestTimeoutMs = 15_000;
-
 /** Fastify with its limits, unparsed bodies, security headers, request ids and one log line per request. */
-export function createAdapter(logger: Logger): FastifyAdapter {
+export function createAdapter(logger: Logger, requestTimeoutMs = 15_000): FastifyAdapter {
   const adapter = new FastifyAdapter({
     bodyLimit: maxBodyBytes,
     requestTimeout: requestTimeoutMs,
-    http: { headersTimeout: requestTimeoutMs, connectionsCheckingInterval: 2_000 },
+    http: {
+      headersTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: Math.min(2_000, requestTimeoutMs),
+    },
     routerOptions: { maxParamLength: 512 },
     genReqId: () => `req_${randomBytes(12).toString('hex')}`,
     // Fastify's own request log would hold addresses, and addresses hold tokens and the webhook secret.
@@ -40,7 +40,19 @@ export function createAdapter(logger: Logger): FastifyAdapter {
       ms: Math.round(reply.elapsedTime),
     });
   });
+  closeConnectionsOnceClosing(server);
   return adapter;
+}
+
+/** An answer sent while the server closes must not leave a kept-alive connection behind for it to wait on. */
+function closeConnectionsOnceClosing(server: FastifyInstance): void {
+  let isClosing = false;
+  server.addHook('preClose', async () => {
+    isClosing = true;
+  });
+  server.addHook('onSend', async (_request, reply) => {
+    if (isClosing) void reply.header('connection', 'close');
+  });
 }
 
 /** For what is not HTTP, or never ended: there is no request yet to answer through. */

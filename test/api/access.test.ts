@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ApiFixture, authorizedState, webhookSecret } from './api-fixture.js';
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+interface Operation {
+  readonly security?: readonly unknown[];
+}
+
+let api: ApiFixture;
+let document: Document;
+beforeAll(async () => {
+  api = await ApiFixture.start();
+  document = (await api.call('GET', '/openapi.json', { apiKey: null })).body as unknown as Document;
+});
+afterAll(async () => {
+  await api.close();
+});
+
+const operations = () =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
+  );
+
+describe('a call without a valid API key', () => {
+  test.each([
+    ['no header', undefined],
+    ['another scheme', `Basic ${ApiFixture.shopKey}`],
+    ['a wrong key', 'Bearer wrong'],
+    ['a key with a character more', `Bearer ${ApiFixture.shopKey}0`],
+    ['an empty key', 'Bearer '],
+    ['two keys', `Bearer ${ApiFixture.shopKey} ${ApiFixture.shopKey}`],
+  ])('is refused on every operation that takes one: %s', async (_case, authorization) => {
+    const closed = operations().filter(({ operation }) => operation.security);
+    expect(closed.length).toBeGreaterThanOrEqual(7);
+    for (const { method, path } of closed) {
+      const answer = await api.call(method.toUpperCase(), path.replaceAll(/\{\w+\}/g, 'x'), {
+        apiKey: null,
+        ...(authorization !== undefined && { headers: { authorization } }),
+        ...(method === 'post' && { body: '{"broken' }),
+      });
+      expect(`${method} ${path} ${answer.status}`).toBe(`${method} ${path} 401`);
+      expect(answer.headers.get('www-authenticate')).toContain('Bearer');
+    }
+  });
+});
+
+test('only webhooks, payer routes, health and the codec’s secret address take none', () => {
+  const open = operations()
+    .filter(({ operation }) => !operation.security)
+    .map(({ method, path }) => `${method} ${path}`);
+  expect(open.toSorted()).toEqual([
+    'get /healthz',
+    'get /readyz',
+    'get /v1/payments/{id}/cancel',
+    'get /v1/payments/{id}/return',
+    'options /codec/{secret}/decode',
+    'options /codec/{secret}/encode',
+    'post /codec/{secret}/decode',
+    'post /codec/{secret}/encode',
+    'post /webhooks/{environment}/{application}/{secret}',
+  ]);
+});
+
+test('another application’s payment is not there: not to read, capture, void or list', async () => {
+  const id = await api.paymentWith(authorizedState());
+  const theirs = { apiKey: ApiFixture.bookshopKey, idempotencyKey: randomUUID() };
+  expect((await api.call('GET', `/v1/payments/${id}`, theirs)).status).toBe(404);
+  expect((await api.call('GET', `/v1/payments/${id}/timeline`, theirs)).status).toBe(404);
+  expect((await api.call('POST', `/v1/payments/${id}/captures`, { ...theirs, body: {} })).status).toBe(404);
+  expect((await api.call('POST', `/v1/payments/${id}/void`, theirs)).status).toBe(404);
+  expect((await api.call('GET', '/v1/payments', theirs)).body).toEqual({ payments: [], nextCursor: null });
+  expect((await api.call('GET', `/v1/payments/${id}`)).status).toBe(200);
+});
+
+test('answers carry no hint of what serves them, and may be neither cached nor framed', async () => {
+  const { headers } = await api.call('GET', '/v1/payments');
+  expect(headers.get('x-powered-by')).toBeNull();
+  expect(headers.get('server')).toBeNull();
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+  expect(headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{24}$/);
+});
+
+test('no problem document quotes a credential', async () => {
+  const answers = await Promise.all([
+    api.call('GET', '/v1/payments?cursor=Bearer-secret'),
+    api.call('POST', `/webhooks/sandbox/shop/${webhookSecret}x`, { apiKey: null, body: {} }),
+    api.call('POST', `/webhooks/sandbox/shop/${webhookSecret}`, { apiKey: null, body: '{"id":' }),
+  ]);
+  for (const { text } of answers) {
+    expect(text).not.toContain(webhookSecret);
+    expect(text).not.toContain('Bearer-secret');
+    expect(text).not.toContain(ApiFixture.shopKey);
+  }
+});

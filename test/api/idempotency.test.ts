@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import type { Client } from '@temporalio/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ApiFixture, closedAddress, openTemporal, order, runIdOf, temporalAt } from './api-fixture.js';
+
+let api: ApiFixture;
+/** The same API on the same database, but its Temporal is away. */
+let cutOff: ApiFixture;
+let temporal: Client;
+beforeAll(async () => {
+  api = await ApiFixture.start();
+  cutOff = await ApiFixture.start({ databaseUrl: api.databaseUrl, temporal: temporalAt(closedAddress) });
+  temporal = await openTemporal();
+});
+afterAll(async () => {
+  await temporal.connection.close();
+  await cutOff.close();
+  await api.close();
+});
+
+describe('while no worker is up', () => {
+  test('an order is accepted with 202, its address and its run', async () => {
+    const answer = await api.order();
+    const id = String(answer.body['id']);
+    expect(answer.status).toBe(202);
+    expect(answer.headers.get('retry-after')).toBe('1');
+    expect(answer.headers.get('location')).toBe(`https://payments.example/v1/payments/${id}`);
+    expect(answer.body).toMatchObject({
+      state: 'creating',
+      temporalUrl: `http://temporal-ui.example/namespaces/default/workflows/${encodeURIComponent(runIdOf(id))}`,
+    });
+    const run = await temporal.workflow.getHandle(runIdOf(id)).describe();
+    expect(run.status.name).toBe('RUNNING');
+    expect(run.searchAttributes).toMatchObject({ OrderId: ['order-1'], Application: ['shop'] });
+  });
+
+  test('the history and the rows hold the payee’s e-mail nowhere in the clear', async () => {
+    const { body } = await api.order({
+      payee: { email: 'secret.payee@example.com' },
+      description: 'call secret.payee@example.com',
+    });
+    const history = await temporal.workflow.getHandle(runIdOf(String(body['id']))).fetchHistory();
+    const payment = await api.db
+      .selectFrom('payments')
+      .selectAll()
+      .where('id', '=', String(body['id']))
+      .executeTakeFirstOrThrow();
+    const command = await api.db
+      .selectFrom('commands')
+      .selectAll()
+      .where('payment_id', '=', payment.id)
+      .executeTakeFirstOrThrow();
+    const stored = Buffer.from(JSON.stringify([payment, command, body])).toString();
+    expect(stored).not.toContain('secret.payee');
+    expect(payment).toMatchObject({ description: 'call [redacted]', payee_masked: 's…@e…' });
+    expect(rawBytes(history)).toContain('binary/encrypted');
+    expect(rawBytes(history)).not.toContain('secret.payee');
+  });
+});
+
+describe('the same key and the same body', () => {
+  test('sent twenty times at once make one payment and one run', async () => {
+    const key = randomUUID();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => api.order({}, key)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
+    expect(new Set(answers.map(({ body }) => body['id']))).toHaveLength(1);
+    const commands = await api.db
+      .selectFrom('commands')
+      .selectAll()
+      .where('idempotency_key', '=', key)
+      .execute();
+    expect(commands).toHaveLength(1);
+    const payments = await api.db
+      .selectFrom('payments')
+      .select('id')
+      .where('id', 'not in', (orphans) => orphans.selectFrom('commands').select('payment_id'))
+      .execute();
+    expect(payments).toEqual([]);
+  });
+
+  test('are the same however keys are ordered and amounts are spelled', async () => {
+    const key = randomUUID();
+    const first = await api.order({ amount: { value: '10.6', currency: 'USD' } }, key);
+    const again = await api.order({ amount: { currency: 'USD', value: '10.60' } }, key);
+    expect(again.status).toBe(202);
+    expect(again.body['id']).toBe(first.body['id']);
+  });
+
+  test('belong to one application: another one has its own payment under it', async () => {
+    const key = randomUUID();
+    const mine = await api.order({}, key);
+    const theirs = await api.call('POST', '/v1/payments', {
+      body: order,
+      idempotencyKey: key,
+      apiKey: ApiFixture.bookshopKey,
+    });
+    expect(theirs.status).toBe(202);
+    expect(theirs.body['id']).not.toBe(mine.body['id']);
+  });
+
+  test('answer with the payment as it stands by now', async () => {
+    const key = randomUUID();
+    const { body } = await api.order({}, key);
+    await api.moveTo(String(body['id']), {
+      status: 'awaiting_approval',
+      approvalUrl: 'https://pay.example/a',
+    });
+    const again = await api.order({}, key);
+    expect(again.status).toBe(201);
+    expect(again.body).toMatchObject({
+      id: body['id'],
+      state: 'awaiting_approval',
+      approvalUrl: 'https://pay.example/a',
+    });
+  });
+
+  test('start the run that was refused with 503 while Temporal was away', async () => {
+    const key = randomUUID();
+    const refused = await cutOff.order({ payee: { email: 'shop@example.com' } }, key);
+    expect(refused.status).toBe(503);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    const accepted = await api.order({ payee: { email: 'shop@example.com' } }, key);
+    expect(accepted.status).toBe(202);
+    const run = await temporal.workflow.getHandle(runIdOf(String(accepted.body['id']))).describe();
+    expect(run.status.name).toBe('RUNNING');
+  });
+
+  test('need no Temporal once the payment has moved', async () => {
+    const key = randomUUID();
+    const { body } = await api.order({}, key);
+    await api.moveTo(String(body['id']), { status: 'awaiting_approval' });
+    expect((await cutOff.order({}, key)).status).toBe(201);
+  });
+});
+
+describe('a key', () => {
+  test('with another body is refused with 409 and the payment it belongs to', async () => {
+    const key = randomUUID();
+    const { body } = await api.order({}, key);
+    const other = await api.order({ amount: { value: '100.01', currency: 'USD' } }, key);
+    expect(other.status).toBe(409);
+    expect(other.body).toMatchObject({
+      type: 'urn:payments:problem:idempotency-key-reused',
+      errors: [{ header: 'Idempotency-Key' }],
+      paymentId: body['id'],
+    });
+  });
+
+  test.each([
+    ['is required', undefined],
+    ['must not be longer than 255 characters', 'k'.repeat(256)],
+    ['must not be one of the engine’s own', 'policy:pay_1'],
+  ])('%s', async (_case, idempotencyKey) => {
+    for (const path of ['/v1/payments', '/v1/payments/pay_1/captures', '/v1/payments/pay_1/void']) {
+      const answer = await api.call('POST', path, {
+        body: path === '/v1/payments' ? order : {},
+        ...(idempotencyKey !== undefined && { idempotencyKey }),
+      });
+      expect(answer.status).toBe(400);
+      expect(answer.body['errors']).toMatchObject([{ header: 'Idempotency-Key' }]);
+    }
+  });
+});
+
+/** Everything a history holds: its JSON form, and the byte fields, which are base64 there, as text. */
+function rawBytes(history: unknown): string {
+  const json = JSON.stringify(history);
+  const bytes = json.match(/[\w+/]{8,}={0,2}/g) ?? [];
+  return json + bytes.map((base64) => Buffer.from(base64, 'base64').toString('latin1')).join('\n');
+}

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ApiFixture, order } from './api-fixture.js';
+
+let api: ApiFixture;
+beforeAll(async () => {
+  api = await ApiFixture.start();
+});
+afterAll(async () => {
+  await api.close();
+});
+
+const without = (field: keyof typeof order) => {
+  const { [field]: _removed, ...rest } = order;
+  return rest;
+};
+
+describe('an order with one wrong field is refused by that field’s name', () => {
+  test.each([
+    ['no order id', without('orderId'), '/orderId'],
+    ['an order id with an e-mail in it', { ...order, orderId: 'bob@example.com' }, '/orderId'],
+    ['an order id that is too long', { ...order, orderId: 'o'.repeat(128) }, '/orderId'],
+    ['another intent', { ...order, intent: 'sale' }, '/intent'],
+    ['no amount', without('amount'), '/amount'],
+    ['a number for an amount', { ...order, amount: { value: 10, currency: 'USD' } }, '/amount/value'],
+    ['too many decimals', { ...order, amount: { value: '10.001', currency: 'USD' } }, '/amount/value'],
+    ['decimals of a yen', { ...order, amount: { value: '10.5', currency: 'JPY' } }, '/amount/value'],
+    ['an amount of nothing', { ...order, amount: { value: '0.00', currency: 'USD' } }, '/amount/value'],
+    ['a negative amount', { ...order, amount: { value: '-1.00', currency: 'USD' } }, '/amount/value'],
+    ['an exponent', { ...order, amount: { value: '1e3', currency: 'USD' } }, '/amount/value'],
+    [
+      'an amount beyond integers',
+      { ...order, amount: { value: '999999999999999', currency: 'USD' } },
+      '/amount/value',
+    ],
+    ['a currency that is none', { ...order, amount: { value: '1', currency: 'ABC' } }, '/amount/currency'],
+    ['a currency in lower case', { ...order, amount: { value: '1', currency: 'usd' } }, '/amount/currency'],
+    ['a surplus field in the amount', { ...order, amount: { ...order.amount, tip: '1' } }, '/amount/tip'],
+    ['a surplus field', { ...order, 'a/b~c': 1 }, '/a~1b~0c'],
+    ['NUL in the description', { ...order, description: 'a\0b' }, '/description'],
+    ['half a surrogate pair in the description', { ...order, description: 'a\ud800' }, '/description'],
+    ['a payee that is no e-mail', { ...order, payee: { email: 'nobody' } }, '/payee/email'],
+    ['a relative return address', { ...order, returnUrl: '/thanks' }, '/returnUrl'],
+    ['a script for a return address', { ...order, returnUrl: 'javascript:alert(1)' }, '/returnUrl'],
+    ['credentials in the cancel address', { ...order, cancelUrl: 'https://a:b@shop.example/' }, '/cancelUrl'],
+    ['an unknown capture policy', { ...order, capturePolicy: { mode: 'never' } }, '/capturePolicy/mode'],
+    [
+      'a capture time that is none',
+      { ...order, capturePolicy: { mode: 'at', at: 'soon' } },
+      '/capturePolicy/at',
+    ],
+    ['an unknown expiry policy', { ...order, expiryPolicy: { action: 'keep' } }, '/expiryPolicy/action'],
+    ['an approval time-out of nothing', { ...order, approvalTimeoutSeconds: 0 }, '/approvalTimeoutSeconds'],
+    ['a list for a body', [], ''],
+    ['null for a body', null, ''],
+  ])('%s', async (_case, body, pointer) => {
+    const answer = await api.call('POST', '/v1/payments', { body, idempotencyKey: 'refused' });
+    expect(answer.status).toBe(422);
+    expect(answer.headers.get('content-type')).toContain('application/problem+json');
+    expect(answer.body).toMatchObject({ type: 'urn:payments:problem:validation-failed', status: 422 });
+    expect((answer.body['errors'] as { pointer: string }[]).map((error) => error.pointer)).toEqual([pointer]);
+  });
+
+  test('and leaves no row behind', async () => {
+    expect(await api.db.selectFrom('payments').selectAll().execute()).toEqual([]);
+    expect(await api.db.selectFrom('commands').selectAll().execute()).toEqual([]);
+  });
+});
+
+describe('case 23: a body that is no request is refused before it costs anything', () => {
+  const deep = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`;
+  test.each([
+    ['half a document', '{"orderId":', {}, 400],
+    ['bytes that are not UTF-8', Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x7d), {}, 400],
+    ['a document nested 5,000 deep', deep, {}, 400],
+    ['brackets only', '['.repeat(200_000), {}, 400],
+    ['more than 256 KiB', JSON.stringify({ ...order, description: 'x'.repeat(300_000) }), {}, 413],
+    ['another media type', 'orderId=1', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
+    ['no media type', JSON.stringify(order), { 'content-type': '' }, 415],
+    ['a compressed body', JSON.stringify(order), { 'content-encoding': 'gzip' }, 415],
+  ])('%s', async (_case, body, headers, status) => {
+    const answer = await api.call('POST', '/v1/payments', { body, headers, idempotencyKey: 'unreadable' });
+    expect(answer.status).toBe(status);
+    expect(answer.body).toMatchObject({ status });
+    expect(answer.text).not.toMatch(/\bat .*\.(ts|js)/);
+  });
+
+  test('nothing at all', async () => {
+    const answer = await api.call('POST', '/v1/payments', { idempotencyKey: 'nothing' });
+    expect(answer.status).toBe(422);
+  });
+});
+
+describe('a list with a wrong query is refused by that parameter’s name', () => {
+  test.each([
+    ['state=paid', 'state'],
+    ['limit=0', 'limit'],
+    ['limit=101', 'limit'],
+    ['limit=ten', 'limit'],
+    ['cursor=forged', 'cursor'],
+    ['orderId=a%00b', 'orderId'],
+    ['state=voided&state=captured', 'state'],
+    ['page=2', 'page'],
+  ])('%s', async (query, parameter) => {
+    const answer = await api.call('GET', `/v1/payments?${query}`);
+    expect(answer.status).toBe(422);
+    expect(answer.body['errors']).toMatchObject([{ parameter }]);
+  });
+});
+
+describe('an address that leads nowhere', () => {
+  test.each([
+    ['/v1/refunds', 404],
+    ['/v1/payments/pay_unknown', 404],
+    ['/v1/payments/pay_01jz3v8q5k2m4n6p8r0s1t3v5w7x9y1z2a4b', 404],
+    ['/v1/payments/%00', 404],
+    ['/v1/payments/%zz', 400],
+    [`/v1/payments/${'x'.repeat(600)}`, 414],
+  ])('%s is %i and a problem document', async (path, status) => {
+    const answer = await api.call('GET', path);
+    expect(answer.status).toBe(status);
+    expect(answer.body).toMatchObject({ status });
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  });
+});

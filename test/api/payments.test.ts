@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { captureAnswer, paymentAnswer, timelineAnswer } from '../../apps/api/src/payments/payment-answers.js';
+import { ApiFixture, authorizedState, hour } from './api-fixture.js';
+
+let api: ApiFixture;
+beforeAll(async () => {
+  api = await ApiFixture.start();
+});
+afterAll(async () => {
+  await api.close();
+});
+
+describe('a payment', () => {
+  test('that awaits its payer shows where to send him, and nothing to capture', async () => {
+    const id = await api.paymentWith({
+      status: 'awaiting_approval',
+      approvalUrl: 'https://pay.example/approve',
+    });
+    const { status, body } = await api.call('GET', `/v1/payments/${id}`);
+    expect(status).toBe(200);
+    expect(paymentAnswer.parse(body)).toEqual(body);
+    expect(body).toMatchObject({
+      approvalUrl: 'https://pay.example/approve',
+      allowedActions: [],
+      deadlines: { approvalBy: expect.any(String), captureUntil: null },
+    });
+    expect(body['links']).toContainEqual({
+      rel: 'approval',
+      href: 'https://pay.example/approve',
+      method: 'GET',
+    });
+  });
+
+  test('that is held shows its amounts, deadlines and what can be done', async () => {
+    const now = Date.now();
+    const id = await api.paymentWith({
+      ...authorizedState(now),
+      status: 'partially_captured',
+      approvalUrl: 'https://pay.example/approve',
+      captures: [{ captureId: 'CAP-1', minor: 4_000, status: 'completed', final: false }],
+      warning: 'honour_period_ending',
+    });
+    const { body } = await api.call('GET', `/v1/payments/${id}`);
+    const since = now - hour;
+    expect(paymentAnswer.parse(body)).toEqual(body);
+    expect(body).toMatchObject({
+      approvalUrl: null,
+      amounts: {
+        authorized: { value: '100.00', currency: 'USD' },
+        captured: { value: '40.00', currency: 'USD' },
+        pending: { value: '0.00', currency: 'USD' },
+        capturable: { value: '60.00', currency: 'USD' },
+      },
+      captures: [{ id: 'CAP-1', amount: { value: '40.00' }, status: 'completed', final: false }],
+      deadlines: {
+        approvalBy: null,
+        honourUntil: new Date(since + 72 * hour).toISOString(),
+        settlesAt: new Date(since + 28 * 24 * hour).toISOString(),
+        captureUntil: new Date(since + 29 * 24 * hour).toISOString(),
+      },
+      warning: 'honour_period_ending',
+      allowedActions: ['capture', 'void'],
+    });
+    expect(body['links']).toEqual(
+      expect.arrayContaining([
+        { rel: 'capture', href: `https://payments.example/v1/payments/${id}/captures`, method: 'POST' },
+        { rel: 'void', href: `https://payments.example/v1/payments/${id}/void`, method: 'POST' },
+      ]),
+    );
+  });
+
+  test('of yen has no decimals, and one of dinars three', async () => {
+    for (const amount of [
+      { value: '1060', currency: 'JPY' },
+      { value: '10.605', currency: 'KWD' },
+    ]) {
+      const { body } = await api.order({ amount });
+      expect(body['amount']).toEqual(amount);
+    }
+  });
+
+  test('tells its story in order', async () => {
+    const id = await api.paymentWith(authorizedState());
+    const { body } = await api.call('GET', `/v1/payments/${id}/timeline`);
+    expect(timelineAnswer.parse(body)).toEqual(body);
+    expect(body['entries']).toMatchObject([{ version: 1, event: 'paymentCreated', to: 'authorized' }]);
+  });
+
+  test('that is captured is answered in the shape that the document promises', async () => {
+    const id = await api.paymentWith(authorizedState());
+    const { body } = await api.call('POST', `/v1/payments/${id}/captures`, { idempotencyKey: `shape-${id}` });
+    expect(captureAnswer.parse(body)).toEqual(body);
+  });
+});
+
+describe('waiting for a payment', () => {
+  test('ends at its next change', async () => {
+    const id = await api.paymentWith({ status: 'awaiting_approval' });
+    const waiting = api.call('GET', `/v1/payments/${id}?wait=60`);
+    await api.moveTo(id, { status: 'authorizing' });
+    expect((await waiting).body).toMatchObject({ state: 'authorizing' });
+  });
+
+  test('ends at once when the caller has not seen the newest version', async () => {
+    const id = await api.paymentWith({ status: 'awaiting_approval' });
+    const { body } = await api.call('GET', `/v1/payments/${id}?wait=60&since=0`);
+    expect(body).toMatchObject({ version: 1, state: 'awaiting_approval' });
+  });
+
+  test('ends at once when the payment has ended', async () => {
+    const id = await api.paymentWith({ status: 'cancelled' });
+    expect((await api.call('GET', `/v1/payments/${id}?wait=60`)).body).toMatchObject({ state: 'cancelled' });
+  });
+
+  test('answers with the payment as it is when nothing happens', async () => {
+    const id = await api.paymentWith({ status: 'awaiting_approval' });
+    const { status, body } = await api.call('GET', `/v1/payments/${id}?wait=1`);
+    expect([status, body['state']]).toEqual([200, 'awaiting_approval']);
+  });
+
+  test('does not hold up the end of the process', async () => {
+    const ending = await ApiFixture.start({ databaseUrl: api.databaseUrl });
+    const id = await ending.paymentWith({ status: 'awaiting_approval' });
+    const waiting = ending.call('GET', `/v1/payments/${id}?wait=60`);
+    // The request is on its way in before the process is told to end.
+    await ending.call('GET', '/healthz');
+    await ending.close();
+    expect((await waiting).body).toMatchObject({ state: 'awaiting_approval' });
+    // Far less than the poll, and than a connection is kept alive.
+  }, 30_000);
+});
+
+describe('a list of payments', () => {
+  test('runs through all of them once, newest first, page by page', async () => {
+    const mine: string[] = [];
+    for (let i = 0; i < 5; i++) {
+      const { body } = await api.order({ orderId: 'paged' });
+      mine.push(String(body['id']));
+    }
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const query: string = cursor === null ? '' : `&cursor=${cursor}`;
+      const { body } = await api.call('GET', `/v1/payments?orderId=paged&limit=2${query}`);
+      seen.push(...(body['payments'] as { id: string }[]).map(({ id }) => id));
+      cursor = body['nextCursor'] as string | null;
+    } while (cursor !== null);
+    expect(seen).toEqual(mine.toSorted().toReversed());
+  });
+
+  test('can be narrowed to a state', async () => {
+    const id = await api.paymentWith({ status: 'needs_review' });
+    const { body } = await api.call('GET', '/v1/payments?state=needs_review');
+    expect((body['payments'] as { id: string }[]).map((payment) => payment.id)).toEqual([id]);
+  });
+});
