@@ -98,6 +98,12 @@ describe('a token', () => {
     expect(provider.tokenRequests).toHaveLength(2);
   });
 
+  it('is replaced once a call, not once an attempt', async () => {
+    provider.script(tokenRefused, json(503, {}, { 'retry-after': '0' }), tokenRefused);
+    await expect(provider.client().payments.get('PAY-1')).rejects.toMatchObject({ kind: 'unauthorized' });
+    expect(provider.requests).toHaveLength(3);
+  });
+
   it('that has expired is replaced before it is used', async () => {
     provider.scriptTokens(issueToken('short', 0.02), issueToken('long'));
     provider.script(
