@@ -26,6 +26,9 @@ import { DeliveryDispatcher } from './webhooks/delivery-dispatcher.js';
 import { loadSigningCertificate, type SigningCertificate } from './webhooks/signing-certificate.js';
 import { addWebhookRoutes } from './webhooks/webhook-routes.js';
 
+const IDLE_LOOK_MS = 20;
+const CLOSING_GRACE_MS = 5_000;
+
 export interface RunningSandbox {
   /** Where it listens. */
   url: string;
@@ -59,7 +62,7 @@ export async function startSandbox(config: SandboxConfig): Promise<RunningSandbo
   };
   const release = async () => {
     closing.abort();
-    await app.close();
+    await closeServer(app);
     await dispatcher?.close();
     await context.calls.close().catch(() => logger.warn('the last calls were not written to the call log'));
     await database.destroy();
@@ -109,6 +112,18 @@ async function addRoutes(
   });
   await app.register((pages) => addPayerRoutes(pages, context));
   await app.register(async (admin) => addAdminRoutes(admin, context));
+}
+
+/**
+ * Answers what is in flight. Node leaves connections that become idle after `close` open until their keep-alive ends, so
+ * they are closed one look after the other; who still has not read its answer after the grace is cut off.
+ */
+async function closeServer(app: FastifyInstance): Promise<void> {
+  const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_LOOK_MS);
+  const all = setTimeout(() => app.server.closeAllConnections(), CLOSING_GRACE_MS);
+  await app.close();
+  clearInterval(idle);
+  clearTimeout(all);
 }
 
 function addressOf(app: FastifyInstance): string {
