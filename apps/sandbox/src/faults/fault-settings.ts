@@ -56,10 +56,10 @@ export const faultRequest = z.record(z.string(), z.unknown()).transform((fields,
   const kind = faultKind.safeParse(
     Object.fromEntries(Object.entries(fields).filter((field) => !isOfTarget(field))),
   );
-  for (const part of [target, kind]) {
-    for (const { path, message } of part.error?.issues ?? []) {
-      refinement.addIssue({ code: 'custom', path: [...path], message });
-    }
+  for (const issue of [target, kind].flatMap((part) => part.error?.issues ?? [])) {
+    const isUnknown = issue.code === 'unrecognized_keys';
+    const path = isUnknown ? issue.keys.slice(0, 1) : issue.path;
+    refinement.addIssue({ code: 'custom', path, message: isUnknown ? 'Unknown field' : issue.message });
   }
   return target.success && kind.success ? { target: target.data, kind: kind.data } : z.NEVER;
 });
