@@ -7,6 +7,7 @@ import { authenticateClient, readBasicCredentials } from './client-credentials.j
 
 /** The token exchange (interface, sections 2.9 and 5). Its errors have OAuth's own shape. */
 export async function addTokenRoutes(api: FastifyInstance, context: SandboxContext): Promise<void> {
+  api.removeAllContentTypeParsers();
   await api.register(formbody, { bodyLimit: 16_384 });
   const handleOtherError = handleErrors(context.logger);
   api.setErrorHandler((error, request, reply) => {
