@@ -26,15 +26,17 @@ const text = z
   .max(200)
   .regex(/^[^\0]*$/);
 
-const applicationRequest = applicationSettings.extend({
-  clientSecret: text,
-  name: text.optional(),
-  environment: z.enum(['sandbox', 'live']).optional(),
-  accountId: z
-    .string()
-    .regex(/^[A-Za-z0-9-]{1,64}$/)
-    .optional(),
-});
+const applicationRequest = applicationSettings
+  .extend({
+    clientSecret: text,
+    name: text.optional(),
+    environment: z.enum(['sandbox', 'live']).optional(),
+    accountId: z
+      .string()
+      .regex(/^[A-Za-z0-9-]{1,64}$/)
+      .optional(),
+  })
+  .strict();
 
 /** What tests, campaigns and operators steer and read the service with; no part of the interface. */
 export function addAdminRoutes(admin: FastifyInstance, context: SandboxContext): void {
