@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SandboxFixture } from './sandbox-fixture.js';
+
+const key = (id: string) => ({ 'paypal-request-id': id });
+
+describe('the request id', () => {
+  let sandbox: SandboxFixture;
+  beforeAll(async () => {
+    sandbox = await SandboxFixture.start();
+  });
+  afterAll(() => sandbox.stop());
+
+  it('gets the same answer again for execute and void, also after a restart, and nothing happens twice', async () => {
+    const { body: created } = await sandbox.createPayment();
+    await sandbox.approve(created.id);
+    const executed = await sandbox.execute(created.id, key('execute-1'));
+    const authorizationId = executed.body.transactions[0].related_resources[0].authorization.id;
+    const voided = await sandbox.void(authorizationId, key('void-1'));
+    await sandbox.restart();
+    expect(await sandbox.execute(created.id, key('execute-1'))).toMatchObject({
+      status: 200,
+      body: executed.body,
+    });
+    expect(await sandbox.void(authorizationId, key('void-1'))).toMatchObject({
+      status: 200,
+      body: voided.body,
+    });
+    expect(await sandbox.booksOf(created.id)).toEqual(['hold 10000', 'release 10000']);
+  });
+
+  it('of two simultaneous calls lets one through: the other gets the same answer or 409', async () => {
+    const { body: created } = await sandbox.createPayment();
+    await sandbox.approve(created.id);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => sandbox.execute(created.id, key('execute-2'))),
+    );
+    expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
+    expect(answers.some(({ status }) => status === 200)).toBe(true);
+    expect(await sandbox.booksOf(created.id)).toEqual(['hold 10000']);
+  });
+
+  it('used for another request is refused', async () => {
+    const first = await sandbox.authorized();
+    const second = await sandbox.authorized();
+    await sandbox.void(first.authorizationId, key('void-2'));
+    const { status, body } = await sandbox.void(second.authorizationId, key('void-2'));
+    expect(status).toBe(400);
+    expect(body.name).toBe('DUPLICATE_REQUEST_ID');
+    expect((await sandbox.authorization(second.authorizationId)).state).toBe('authorized');
+  });
+
+  it('is free again when its call was refused', async () => {
+    const { body: created } = await sandbox.createPayment();
+    expect((await sandbox.execute(created.id, key('execute-3'))).status).toBe(400);
+    await sandbox.approve(created.id);
+    expect((await sandbox.execute(created.id, key('execute-3'))).status).toBe(200);
+  });
+
+  it('is ignored on create and capture, where the public API does not declare it', async () => {
+    const create = () => sandbox.call('POST', '/v1/payments/payment', undefined, key('create-1'));
+    expect((await create()).status).toBe(400);
+    const { authorizationId, paymentId } = await sandbox.authorized();
+    const first = await sandbox.capture(authorizationId, '10.00', {}, key('capture-1'));
+    const second = await sandbox.capture(authorizationId, '10.00', {}, key('capture-1'));
+    expect(first.body.id).not.toBe(second.body.id);
+    expect(await sandbox.booksOf(paymentId)).toEqual(['hold 10000', 'capture 1000', 'capture 1000']);
+  });
+
+  it('is honoured everywhere where the application is set so', async () => {
+    await sandbox.configure({ idempotency: 'all' });
+    const { authorizationId, paymentId } = await sandbox.authorized();
+    const first = await sandbox.capture(authorizationId, '10.00', {}, key('capture-2'));
+    const second = await sandbox.capture(authorizationId, '10.00', {}, key('capture-2'));
+    await sandbox.configure({});
+    expect(second).toMatchObject({ status: 201, body: first.body });
+    expect(await sandbox.booksOf(paymentId)).toEqual(['hold 10000', 'capture 1000']);
+  });
+
+  it('longer than 78 characters is refused', async () => {
+    const { authorizationId } = await sandbox.authorized();
+    const { body } = await sandbox.void(authorizationId, key('x'.repeat(79)));
+    expect(body.details).toEqual([{ field: 'PayPal-Request-Id', issue: expect.any(String) }]);
+  });
+});
