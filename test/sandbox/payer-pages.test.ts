@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PAYER_ID, SandboxFixture } from './sandbox-fixture.js';
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+
+describe('the payer’s page', () => {
+  let sandbox: SandboxFixture;
+  beforeAll(async () => {
+    sandbox = await SandboxFixture.start();
+  });
+  afterAll(() => sandbox.stop());
+
+  const open = async (transaction: object = {}) => {
+    const { body } = await sandbox.createPayment({ transaction });
+    const approvalUrl: string = body.links.find(({ rel }: { rel: string }) => rel === 'approval_url').href;
+    const token = new URL(approvalUrl).searchParams.get('token')!;
+    return { paymentId: body.id as string, token, approvalUrl, path: approvalUrl.slice(sandbox.url.length) };
+  };
+  const send = (action: string, token: string) =>
+    sandbox.request('POST', `/checkout/${action}`, new URLSearchParams({ token }).toString(), FORM);
+
+  it('shows what is paid, in plain forms, without any script', async () => {
+    const { path } = await open({ description: 'Tea' });
+    const { status, headers, body } = await sandbox.request('GET', path);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(body).toContain('100.00 USD');
+    expect(body).toContain('Tea');
+    expect(body).toContain('<html lang="en">');
+    expect(body).not.toContain('<script');
+  });
+
+  it('26: shows markup in a description as text', async () => {
+    const { path } = await open({ description: '<script>alert("1")</script>' });
+    const { body } = await sandbox.request('GET', path);
+    expect(body).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;');
+    expect(body).not.toContain('<script');
+  });
+
+  it('sends who approves to the return address, with the three parameters beside its own', async () => {
+    const { paymentId, token } = await open();
+    const { status, headers } = await send('approve', token);
+    expect(status).toBe(303);
+    const back = new URL(headers.get('location')!);
+    expect(back.origin + back.pathname).toBe('http://127.0.0.1:9/return');
+    expect(Object.fromEntries(back.searchParams)).toEqual({
+      order: '7',
+      paymentId,
+      token,
+      PayerID: PAYER_ID,
+    });
+  });
+
+  it('takes the form twice and tells once', async () => {
+    const { paymentId, token } = await open();
+    const answers = await Promise.all([
+      send('approve', token),
+      send('approve', token),
+      send('approve', token),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
+    expect(new Set(answers.map(({ headers }) => headers.get('location'))).size).toBe(1);
+    const events = await sandbox.call('GET', `/v1/notifications/webhooks-events?transaction_id=${paymentId}`);
+    expect(events.body.events).toMatchObject([{ event_type: 'PAYMENTS.PAYMENT.CREATED' }]);
+  });
+
+  it('sends who cancels to the cancel address, and lets them come back', async () => {
+    const { paymentId, token, path } = await open();
+    const { status, headers } = await send('cancel', token);
+    expect(status).toBe(303);
+    expect(headers.get('location')).toBe(`http://127.0.0.1:9/cancel?token=${token}`);
+    expect((await sandbox.call('GET', `/v1/payments/payment/${paymentId}`)).body.state).toBe('created');
+    expect((await sandbox.request('GET', path)).body).toContain('Approve this payment?');
+  });
+
+  it('cannot be cancelled once approved', async () => {
+    const { token, path } = await open();
+    await send('approve', token);
+    expect((await send('cancel', token)).status).toBe(409);
+    expect((await sandbox.request('GET', path)).body).toContain('Payment approved');
+  });
+
+  it('of an unknown or malformed token is a plain 404', async () => {
+    for (const token of ['EC-00000000000000000', "EC-'; DROP", '\0']) {
+      const path = `/checkout?token=${encodeURIComponent(token)}`;
+      expect((await sandbox.request('GET', path)).status).toBe(404);
+      expect((await send('approve', token)).status).toBe(404);
+    }
+    expect((await sandbox.request('GET', '/checkout')).status).toBe(404);
+  });
+});
