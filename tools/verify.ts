@@ -1,8 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { runToEnd, type Outcome } from './child-output.js';
 import { runCommand } from './command.js';
-import { projectRoot } from './project.js';
 import { countsLine } from './test-counts.js';
 import { runVitest } from './vitest-run.js';
 
@@ -11,28 +9,14 @@ interface Check {
   run(signal: AbortSignal): Promise<Outcome>;
 }
 
-const sourceFolders = ['apps', 'libs', 'tools', 'bench', 'test'];
-
+/** Long ones first: they share the processors. */
 const checks: readonly Check[] = [
-  program(
-    'types',
-    'typescript/bin/tsc',
-    '--noEmit',
-    '--incremental',
-    '--tsBuildInfoFile',
-    'dist/.tscheckinfo',
-  ),
+  script('typecheck'),
   { name: 'unit tests', run: runUnitTests },
-  program('dead code', 'knip/bin/knip.js', '--no-progress'),
-  program(
-    'arrows',
-    'dependency-cruiser/bin/dependency-cruiser.mjs',
-    '--output-type',
-    'err',
-    ...sourceFolders,
-  ),
-  program('lint', 'oxlint/bin/oxlint', '--type-aware', '--deny-warnings'),
-  program('format', 'prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'),
+  script('deadcode'),
+  script('arrows'),
+  script('lint'),
+  script('format:check'),
 ];
 
 await runCommand(async (signal) => {
@@ -62,11 +46,11 @@ async function passes(check: Check, signal: AbortSignal): Promise<boolean> {
   return exitCode === 0;
 }
 
-function program(name: string, entry: string, ...args: readonly string[]): Check {
-  const file = join(projectRoot, 'node_modules', entry);
+/** A script of package.json, so that `npm run lint` alone is the very same check. */
+function script(name: string): Check {
   return {
     name,
-    run: (signal) => runToEnd({ command: process.execPath, args: [file, ...args], isShown: false }, signal),
+    run: (signal) => runToEnd({ command: 'npm', args: ['run', '--silent', name], isShown: false }, signal),
   };
 }
 
