@@ -80,6 +80,11 @@ describe('of 100.00 authorized', () => {
     });
   });
 
+  it('nothing is left to capture when more was captured at the provider than it had authorized', () => {
+    const over = { ...payment('authorized'), captures: [capture(115_00)] };
+    expect(amountsOf(over).capturable).toBe(0);
+  });
+
   it('a capture that the provider denied leaves the hold as it was, and the whole of it to be captured', () => {
     const denied = after(payment('authorized'), [request(40_00)], [answered(40_00, { status: 'denied' })]);
     expect(denied.status).toBe('authorized');
