@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs';
+import chromium from '@sparticuz/chromium';
+import { type Browser, chromium as playwright } from 'playwright-core';
+
+/** Without these, a browser on a closed network spends its start looking for its vendor. */
+const quiet = [
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+];
+
+const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** An installed Chrome or Chromium; else, on Linux, the one that npm brought. One for each test: it goes down with its first context. */
+export async function launchBrowser(): Promise<Browser> {
+  const own = installed.find((path) => existsSync(path));
+  if (own !== undefined)
+    return await playwright.launch({ executablePath: own, args: ['--no-sandbox', ...quiet] });
+  return await playwright.launch({
+    executablePath: await chromium.executablePath(),
+    args: [...chromium.args, ...quiet],
+  });
+}
