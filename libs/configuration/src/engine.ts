@@ -17,20 +17,37 @@ const providerApplicationSchema = z.strictObject({
 /** An application at the provider, in one environment: what a run's names stand for. */
 export type ProviderApplication = z.output<typeof providerApplicationSchema>;
 
+const providerApplications = z
+  .array(providerApplicationSchema)
+  .min(1)
+  .refine(
+    (all) =>
+      new Set(all.map(({ environment, application }) => `${environment}/${application}`)).size === all.length,
+    'must name each application of an environment once',
+  );
+
 /** `k1:<base64>,k0:<base64>`: the first key encrypts, all of them decrypt. */
 const codecKeys = z.string({ error: 'is required' }).transform((text, context) => {
-  const keys: Map<string, Buffer> = new Map();
-  for (const part of text.split(',')) {
-    const [id = '', encoded = ''] = part.split(':', 2);
-    const key = Buffer.from(encoded, 'base64');
-    if (id === '' || key.length !== 32) {
-      context.addIssue({ code: 'custom', message: 'must be <id>:<base64 of 32 bytes>, comma-separated' });
-      return z.NEVER;
-    }
-    keys.set(id, key);
+  const keys = text.split(',').map(readCodecKey);
+  const readable = keys.filter((key) => key !== undefined);
+  const byId = new Map(readable.map(({ id, key }) => [id, key]));
+  const [first] = readable;
+  // Two keys of one id would leave what the other one encrypted unreadable.
+  if (!first || byId.size < keys.length) {
+    context.addIssue({
+      code: 'custom',
+      message: 'must be <id>:<base64 of 32 bytes>, comma-separated, each id once',
+    });
+    return z.NEVER;
   }
-  return { current: [...keys.keys()][0] ?? '', keys: keys as ReadonlyMap<string, Buffer> };
+  return { current: first.id, keys: byId };
 });
+
+function readCodecKey(text: string): { readonly id: string; readonly key: Buffer } | undefined {
+  const match = /^([\w-]+):([A-Za-z0-9+/]{43}=)$/.exec(text.trim());
+  if (!match?.[1] || !match[2]) return undefined;
+  return { id: match[1], key: Buffer.from(match[2], 'base64') };
+}
 
 const milliseconds = (fallback: number) => z.coerce.number().int().positive().default(fallback);
 
@@ -42,7 +59,7 @@ export const engineEnvironment = z.object({
   TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
   TEMPORAL_NAMESPACE: z.string().default('default'),
   TEMPORAL_TASK_QUEUE: z.string().default('payments'),
-  PROVIDER_APPLICATIONS: jsonVariable(z.array(providerApplicationSchema).min(1)),
+  PROVIDER_APPLICATIONS: jsonVariable(providerApplications),
   CODEC_KEYS: codecKeys,
   PUBLIC_URL: z.url({ error: 'must be the origin under which payers and the provider reach the API' }),
   /** Longer than the provider may execute late plus its reads may lag (docs/decisions/0005). */

@@ -11,10 +11,15 @@ export class ConfigurationError extends Error {
  * @throws {ConfigurationError} naming every missing or malformed variable, never a value: it may be a secret.
  */
 export function readEnvironment<S extends z.ZodType>(schema: S, env: NodeJS.ProcessEnv): z.output<S> {
-  const result = schema.safeParse(env);
+  const result = schema.safeParse(withoutEmpty(env));
   if (result.success) return result.data;
   const problems = result.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
   throw new ConfigurationError(`The configuration is not usable:\n${problems.join('\n')}`);
+}
+
+/** Compose files and shells pass on an unset variable as an empty one; "" must not become port 0 or a missing host. */
+function withoutEmpty(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
 }
 
 /** A variable that holds a JSON document of the given shape. */

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { engineEnvironment, portVariable } from '../../libs/configuration/src/engine.js';
+import { ConfigurationError, readEnvironment } from '../../libs/configuration/src/environment.js';
+
+const planted = 'planted-secret-that-must-not-show';
+const key = Buffer.alloc(32, 7).toString('base64');
+const application = {
+  environment: 'sandbox',
+  application: 'shop',
+  baseUrl: 'http://127.0.0.1:4000',
+  clientId: 'client',
+  clientSecret: planted,
+  webhookSecret: `${planted}-webhook`,
+  webhookAuthentication: 'signature',
+};
+const usable: NodeJS.ProcessEnv = {
+  DATABASE_URL: 'postgres://engine:password@127.0.0.1:5432/engine',
+  PROVIDER_APPLICATIONS: JSON.stringify([application]),
+  CODEC_KEYS: `k1:${key}`,
+  PUBLIC_URL: 'http://127.0.0.1:3000',
+};
+const read = (changes: NodeJS.ProcessEnv = {}) =>
+  readEnvironment(engineEnvironment, { ...usable, ...changes });
+
+describe('a usable environment', () => {
+  it('is read with its defaults', () => {
+    expect(read()).toMatchObject({
+      TEMPORAL_ADDRESS: '127.0.0.1:7233',
+      TEMPORAL_NAMESPACE: 'default',
+      TEMPORAL_TASK_QUEUE: 'payments',
+      OUTCOME_HORIZON_MS: 120_000,
+      PROVIDER_APPLICATIONS: [application],
+    });
+  });
+
+  it('may leave variables empty that have a default: an empty one is an unset one', () => {
+    expect(read({ TEMPORAL_ADDRESS: '', OUTCOME_HORIZON_MS: '' })).toMatchObject({
+      TEMPORAL_ADDRESS: '127.0.0.1:7233',
+      OUTCOME_HORIZON_MS: 120_000,
+    });
+    const withPort = engineEnvironment.extend({ PORT: portVariable(3000) });
+    expect(readEnvironment(withPort, { ...usable, PORT: '' }).PORT).toBe(3000);
+  });
+
+  it('encrypts with the first codec key and keeps the others to decrypt', () => {
+    const older = Buffer.alloc(32, 8).toString('base64');
+    const { current, keys } = read({ CODEC_KEYS: `k1:${key}, k0:${older}` }).CODEC_KEYS;
+    expect(current).toBe('k1');
+    expect([...keys.keys()]).toEqual(['k1', 'k0']);
+    expect(keys.get('k0')?.equals(Buffer.alloc(32, 8))).toBe(true);
+  });
+});
+
+describe('an environment that cannot be used', () => {
+  it('is refused with the name of each bad variable at once, and with no value of any', () => {
+    const problem = problemOf({
+      DATABASE_URL: `mysql://root:${planted}@host/db`,
+      PROVIDER_APPLICATIONS: JSON.stringify([
+        { ...application, environment: planted, webhookSecret: 'short' },
+      ]),
+      CODEC_KEYS: `k1:${planted}`,
+      PUBLIC_URL: planted,
+      OUTCOME_HORIZON_MS: planted,
+    });
+    for (const name of [
+      'DATABASE_URL',
+      'PROVIDER_APPLICATIONS.0.environment',
+      'PROVIDER_APPLICATIONS.0.webhookSecret',
+      'CODEC_KEYS',
+      'PUBLIC_URL',
+      'OUTCOME_HORIZON_MS',
+    ]) {
+      expect(problem).toContain(`  ${name}: `);
+    }
+    expect(problem).not.toContain(planted);
+    expect(problem).not.toContain('short');
+  });
+
+  it.each(['DATABASE_URL', 'PROVIDER_APPLICATIONS', 'CODEC_KEYS'])(
+    'names a missing or empty %s as required',
+    (name) => {
+      expect(problemOf({ [name]: undefined })).toBe(
+        `The configuration is not usable:\n  ${name}: is required`,
+      );
+      expect(problemOf({ [name]: '' })).toBe(`The configuration is not usable:\n  ${name}: is required`);
+    },
+  );
+
+  it.each([
+    ['PROVIDER_APPLICATIONS', `{${planted}`, 'must be JSON'],
+    ['PROVIDER_APPLICATIONS', '[]', ''],
+    [
+      'PROVIDER_APPLICATIONS',
+      JSON.stringify([application, { ...application, clientId: 'other' }]),
+      'must name each application of an environment once',
+    ],
+    ['PROVIDER_APPLICATIONS', JSON.stringify([{ ...application, clientSecrets: planted }]), ''],
+    ['PROVIDER_APPLICATIONS', JSON.stringify([{ ...application, baseUrl: 'file:///etc/passwd' }]), ''],
+    ['PROVIDER_APPLICATIONS', JSON.stringify([{ ...application, application: 'a/b' }]), 'lower-case'],
+    ['CODEC_KEYS', key, 'must be <id>:<base64 of 32 bytes>'],
+    ['CODEC_KEYS', `k1:${Buffer.alloc(16).toString('base64')}`, 'must be <id>:<base64 of 32 bytes>'],
+    ['CODEC_KEYS', `k1:${key},k1:${key}`, 'each id once'],
+    ['CODEC_KEYS', `k1:${key},`, 'must be <id>:<base64 of 32 bytes>'],
+    ['CODEC_KEYS', `k1:${key.slice(0, -2)}!=`, 'must be <id>:<base64 of 32 bytes>'],
+    ['OUTCOME_HORIZON_MS', '0', ''],
+    ['OUTCOME_HORIZON_MS', '1.5', ''],
+  ])('refuses %s = %s', (name, value, words) => {
+    const problem = problemOf({ [name]: value });
+    expect(problem).toContain(`  ${name}`);
+    expect(problem).toContain(words);
+    expect(problem).not.toContain(planted);
+  });
+});
+
+function problemOf(changes: NodeJS.ProcessEnv): string {
+  try {
+    read(changes);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.message;
+    throw error;
+  }
+  throw new Error('the environment was accepted');
+}
