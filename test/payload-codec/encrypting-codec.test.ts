@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import { ApplicationFailure, type Payload, defaultPayloadConverter } from '@temporalio/common';
+import {
+  decodeArrayFromPayloads,
+  decodeOptionalFailureToOptionalError,
+  encodeErrorToFailure,
+  encodeToPayloads,
+  loadDataConverter,
+} from '@temporalio/common/lib/internal-non-workflow/index.js';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { encryptingDataConverter } from '../../libs/payload-codec/src/data-converter.js';
+import { type CodecKeys, EncryptingCodec } from '../../libs/payload-codec/src/encrypting-codec.js';
+
+const [oldKey, newKey] = [randomBytes(32), randomBytes(32)];
+const keysOf = (current: string, ...keys: [string, Buffer][]): CodecKeys => ({
+  current,
+  keys: new Map(keys),
+});
+const codec = new EncryptingCodec(keysOf('k1', ['k1', newKey], ['k0', oldKey]));
+const secret = 'payer@private.example';
+const plain = defaultPayloadConverter.toPayload({ email: secret });
+
+describe('a stored payload', () => {
+  it('is read back as it was, with its metadata', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue(), async (value) => {
+        const payload = defaultPayloadConverter.toPayload(value);
+        const [decoded] = await codec.decode(await codec.encode([payload]));
+        expect(defaultPayloadConverter.fromPayload(decoded!)).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
+  });
+
+  it('shows nothing of what it holds, and never twice the same bytes', async () => {
+    const [one, other] = await codec.encode([plain, plain]);
+    const stored = Buffer.from(one?.data ?? []);
+    expect(stored.includes(secret)).toBe(false);
+    expect(metadataOf(one)).toEqual({ encoding: 'binary/encrypted', 'encryption-key-id': 'k1' });
+    expect(stored.equals(Buffer.from(other?.data ?? []))).toBe(false);
+  });
+
+  it('stays readable after the key was rotated, and no longer once its key is taken away', async () => {
+    const before = new EncryptingCodec(keysOf('k0', ['k0', oldKey]));
+    const stored = await before.encode([plain]);
+    const [decoded] = await codec.decode(stored);
+    expect(defaultPayloadConverter.fromPayload(decoded!)).toEqual({ email: secret });
+    const after = new EncryptingCodec(keysOf('k1', ['k1', newKey]));
+    await expect(after.decode(stored)).rejects.toThrow('no codec key "k0"');
+  });
+});
+
+describe('a payload that was not written with one of our keys', () => {
+  it.each([
+    ['in the clear', () => plain],
+    ['without metadata', () => ({ data: Buffer.from('{}') })],
+    ['empty', () => ({})],
+    ['under an unknown key', (stored: Payload) => withMetadata(stored, 'encryption-key-id', 'k9')],
+    ['under another one of our keys', (stored: Payload) => withMetadata(stored, 'encryption-key-id', 'k0')],
+    ['of another encoding', (stored: Payload) => withMetadata(stored, 'encoding', 'json/plain')],
+    ['cut to nothing', (stored: Payload) => ({ ...stored, data: new Uint8Array() })],
+    [
+      'cut to less than nonce and tag',
+      (stored: Payload) => ({ ...stored, data: stored.data!.subarray(0, 27) }),
+    ],
+    ['cut short by a byte', (stored: Payload) => ({ ...stored, data: stored.data!.subarray(0, -1) })],
+  ] satisfies [string, (stored: Payload) => Payload][])('is refused: %s', async (_what, spoil) => {
+    const [stored] = await codec.encode([plain]);
+    const refusal = await codec.decode([spoil(stored!)]).then(() => undefined, String);
+    expect(refusal).toMatch(/^ValueError: /);
+    expect(refusal).not.toContain(secret);
+  });
+
+  it('is refused when any one of its bits is turned', async () => {
+    const [stored] = await codec.encode([plain]);
+    const data = Buffer.from(stored?.data ?? []);
+    await fc.assert(
+      fc.asyncProperty(fc.nat(data.length - 1), fc.nat(7), async (at, bit) => {
+        const turned = Buffer.from(data);
+        turned[at] = turned[at]! ^ (1 << bit);
+        await expect(codec.decode([{ ...stored!, data: turned }])).rejects.toThrow('does not authenticate');
+      }),
+    );
+  });
+
+  it('takes those that came with it down: nothing is half believed', async () => {
+    const [stored] = await codec.encode([plain]);
+    await expect(codec.decode([stored!, plain])).rejects.toThrow('not encrypted');
+  });
+});
+
+it('cannot be made with a current key that it does not have', () => {
+  expect(() => new EncryptingCodec(keysOf('k2', ['k1', newKey]))).toThrow(
+    'codec key k2 is not among the keys',
+  );
+});
+
+describe('the data converter of API and worker', () => {
+  const converter = loadDataConverter(encryptingDataConverter(keysOf('k1', ['k1', newKey])));
+
+  it('encrypts arguments and reads them back', async () => {
+    const payloads = await encodeToPayloads(converter, { email: secret }, 2);
+    expect(JSON.stringify(payloads)).not.toContain(Buffer.from(secret).toString('base64'));
+    expect(payloads?.map((payload) => metadataOf(payload).encoding)).toEqual([
+      'binary/encrypted',
+      'binary/encrypted',
+    ]);
+    expect(await decodeArrayFromPayloads(converter, payloads)).toEqual([{ email: secret }, 2]);
+  });
+
+  it('encrypts the messages, details and stack traces of failures, causes included', async () => {
+    const cause = new Error(`cause ${secret}`);
+    const thrown = ApplicationFailure.create({
+      message: `failed for ${secret}`,
+      type: 'Failed',
+      details: [secret],
+      cause,
+    });
+    const failure = await encodeErrorToFailure(converter, thrown);
+    expect(JSON.stringify(failure)).not.toContain(secret);
+    expect(failure.message).toBe('Encoded failure');
+    expect(failure.stackTrace).toBe('');
+    expect(failure.cause?.message).toBe('Encoded failure');
+
+    const read = await decodeOptionalFailureToOptionalError(converter, failure);
+    expect(read).toMatchObject({ message: `failed for ${secret}`, cause: { message: `cause ${secret}` } });
+  });
+});
+
+function metadataOf(payload: Payload | undefined): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(payload?.metadata ?? {}).map(([name, value]) => [name, Buffer.from(value).toString()]),
+  );
+}
+
+function withMetadata(payload: Payload, name: string, value: string): Payload {
+  return { ...payload, metadata: { ...payload.metadata, [name]: Buffer.from(value) } };
+}
