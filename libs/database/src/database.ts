@@ -25,8 +25,10 @@ export function openDatabase(
     query_timeout: 15_000,
     keepAlive: true,
   });
-  // A lost idle connection is replaced on next use; without a listener it would end the process.
+  // A lost connection is replaced on next use; without listeners it would end the process. The pool's own hears idle
+  // connections only: one that is lost between two statements of a transaction tells nobody but its client.
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return new Kysely<EngineTables>({ dialect: new PostgresDialect({ pool }) });
 }
 
