@@ -29,12 +29,12 @@ function describeApi(app: INestApplication, { publicUrl }: ApiConfig): OpenAPIOb
     operationIdFactory: (controller, method) =>
       `${controller.replace(/Controller$/, '').toLowerCase()}.${method}`,
   });
-  const { schema, components } = convert(problemDocument, 'output');
+  const { components } = convert(problemDocument, 'output');
   return {
     ...document,
     components: {
       ...document.components,
-      schemas: { ...document.components?.schemas, ...components, Problem: schema },
+      schemas: { ...document.components?.schemas, ...components },
     },
   };
 }

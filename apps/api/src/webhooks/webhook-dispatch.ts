@@ -46,13 +46,21 @@ export class WebhookDispatch {
   /**
    * Signals first and marks after: dying in between signals twice, and the run knows the event's id. The other way
    * round the event would be lost.
+   *
+   * @throws {TemporalAwayError} after giving the event back for the next sweep.
    */
   private async signal(event: WebhookEventRow, payment: PaymentRow): Promise<void> {
     const { environment, application } = event;
-    const wasTaken = await this.runs.signal(
-      { environment, application, paymentId: payment.id },
-      { id: event.event_id, event: { type: 'providerNotified', eventType: event.event_type } },
-    );
+    let wasTaken: boolean;
+    try {
+      wasTaken = await this.runs.signal(
+        { environment, application, paymentId: payment.id },
+        { id: event.event_id, event: { type: 'providerNotified', eventType: event.event_type } },
+      );
+    } catch (error) {
+      await markWebhookEvent(this.db, event.id, 'received', { detail: 'the run could not be told yet' });
+      throw error;
+    }
     await markWebhookEvent(this.db, event.id, wasTaken ? 'applied' : 'ignored', {
       paymentId: payment.id,
       detail: wasTaken ? 'signalled' : 'late: the run has ended',

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ApiFixture } from './api-fixture.js';
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary?: string;
+  readonly tags?: readonly string[];
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: unknown }[];
+  readonly requestBody?: unknown;
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: unknown }>>;
+}
+interface Document {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
+}
+
+let api: ApiFixture;
+let document: Document;
+beforeAll(async () => {
+  api = await ApiFixture.start();
+  document = (await api.call('GET', '/openapi.json', { apiKey: null })).body as unknown as Document;
+});
+afterAll(async () => {
+  await api.close();
+});
+
+const operations = () =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
+  );
+
+/** Every value in the document, with what it is called. */
+function* valuesIn(value: unknown, name = ''): Generator<[string, unknown]> {
+  yield [name, value];
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, member] of Object.entries(value)) yield* valuesIn(member, key);
+}
+
+describe('the OpenAPI document', () => {
+  test('is 3.1 and holds every route', () => {
+    expect(document.openapi).toBe('3.1.0');
+    expect(
+      operations()
+        .map(({ name }) => name)
+        .toSorted(),
+    ).toEqual([
+      'get /healthz',
+      'get /readyz',
+      'get /v1/payments',
+      'get /v1/payments/{id}',
+      'get /v1/payments/{id}/cancel',
+      'get /v1/payments/{id}/return',
+      'get /v1/payments/{id}/timeline',
+      'options /codec/{secret}/decode',
+      'options /codec/{secret}/encode',
+      'post /codec/decode',
+      'post /codec/{secret}/decode',
+      'post /codec/{secret}/encode',
+      'post /v1/payments',
+      'post /v1/payments/{id}/captures',
+      'post /v1/payments/{id}/void',
+      'post /webhooks/{environment}/{application}/{secret}',
+    ]);
+  });
+
+  test('describes each operation: what it is for, what it answers, how it refuses', () => {
+    for (const { name, operation } of operations()) {
+      expect(operation.summary, name).toBeTruthy();
+      expect(operation.tags, name).toHaveLength(1);
+      const statuses = Object.keys(operation.responses);
+      expect(
+        statuses.some((status) => /^[23]/.test(status)),
+        name,
+      ).toBe(true);
+      const refusals = Object.entries(operation.responses).filter(([status]) => /^[45]/.test(status));
+      for (const [, refusal] of refusals)
+        expect(refusal.content, name).toHaveProperty('application/problem+json');
+      if (name !== 'get /healthz') expect(refusals, name).not.toHaveLength(0);
+    }
+  });
+
+  test('names each path parameter and no operation twice', () => {
+    const ids = operations().map(({ operation }) => operation.operationId);
+    expect(new Set(ids)).toHaveLength(ids.length);
+    for (const { name, operation } of operations()) {
+      const inPath = [...name.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter);
+      const described = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
+      expect(described.map((parameter) => parameter.name).toSorted(), name).toEqual(inPath.toSorted());
+    }
+  });
+
+  test('refers to nothing that is not in it', () => {
+    for (const [name, value] of valuesIn(document)) {
+      if (name !== '$ref') continue;
+      const component = String(value).replace('#/components/schemas/', '');
+      expect(document.components.schemas, String(value)).toHaveProperty(component);
+    }
+  });
+
+  test('says what an order looks like, field by field', () => {
+    expect(document.components.schemas['PaymentOrder']).toMatchObject({
+      required: expect.arrayContaining(['orderId', 'intent', 'amount', 'returnUrl', 'cancelUrl']),
+      additionalProperties: false,
+      properties: {
+        amount: { properties: { value: { type: 'string' }, currency: { type: 'string' } } },
+        expiryPolicy: { properties: { action: { enum: ['void', 'capture', 'expire'] } } },
+      },
+    });
+  });
+});
+
+describe('the page to try the API', () => {
+  test('loads its own files only', async () => {
+    const page = await api.call('GET', '/docs', { apiKey: null });
+    expect(page.status).toBe(200);
+    const addresses = [...page.text.matchAll(/(?:src|href)=["']([^"']+)/g)].map(([, address]) =>
+      String(address),
+    );
+    expect(addresses.length).toBeGreaterThan(3);
+    for (const address of addresses) {
+      expect(address).toMatch(/^\.\//);
+      expect((await api.call('GET', `/${address.slice(2)}`, { apiKey: null })).status, address).toBe(200);
+    }
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self';");
+  });
+});

@@ -1,0 +1,124 @@
+import type { Client } from '@temporalio/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { PaymentState } from '../../libs/workflows/src/lifecycle/payment.js';
+import { ApiFixture, closedAddress, openTemporal, runIdOf, signalsOf, temporalAt } from './api-fixture.js';
+
+let api: ApiFixture;
+let temporal: Client;
+beforeAll(async () => {
+  api = await ApiFixture.start();
+  temporal = await openTemporal();
+});
+afterAll(async () => {
+  await temporal.connection.close();
+  await api.close();
+});
+
+const awaiting: Partial<PaymentState> = {
+  status: 'awaiting_approval',
+  providerPaymentId: 'PAY-1',
+  approvalUrl: 'https://pay.example/approve?token=EC-1',
+  approvalToken: 'EC-1',
+};
+const returned = 'return?paymentId=PAY-1&token=EC-1&PayerID=PAYER-1';
+
+async function visit(id: string, route: string, from = api) {
+  return await from.call('GET', `/v1/payments/${id}/${route}`, {
+    apiKey: null,
+    headers: { accept: 'text/html,application/xhtml+xml' },
+  });
+}
+
+describe('a payer who comes back', () => {
+  test('from approving: the run is told, and the browser sent to the order’s own address', async () => {
+    const id = await api.paymentWith(awaiting);
+    const answer = await visit(id, returned);
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('location')).toBe(
+      `https://shop.example/thanks?basket=7&payment_id=${id}&state=awaiting_approval`,
+    );
+    expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(await signalsOf(temporal, id)).toEqual(['payerApproved payer-approved:PAYER-1']);
+  });
+
+  test('three times at once gets equal answers, and the run one message', async () => {
+    const id = await api.paymentWith(awaiting);
+    const answers = await Promise.all([visit(id, returned), visit(id, returned), visit(id, returned)]);
+    expect(
+      new Set(answers.map(({ status, headers }) => `${status} ${headers.get('location')}`)),
+    ).toHaveLength(1);
+    expect(new Set(await signalsOf(temporal, id))).toEqual(new Set(['payerApproved payer-approved:PAYER-1']));
+  });
+
+  test('when the payment is past that is only sent on', async () => {
+    const id = await api.paymentWith({ ...awaiting, status: 'captured' });
+    const answer = await visit(id, returned);
+    expect(answer.headers.get('location')).toContain('state=captured');
+    expect(await signalsOf(temporal, id)).toEqual([]);
+  });
+
+  test('when the run has closed is sent on all the same', async () => {
+    const id = await api.paymentWith(awaiting);
+    await temporal.workflow.getHandle(runIdOf(id)).terminate();
+    expect((await visit(id, returned)).status).toBe(303);
+  });
+
+  test('from cancelling: the run is told, and the browser sent to the cancel address', async () => {
+    const id = await api.paymentWith(awaiting);
+    const answer = await visit(id, 'cancel?token=EC-1');
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('location')).toBe(
+      `https://shop.example/cart?payment_id=${id}&state=awaiting_approval`,
+    );
+    expect(await signalsOf(temporal, id)).toEqual(['payerCancelled payer-cancelled']);
+  });
+});
+
+describe('a visitor who cannot show that he is the payer', () => {
+  test.each([
+    ['another token', 'return?paymentId=PAY-1&token=EC-2&PayerID=PAYER-1', 404],
+    ['another payment', 'return?paymentId=PAY-2&token=EC-1&PayerID=PAYER-1', 404],
+    ['no token', 'return?paymentId=PAY-1&PayerID=PAYER-1', 422],
+    ['no payer', 'return?paymentId=PAY-1&token=EC-1', 422],
+    ['two tokens', 'return?paymentId=PAY-1&token=EC-2&token=EC-1&PayerID=PAYER-1', 422],
+    ['a payer of control characters', 'return?paymentId=PAY-1&token=EC-1&PayerID=%00', 422],
+    ['another token to cancel with', 'cancel?token=EC-2', 404],
+    ['no token to cancel with', 'cancel', 422],
+  ])('%s: is sent nowhere and moves nothing', async (_case, route, status) => {
+    const id = await api.paymentWith(awaiting);
+    const answer = await visit(id, route);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('location')).toBeNull();
+    expect(await signalsOf(temporal, id)).toEqual([]);
+  });
+
+  test('a payment without a token on record: nobody can', async () => {
+    const { approvalToken: _none, ...tokenless } = awaiting;
+    const id = await api.paymentWith(tokenless);
+    expect((await visit(id, 'return?paymentId=PAY-1&token=undefined&PayerID=P')).status).toBe(404);
+    expect((await visit(id, 'cancel?token=undefined')).status).toBe(404);
+  });
+
+  test('an address of his own is never redirected to', async () => {
+    const id = await api.paymentWith(awaiting);
+    const answer = await visit(
+      id,
+      `${returned}&returnUrl=https://evil.example&return_url=https://evil.example`,
+    );
+    expect(answer.headers.get('location')).toMatch(/^https:\/\/shop\.example\//);
+  });
+});
+
+test('while Temporal is away the payer is shown a page that asks him to reload', async () => {
+  const cutOff = await ApiFixture.start({
+    databaseUrl: api.databaseUrl,
+    temporal: temporalAt(closedAddress),
+  });
+  const id = await api.paymentWith(awaiting);
+  const answer = await visit(id, returned, cutOff);
+  await cutOff.close();
+  expect(answer.status).toBe(503);
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(answer.headers.get('content-type')).toContain('text/html');
+  expect(answer.text).toContain('reload');
+});
