@@ -30,7 +30,7 @@ const providerApplications = z
 const codecKeys = z.string({ error: 'is required' }).transform((text, context) => {
   const keys = text.split(',').map(readCodecKey);
   const readable = keys.filter((key) => key !== undefined);
-  const byId = new Map(readable.map(({ id, key }) => [id, key]));
+  const byId: ReadonlyMap<string, Buffer> = new Map(readable.map(({ id, key }) => [id, key]));
   const [first] = readable;
   // Two keys of one id would leave what the other one encrypted unreadable.
   if (!first || byId.size < keys.length) {

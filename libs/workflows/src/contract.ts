@@ -1,6 +1,12 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
-import type { Instant, PaymentEvent, PaymentOrder, PaymentState } from './lifecycle/payment.js';
+import type {
+  Instant,
+  PaymentEvent,
+  PaymentOrder,
+  PaymentState,
+  PaymentStatus,
+} from './lifecycle/payment.js';
 import type { TimelineEntry } from './lifecycle/timeline.js';
 
 /** Everything that API, worker and workflows must agree on: names, ids, messages, activity interfaces. Plain types. */
@@ -61,6 +67,14 @@ export const paymentSignals = {
   voidRequested: defineSignal<[PaymentMessage]>('voidRequested'),
   providerNotified: defineSignal<[PaymentMessage]>('providerNotified'),
 } as const satisfies Record<RunEvent['type'], unknown>;
+
+/** How a run ended; amounts in minor units of the currency. */
+export interface PaymentOutcome {
+  readonly status: PaymentStatus;
+  readonly currency: string;
+  readonly authorized: number;
+  readonly captured: number;
+}
 
 export interface PaymentSnapshot {
   readonly state: PaymentState;

@@ -9,12 +9,14 @@ import {
 } from '@temporalio/workflow';
 import {
   type PaymentActivities,
+  type PaymentOutcome,
   type PaymentRunInput,
   type PaymentSnapshot,
   type StepOutcome,
   paymentSignals,
   snapshotQuery,
 } from './contract.js';
+import { amountsOf } from './lifecycle/amounts.js';
 import { nextDeadline } from './lifecycle/deadlines.js';
 import {
   type Effect,
@@ -39,11 +41,11 @@ const activities = proxyLocalActivities<PaymentActivities>({
   retry: { initialInterval: '250 milliseconds', maximumInterval: '10 seconds' },
 });
 
-export async function paymentWorkflow(input: PaymentRunInput): Promise<PaymentSnapshot> {
+export async function paymentWorkflow(input: PaymentRunInput): Promise<PaymentOutcome> {
   const run = new PaymentRun(input);
   run.listen();
   await run.live();
-  return run.snapshot();
+  return run.outcome();
 }
 
 class PaymentRun {
@@ -84,6 +86,13 @@ class PaymentRun {
       waitingMessages: this.inbox.size,
       ...(deadline && { nextDeadline: { at: deadline.at, event: deadline.event.type } }),
     };
+  }
+
+  /** Small, because it stands in the history for good; the rows have the rest. */
+  outcome(): PaymentOutcome {
+    const { status, order } = this.state;
+    const { authorized, captured } = amountsOf(this.state);
+    return { status, currency: order.amount.currency, authorized, captured };
   }
 
   private get state(): PaymentState {
