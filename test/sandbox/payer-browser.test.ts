@@ -1,0 +1,82 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import chromium from '@sparticuz/chromium';
+import { chromium as playwright, type Browser, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { paymentBody, SandboxFixture } from './sandbox-fixture.js';
+
+describe('a payer with a browser and no JavaScript', () => {
+  let sandbox: SandboxFixture;
+  let shop: Server;
+  let shopUrl: string;
+  let browser: Browser;
+  let page: Page;
+
+  beforeAll(async () => {
+    sandbox = await SandboxFixture.start();
+    // The order's own pages: the engine's address redirects on to the shop's, at another origin.
+    shop = createServer((request, response) => {
+      const { pathname, search } = new URL(request.url ?? '/', 'http://shop');
+      if (pathname === '/engine')
+        response.writeHead(303, { location: `http://localhost:${portOf(shop)}/shop${search}` });
+      else response.writeHead(200, { 'content-type': 'text/plain' });
+      response.end(pathname);
+    });
+    await new Promise<void>((resolve) => shop.listen(0, resolve));
+    shopUrl = `http://127.0.0.1:${portOf(shop)}`;
+    browser = await playwright.launch({
+      executablePath: await chromium.executablePath(),
+      args: chromium.args,
+    });
+    page = await browser.newPage({ javaScriptEnabled: false });
+  });
+  afterAll(async () => {
+    await browser.close();
+    shop.closeAllConnections();
+    shop.close();
+    await sandbox.stop();
+  });
+
+  const open = async (): Promise<string> => {
+    const redirect_urls = { return_url: `${shopUrl}/engine?order=7`, cancel_url: `${shopUrl}/cancelled` };
+    const transaction = { description: 'Tea & <b>cups</b>', payee: { email: 'shop@example.com' } };
+    const body = paymentBody({ transaction, payment: { redirect_urls } });
+    const created = await sandbox.call('POST', '/v1/payments/payment', body);
+    await page.goto(created.body.links.find(({ rel }: { rel: string }) => rel === 'approval_url').href);
+    return created.body.id;
+  };
+
+  it('approves with the keyboard alone and lands at the shop', async () => {
+    const paymentId = await open();
+    expect(await page.title()).toBe('Approve this payment?');
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Approve this payment?');
+    expect(await page.getByRole('definition').allTextContents()).toEqual([
+      '100.00 USD',
+      'Tea & <b>cups</b>',
+      'shop@example.com',
+      'Held now, collected later',
+    ]);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/shop\?/);
+    const { searchParams } = new URL(page.url());
+    expect(Object.fromEntries(searchParams)).toMatchObject({ order: '7', paymentId });
+    expect((await sandbox.execute(paymentId)).body.state).toBe('approved');
+  });
+
+  it('cancels and lands at the cancel address', async () => {
+    await open();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.waitForURL(/\/cancelled\?token=EC-/);
+  });
+
+  it('sees the page styled, which its policy allows by hash', async () => {
+    await open();
+    const button = page.getByRole('button', { name: 'Approve' });
+    expect((await button.boundingBox())!.height).toBeGreaterThan(30);
+  });
+});
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
