@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import pg from 'pg';
 import * as payments from './migrations/0001-payments.js';
+import * as stepNames from './migrations/0002-step-names.js';
 import type { EngineTables } from './schema.js';
 
 export type Database = Kysely<EngineTables>;
@@ -36,7 +37,7 @@ export function openDatabase(
 export async function migrate(db: Database): Promise<void> {
   const migrator = new Migrator({
     db,
-    provider: { getMigrations: async () => ({ '0001-payments': payments }) },
+    provider: { getMigrations: async () => ({ '0001-payments': payments, '0002-step-names': stepNames }) },
   });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;

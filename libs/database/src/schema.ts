@@ -68,7 +68,7 @@ export type AttemptOutcome = 'answered' | 'declined' | 'deferred' | 'unknown' | 
 interface AttemptsTable {
   id: Generated<number>;
   payment_id: string;
-  step_number: number;
+  step_name: string;
   attempt_number: number;
   step: JSONColumnType<MoneyStep>;
   request_id: string;

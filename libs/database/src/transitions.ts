@@ -29,7 +29,8 @@ export interface CommandOutcome {
 }
 
 export interface NewAttempt {
-  readonly stepNumber: number;
+  /** What it does and for which command: the same whatever led to it. */
+  readonly stepName: string;
   readonly attemptNumber: number;
   readonly step: MoneyStep;
   readonly requestId: string;
@@ -61,7 +62,7 @@ export async function beginAttempt(
       .insertInto('attempts')
       .values({
         payment_id: transition.identity.paymentId,
-        step_number: attempt.stepNumber,
+        step_name: attempt.stepName,
         attempt_number: attempt.attemptNumber,
         step: JSON.stringify(attempt.step),
         request_id: attempt.requestId,
@@ -72,7 +73,7 @@ export async function beginAttempt(
         event: null,
         settled_at: null,
       })
-      .onConflict((conflict) => conflict.columns(['payment_id', 'step_number', 'attempt_number']).doNothing())
+      .onConflict((conflict) => conflict.columns(['payment_id', 'step_name', 'attempt_number']).doNothing())
       .returning('id')
       .executeTakeFirst();
     if (!mine) return undefined;
@@ -117,16 +118,12 @@ export async function writeTransition(db: Database, transition: Transition): Pro
 }
 
 /** Every POST of a step, oldest first: their references are what a lookup searches for. */
-export async function findAttempts(
-  db: Database,
-  paymentId: string,
-  stepNumber: number,
-): Promise<AttemptRow[]> {
+export async function findAttempts(db: Database, paymentId: string, stepName: string): Promise<AttemptRow[]> {
   return await db
     .selectFrom('attempts')
     .selectAll()
     .where('payment_id', '=', paymentId)
-    .where('step_number', '=', stepNumber)
+    .where('step_name', '=', stepName)
     .orderBy('attempt_number')
     .execute();
 }
@@ -135,14 +132,14 @@ export async function findAttempts(
 export async function findAttempt(
   db: Database,
   paymentId: string,
-  stepNumber: number,
+  stepName: string,
   attemptNumber: number,
 ): Promise<AttemptRow | undefined> {
   return await db
     .selectFrom('attempts')
     .selectAll()
     .where('payment_id', '=', paymentId)
-    .where('step_number', '=', stepNumber)
+    .where('step_name', '=', stepName)
     .where('attempt_number', '=', attemptNumber)
     .executeTakeFirst();
 }

@@ -8,6 +8,7 @@ import {
 } from '../../../../libs/database/src/transitions.js';
 import type { StepInput, StepOutcome } from '../../../../libs/workflows/src/contract.js';
 import type { OpenStep, PaymentEvent } from '../../../../libs/workflows/src/lifecycle/payment.js';
+import { nameOfStep } from '../../../../libs/workflows/src/lifecycle/open-step.js';
 import { advance } from '../../../../libs/workflows/src/lifecycle/timeline.js';
 import { callLimitMs } from '../provider/provider-clients.js';
 import type { ActivityContext } from './activity-context.js';
@@ -39,9 +40,9 @@ export async function attemptStep(
   const openStep = requireOpenStep(input);
   const begunAt = Date.now();
   const sendBy = begunAt + callLimitMs + sendMarginMs;
-  const identity = { requestId: randomUUID(), reference: referenceOf(input, openStep) };
+  const identity = newIdentity(input);
   const attemptId = await beginAttempt(context.db, transitionBefore(input, openStep), {
-    stepNumber: openStep.number,
+    stepName: nameOfStep(openStep),
     attemptNumber: openStep.attempts,
     step: openStep.step,
     ...identity,
@@ -87,7 +88,7 @@ async function resumeAttempt(
   openStep: OpenStep,
 ): Promise<StepOutcome> {
   const { paymentId } = input.identity;
-  const attempt = await findAttempt(context.db, paymentId, openStep.number, openStep.attempts);
+  const attempt = await findAttempt(context.db, paymentId, nameOfStep(openStep), openStep.attempts);
   if (!attempt) throw new Error('an attempt vanished');
   if (attempt.event && attempt.settled_at) return { event: attempt.event, at: attempt.settled_at.getTime() };
   return await settle(
@@ -137,8 +138,9 @@ function transitionBefore(input: StepInput, openStep: OpenStep) {
 }
 
 /** Fresh for each attempt, so that two equal partial captures, or a capture and its repeat, can be told apart. */
-function referenceOf({ identity }: StepInput, { number, attempts }: OpenStep): string {
-  return `${identity.paymentId}-${number}-${attempts}`;
+function newIdentity({ identity }: StepInput): AttemptIdentity {
+  const requestId = randomUUID();
+  return { requestId, reference: `${identity.paymentId}-${requestId.slice(0, 8)}` };
 }
 
 export function requireOpenStep({ state }: StepInput): OpenStep {

@@ -3,6 +3,7 @@ import { findAttempts, writeTransition } from '../../../../libs/database/src/tra
 import type { PaymentsClient } from '../../../../libs/payments-client/src/index.js';
 import type { StepInput, StepOutcome } from '../../../../libs/workflows/src/contract.js';
 import type { OpenStep, PaymentEvent } from '../../../../libs/workflows/src/lifecycle/payment.js';
+import { nameOfStep } from '../../../../libs/workflows/src/lifecycle/open-step.js';
 import { advance } from '../../../../libs/workflows/src/lifecycle/timeline.js';
 import { findPaymentByCustom } from '../provider/find-payment.js';
 import { eventOfPayment, factsOf, isProviderTrouble } from '../provider/provider-facts.js';
@@ -17,9 +18,10 @@ import { requireOpenStep, settle } from './attempt-step.js';
  */
 export async function lookUpOutcome(context: ActivityContext, input: StepInput): Promise<StepOutcome> {
   const openStep = requireOpenStep(input);
-  const attempts = await findAttempts(context.db, input.identity.paymentId, openStep.number);
-  const latest = attempts.at(-1);
-  if (!latest) throw new Error('a step in doubt has no attempt');
+  const attempts = await findAttempts(context.db, input.identity.paymentId, nameOfStep(openStep));
+  // Not simply the latest: a worker that died may have begun another one since, which has a horizon of its own.
+  const attempt = attempts.find(({ attempt_number }) => attempt_number === openStep.attempts);
+  if (!attempt) throw new Error('a step in doubt has no attempt');
   const lookedAt = Date.now();
   const { result, calls } = await context.providers.recording(() => look(context, input, openStep, attempts));
   if (result === 'unreadable' || (result === 'absent' && lookedAt < openStep.horizonAt)) {
@@ -31,7 +33,7 @@ export async function lookUpOutcome(context: ActivityContext, input: StepInput):
     context,
     input,
     openStep,
-    { attemptId: latest.id, outcome, event, at: new Date() },
+    { attemptId: attempt.id, outcome, event, at: new Date() },
     calls,
   );
 }

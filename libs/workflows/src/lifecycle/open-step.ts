@@ -11,6 +11,24 @@ import {
 } from './payment.js';
 import { end, enter, moved, observe, withoutStep } from './rules.js';
 
+/**
+ * Names a step for ever: with the number of an attempt it stands for one POST. A worker that dies takes unpersisted
+ * reads with it, and what the next one reads may lead there by a shorter way (the hold is there already, no execution
+ * is needed any more). So a name says what is done and for which command, not which in a row it is.
+ */
+export function nameOfStep({ number, step }: Pick<OpenStep, 'number' | 'step'>): string {
+  switch (step.type) {
+    case 'createPayment':
+      return 'create';
+    case 'executePayment':
+      // Nothing but the creation and earlier executions comes before it, whatever the way.
+      return `execute-${number}`;
+    case 'captureAuthorization':
+    case 'voidAuthorization':
+      return step.commandId;
+  }
+}
+
 /** The provider certainly did nothing (refused before doing, or never reached): the same step again, later. */
 export function deferStep(state: PaymentState, retryAt: Instant, now: Instant): Decision {
   const { openStep } = state;

@@ -110,7 +110,7 @@ export type MoneyStep =
 
 /** A money step that is not finished: either to be repeated (proved undone) or in doubt (to be looked up). */
 export interface OpenStep {
-  /** Counts the steps of this payment: with `attempts` it names one POST, for ever. */
+  /** Counts the steps of this payment. */
   readonly number: number;
   readonly step: MoneyStep;
   readonly phase: 'running' | 'retry' | 'doubt';

@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto';
+import { startSandbox } from '../../apps/sandbox/src/sandbox.js';
+import type { ActivityContext } from '../../apps/worker/src/activities/activity-context.js';
+import { paymentActivities } from '../../apps/worker/src/activities/index.js';
+import { ProviderClients } from '../../apps/worker/src/provider/provider-clients.js';
+import { ChangeAnnouncer } from '../../libs/database/src/changes.js';
+import { acceptPayment } from '../../libs/database/src/commands.js';
+import { type Database, migrate, openDatabase } from '../../libs/database/src/database.js';
+import { type PaymentIdentity, type StepOutcome, orderCommandId } from '../../libs/workflows/src/contract.js';
+import {
+  type Effect,
+  type PaymentEvent,
+  type PaymentOrder,
+  orderedPayment,
+} from '../../libs/workflows/src/lifecycle/payment.js';
+import { type Position, advance } from '../../libs/workflows/src/lifecycle/timeline.js';
+import { createDatabase } from '../helpers/database.js';
+import { SandboxAdmin } from '../helpers/sandbox-admin.js';
+import { testPatience } from '../helpers/worker.js';
+
+const urls = { returnUrl: 'https://shop.example/thanks', cancelUrl: 'https://shop.example/cart' };
+
+/**
+ * Workers that carry a payment on from what Temporal had persisted. What one of them learned and did within a workflow
+ * task is forgotten when it dies; its rows, and what the provider did, are not.
+ */
+export interface Stage {
+  readonly sandbox: SandboxAdmin;
+  readonly db: Database;
+  readonly identity: PaymentIdentity;
+  /** The payment as it was ordered. */
+  readonly ordered: Position;
+  hireWorker(): StageWorker;
+  close(): Promise<void>;
+}
+
+export interface StageWorker {
+  /** Carries out an effect and what follows from it, as the workflow does, up to the next wait. */
+  follow(position: Position, effect: Effect): Promise<Position>;
+  /** Takes an event and follows what it asks for. */
+  take(position: Position, event: PaymentEvent): Promise<Position>;
+  /** From here on nothing that it does reaches a row; a call of its that is in flight stays there. */
+  die(): Promise<void>;
+  /** Clears away what is left of it; waits for its calls in flight. */
+  bury(): Promise<void>;
+}
+
+export async function openStage(overrides: Partial<PaymentOrder> = {}): Promise<Stage> {
+  const [engineDatabase, sandboxDatabase] = await Promise.all([createDatabase(), createDatabase()]);
+  const [clientId, clientSecret] = [randomBytes(16).toString('hex'), randomBytes(16).toString('hex')];
+  const service = await startSandbox({
+    databaseUrl: sandboxDatabase.url,
+    port: 0,
+    defaultApplication: { clientId, clientSecret },
+    logLevel: 'silent',
+  });
+  const db = openDatabase(engineDatabase.url, { poolSize: 2 });
+  await migrate(db);
+  const paymentId = `pay_${randomBytes(16).toString('hex')}`;
+  const identity = { environment: 'sandbox', application: 'shop', paymentId };
+  const order: PaymentOrder = {
+    paymentId,
+    amount: { minor: 10_000, currency: 'USD' },
+    capturePolicy: { mode: 'manual' },
+    expiryPolicy: { action: 'void' },
+    approvalBy: Date.now() + 60_000,
+    patience: testPatience,
+    ...overrides,
+  };
+  const ordered = { state: orderedPayment(order, Date.now()), version: 0 };
+  await acceptOrder(db, identity, ordered);
+  const workers: StageWorker[] = [];
+  return {
+    sandbox: new SandboxAdmin(service.url, clientId, clientSecret),
+    db,
+    identity,
+    ordered,
+    hireWorker: () => {
+      const worker = hire(engineDatabase.url, { baseUrl: service.url, clientId, clientSecret }, identity);
+      workers.push(worker);
+      return worker;
+    },
+    close: async () => {
+      // The service first: it lets go of the calls that it holds.
+      await service.close();
+      await Promise.all(workers.map((worker) => worker.bury()));
+      await db.destroy();
+      await Promise.all([engineDatabase.drop(), sandboxDatabase.drop()]);
+    },
+  };
+}
+
+async function acceptOrder(db: Database, identity: PaymentIdentity, { state }: Position): Promise<void> {
+  const { environment, application, paymentId } = identity;
+  await acceptPayment(
+    db,
+    {
+      id: orderCommandId(paymentId),
+      environment,
+      application,
+      idempotencyKey: paymentId,
+      bodyHash: '',
+      kind: 'create',
+      paymentId,
+      parameters: {},
+      requestedBy: 'test',
+    },
+    { orderId: 'o-1', intent: 'authorize', state, ...urls },
+  );
+}
+
+function hire(
+  databaseUrl: string,
+  provider: { baseUrl: string; clientId: string; clientSecret: string },
+  identity: PaymentIdentity,
+): StageWorker {
+  const context: ActivityContext & { db: Database } = {
+    db: openDatabase(databaseUrl, { poolSize: 2 }),
+    changes: new ChangeAnnouncer(databaseUrl),
+    providers: new ProviderClients([
+      {
+        environment: 'sandbox',
+        application: 'shop',
+        webhookSecret: randomBytes(24).toString('hex'),
+        webhookAuthentication: 'signature',
+        ...provider,
+      },
+    ]),
+  };
+  const activities = paymentActivities(context);
+  const carryOut = (position: Position, effect: Effect): Promise<StepOutcome> => {
+    const input = { identity, ...position, timeline: [] };
+    if (effect.type === 'observe') return activities.observePayment(input);
+    if (effect.type === 'lookUp') return activities.lookUpOutcome(input);
+    const { type } = effect.step;
+    return type === 'createPayment'
+      ? activities.createPayment(input, { orderId: 'o-1', ...urls })
+      : activities[type](input);
+  };
+  const follow = async (from: Position, first: Effect): Promise<Position> => {
+    let position = from;
+    for (let effect: Effect | undefined = first; effect;) {
+      const { event, at } = await carryOut(position, effect);
+      ({ position, effect } = advance(position, event, at));
+    }
+    return position;
+  };
+  let death: Promise<void> | undefined;
+  const die = () => (death ??= context.db.destroy());
+  return {
+    follow,
+    take: async (from, event) => {
+      const { position, effect } = advance(from, event, Date.now());
+      return effect ? follow(position, effect) : position;
+    },
+    die,
+    bury: async () => {
+      await die();
+      await Promise.all([context.providers.close(), context.changes.close()]);
+    },
+  };
+}
