@@ -16,33 +16,39 @@ export interface StrikePlan {
 const lifecyclesPerStrike = 12;
 const fewestStrikes = 2;
 
-const targets: readonly (readonly [StrikePlan['targets'], number])[] = [
-  [[{ kind: 'worker', which: 'one' }], 40],
-  [[{ kind: 'worker', which: 'all' }], 20],
-  [[{ kind: 'api', which: 'one' }], 15],
-  [[{ kind: 'api', which: 'all' }], 10],
-  [
-    [
-      { kind: 'worker', which: 'all' },
-      { kind: 'api', which: 'all' },
-    ],
-    15,
-  ],
+type Targets = StrikePlan['targets'];
+
+const oneWorker: Targets = [{ kind: 'worker', which: 'one' }];
+const oneApi: Targets = [{ kind: 'api', which: 'one' }];
+const allWorkers: Targets = [{ kind: 'worker', which: 'all' }];
+const allApis: Targets = [{ kind: 'api', which: 'all' }];
+
+const whileMoneyMoves: readonly (readonly [Targets, number])[] = [
+  [oneWorker, 40],
+  [allWorkers, 20],
+  [oneApi, 15],
+  [allApis, 10],
+  [[...allWorkers, ...allApis], 15],
 ];
 
 /** Spread over the campaign; the first two are one of each sort, so that the shortest one has both. */
 export function drawStrikes(random: Random, lifecycles: number): StrikePlan[] {
   const count = Math.max(fewestStrikes, Math.ceil(lifecycles / lifecyclesPerStrike));
-  return Array.from({ length: count }, (_, index) => ({
-    afterStarted: Math.floor(((index + 0.6) * lifecycles) / count),
-    targets: index < 2 ? [{ kind: index === 0 ? 'worker' : 'api', which: 'one' }] : random.weighted(targets),
-    // Three of four: half of all kills must have been in flight, also when some come a moment too late.
-    waitsForMoney: index % 4 !== 3,
-    deadForMs: random.integer(0, 2_500),
-  }));
+  return Array.from({ length: count }, (_, index) => {
+    // Three of four, and the fourth takes one process only: half of all kills must have been in flight, also when some
+    // come a moment too late.
+    const waitsForMoney = index % 4 !== 3;
+    const drawn = waitsForMoney ? random.weighted(whileMoneyMoves) : random.pick([oneWorker, oneApi]);
+    return {
+      afterStarted: Math.floor(((index + 0.6) * lifecycles) / count),
+      targets: [oneWorker, oneApi][index] ?? drawn,
+      waitsForMoney,
+      deadForMs: random.integer(0, 2_500),
+    };
+  });
 }
 
-/** What the issue demands of a campaign, by its number of lifecycles. */
+/** With fewer a campaign proves too little: one for 20 lifecycles. */
 export function fewestKills(lifecycles: number): number {
   return Math.ceil(lifecycles / 20);
 }

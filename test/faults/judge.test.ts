@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest';
+import { judgeAuthorize } from '../../tools/faults/authorize/judge.js';
+import type { AuthorizePlan } from '../../tools/faults/authorize/plan.js';
+import type { AuthorizeRecord } from '../../tools/faults/authorize/record.js';
+import { judgeStories } from '../../tools/faults/judge-stories.js';
+import type { Story } from '../../tools/faults/lifecycle.js';
+import type { Command, PaymentView } from '../../tools/faults/order-service.js';
+import type { Movement } from '../../tools/faults/sandbox-admin.js';
+
+const plan: AuthorizePlan = {
+  orderId: 'order-1',
+  minor: 1000,
+  part: 400,
+  currency: 'USD',
+  exponent: 2,
+  approval: 'by the payer',
+  ending: 'capture',
+  thinkMs: 0,
+  repeatsWhatIsDone: false,
+};
+const inTwoParts: AuthorizePlan = { ...plan, ending: 'capture in two parts' };
+const voided: AuthorizePlan = { ...plan, ending: 'void' };
+
+const usd = (value: string) => ({ value, currency: 'USD' });
+
+function view(state: string, captured = '0.00', more: Partial<PaymentView> = {}): PaymentView {
+  const amounts = { authorized: usd('10.00'), captured: usd(captured), capturable: usd('0.00') };
+  return { id: 'pay_1', state, version: 9, amounts, ...more };
+}
+
+function command(kind: Command['kind'], more: Partial<Command> = {}): Command {
+  return { kind, key: `key-${kind}`, path: '', body: {}, outcome: 'succeeded', ...more };
+}
+
+const created = command('create', { payment: view('awaiting_approval') });
+const captured = command('capture', { captureId: 'C1' });
+
+function record(final: PaymentView | undefined, ...commands: Command[]): AuthorizeRecord {
+  return { commands: [created, ...commands], repeats: [], ...(final && { final }) };
+}
+
+let lastId = 0;
+function movement(kind: Movement['kind'], amountMinor: number, captureId: string | null = null): Movement {
+  lastId += 1;
+  const references = { requestId: null, invoiceNumber: null, custom: 'pay_1', authorizationId: 'A1' };
+  return { id: lastId, kind, amountMinor, currency: 'USD', paymentId: 'PAY-1', captureId, ...references };
+}
+const hold = movement('hold', 1000);
+
+function kinds(...verdictOf: Parameters<typeof judgeAuthorize>): string[] {
+  return judgeAuthorize(...verdictOf).discrepancies.map(({ kind }) => kind);
+}
+
+describe('the judge of a captured payment', () => {
+  const told = record(view('captured', '10.00'), captured);
+
+  it('passes one hold and one capture', () => {
+    expect(judgeAuthorize(plan, told, [hold, movement('capture', 1000, 'C1')])).toEqual({
+      discrepancies: [],
+    });
+  });
+
+  it('calls an accepted capture without a movement lost', () => {
+    expect(kinds(plan, told, [hold])).toContain('lost');
+  });
+
+  it('calls a second capture that nobody asked for doubled', () => {
+    const twice = [hold, movement('capture', 1000, 'C1'), movement('capture', 1000, 'C2')];
+    expect(kinds(plan, told, twice)).toContain('doubled');
+  });
+
+  it('calls the same capture booked twice doubled', () => {
+    const twice = [hold, movement('capture', 1000, 'C1'), movement('capture', 1000, 'C1')];
+    expect(kinds(plan, told, twice)).toContain('doubled');
+  });
+
+  it('calls two holds for one order doubled', () => {
+    const twice = [hold, movement('hold', 1000), movement('capture', 1000, 'C1')];
+    expect(kinds(plan, told, twice)).toContain('doubled');
+  });
+
+  it('calls a capture booked over another amount lost', () => {
+    expect(kinds(plan, told, [hold, movement('capture', 999, 'C1')])).toContain('lost');
+  });
+
+  it('calls money that the engine says was refused, and the books show, doubled', () => {
+    const failed = record(
+      view('authorized', '0.00', { reason: 'no' }),
+      command('capture', { outcome: 'failed' }),
+    );
+    expect(kinds(plan, failed, [hold, movement('capture', 1000, 'C1')])).toContain('doubled');
+  });
+
+  it('calls an engine that shows less than the books lost', () => {
+    const mistaken = record(view('captured', '4.00'), captured);
+    expect(kinds(plan, mistaken, [hold, movement('capture', 1000, 'C1')])).toEqual(['lost']);
+  });
+
+  it('calls a repetition that is answered otherwise lost', () => {
+    const again = { ...captured, captureId: 'C2' };
+    const repeated = { ...told, repeats: [{ first: captured, again }] };
+    expect(kinds(plan, repeated, [hold, movement('capture', 1000, 'C1')])).toEqual(['lost']);
+  });
+});
+
+describe('the judge of partial captures and releases', () => {
+  const parts = [
+    command('capture', { captureId: 'C1', body: { amount: { value: '4.00' } } }),
+    command('capture', { captureId: 'C2', body: { amount: { value: '6.00' } } }),
+  ];
+
+  it('passes two parts with a movement each', () => {
+    const told = record(view('captured', '10.00'), ...parts);
+    const movements = [hold, movement('capture', 400, 'C1'), movement('capture', 600, 'C2')];
+    expect(kinds(inTwoParts, told, movements)).toEqual([]);
+  });
+
+  it('passes a part of which the final capture released the rest', () => {
+    const final = command('capture', { captureId: 'C1', body: { amount: { value: '4.00' }, final: true } });
+    const told = record(view('captured', '4.00'), final);
+    const movements = [hold, movement('capture', 400, 'C1'), movement('release', 600)];
+    expect(kinds({ ...plan, ending: 'capture a part and release the rest' }, told, movements)).toEqual([]);
+  });
+
+  it('passes a void that released the whole hold', () => {
+    const told = record(view('voided'), command('void'));
+    expect(kinds(voided, told, [hold, movement('release', 1000)])).toEqual([]);
+  });
+
+  it('calls an accepted void that released nothing lost', () => {
+    const told = record(view('voided'), command('void'));
+    expect(kinds(voided, told, [hold])).toContain('lost');
+  });
+
+  it('calls a release that nobody asked for doubled', () => {
+    const told = record(view('authorized', '0.00'));
+    const kept: AuthorizePlan = { ...plan, ending: 'keep the hold' };
+    expect(kinds(kept, told, [hold, movement('release', 1000)])).toContain('doubled');
+  });
+});
+
+describe('the judge of how a payment ended', () => {
+  it('calls a payment that did not come to its end stuck', () => {
+    const told = record(view('capturing'), command('capture', { outcome: 'open' }));
+    expect(kinds(plan, told, [hold])).toEqual(['stuck']);
+  });
+
+  it('does not call the money of an unanswered capture doubled as well', () => {
+    const told = record(view('capturing'), command('capture', { outcome: 'open' }));
+    expect(kinds(plan, told, [hold, movement('capture', 1000, 'C1')])).toEqual(['stuck']);
+  });
+
+  it('counts a payment left in review as stuck too, since the books could have proved it', () => {
+    const told = record(view('needs_review', '0.00', { reason: 'in doubt' }));
+    expect(kinds(plan, told, [hold])).toEqual(['needsReview', 'stuck']);
+  });
+
+  it('calls a payment that cannot be read stuck', () => {
+    expect(kinds(plan, record(undefined), [hold])).toEqual(['stuck']);
+  });
+
+  it('takes an explained decline without money for an explanation, not for a discrepancy', () => {
+    const declined = view('declined', '0.00', { reason: 'The provider declined it.' });
+    declined.amounts.authorized.value = '0.00';
+    const verdict = judgeAuthorize(plan, record(declined), []);
+    expect(verdict.discrepancies).toEqual([]);
+    expect(verdict.explanation).toContain('The provider declined it.');
+  });
+
+  it('does not take a decline for an explanation while money is held', () => {
+    const declined = view('declined', '0.00', { reason: 'The provider declined it.' });
+    expect(kinds(plan, record(declined), [hold])).toContain('stuck');
+  });
+});
+
+describe('the judge of all stories', () => {
+  const story: Story = {
+    title: 'one order',
+    play: () => Promise.resolve(),
+    readFinalState: () => Promise.resolve(),
+    reference: () => 'pay_1',
+    judge: () => ({ discrepancies: [] }),
+  };
+
+  it('calls money that moved for no order doubled', () => {
+    const stranger = { ...hold, custom: 'pay_2' };
+    const { discrepancies } = judgeStories([{ story }], [hold, stranger], []);
+    expect(discrepancies.map(({ kind }) => kind)).toEqual(['doubled']);
+    expect(discrepancies[0]!.what).toContain('pay_2');
+  });
+
+  it('calls books that break their own rules lost', () => {
+    const { discrepancies } = judgeStories([{ story }], [hold], ['every entry sums to zero: 7']);
+    expect(discrepancies.map(({ kind }) => kind)).toEqual(['lost']);
+  });
+
+  it('calls a story that could not be played on stuck', () => {
+    const { discrepancies } = judgeStories([{ story, failure: 'answered 404' }], [hold], []);
+    expect(discrepancies.map(({ kind }) => kind)).toEqual(['stuck']);
+  });
+});

@@ -1,0 +1,30 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { failuresOf, summaryOf } from '../../tools/faults/campaign-report.js';
+import { runCampaign } from '../../tools/faults/campaign.js';
+import { deleteDataFolder } from '../../tools/postgres-installation.js';
+
+describe('a short campaign of faults', () => {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'faults-'));
+  afterAll(() => deleteDataFolder(dataFolder));
+
+  it('loses and doubles nothing while a worker and an API process are killed', async ({ signal }) => {
+    const lines: string[] = [];
+    const report = await runCampaign({
+      lifecycles: 10,
+      seed: 'short campaign',
+      dataFolder,
+      concurrency: 5,
+      horizonMs: 5_000,
+      workers: 1,
+      apis: 1,
+      report: (line) => lines.push(line),
+      signal,
+    });
+    expect(report.discrepancies, lines.join('\n')).toEqual([]);
+    expect(failuresOf(report)).toEqual([]);
+    expect(summaryOf(report)).toMatchObject({ lifecycles: 10, lost: 0, doubled: 0, stuck: 0, fsync: 'on' });
+  }, 300_000);
+});
