@@ -1,15 +1,18 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { pino } from 'pino';
+import type { Kysely } from 'kysely';
+import { pino, type Logger } from 'pino';
 import { addAdminRoutes } from './admin/admin-routes.js';
 import { Applications } from './applications/applications.js';
 import { addAuthorizationRoutes } from './authorizations/authorization-routes.js';
 import { CallLog } from './calls/call-log.js';
 import { addCaptureRoutes } from './captures/capture-routes.js';
 import { REAL_DAY_MS } from './clock/instants.js';
+import type { RecurringTask } from './clock/recurring-task.js';
 import { startSweeps } from './clock/sweeps.js';
 import type { SandboxConfig } from './configuration.js';
 import { openDatabase } from './database/connect.js';
+import type { Tables } from './database/tables.js';
 import { addEventRoutes } from './events/event-routes.js';
 import { Faults } from './faults/faults.js';
 import { addHealthRoute } from './http/health-route.js';
@@ -46,8 +49,39 @@ export async function startSandbox(config: SandboxConfig): Promise<RunningSandbo
   const closing = new AbortController();
   const app = createServer({ logger });
   let dispatcher: DeliveryDispatcher | undefined;
+  let sweeps: RecurringTask[] = [];
+  const context = createContext(config, app, database, logger, closing.signal, () => dispatcher?.wake());
 
-  const context: SandboxContext = {
+  const close = async () => {
+    await Promise.all(sweeps.map((sweep) => sweep.stop()));
+    closing.abort();
+    await closeServer(app);
+    await dispatcher?.close();
+    await context.calls.close().catch(() => logger.warn('the last calls were not written to the call log'));
+    await database.destroy();
+  };
+  try {
+    const certificate = await prepare(context, config);
+    await addRoutes(app, context, certificate);
+    await app.listen({ port: config.port ?? 4000, host: config.host ?? '127.0.0.1' });
+    dispatcher = new DeliveryDispatcher(context, certificate, config.deliveryTimeoutMs ?? 10_000);
+    sweeps = startSweeps(context);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { url: addressOf(app), close };
+}
+
+function createContext(
+  config: SandboxConfig,
+  app: FastifyInstance,
+  database: Kysely<Tables>,
+  logger: Logger,
+  closing: AbortSignal,
+  wakeDeliveries: () => void,
+): SandboxContext {
+  return {
     database,
     logger,
     links: new Links(() => config.publicUrl ?? addressOf(app)),
@@ -57,39 +91,19 @@ export async function startSandbox(config: SandboxConfig): Promise<RunningSandbo
     calls: new CallLog(database, logger),
     defaults: { dayLengthMs: config.dayLengthMs ?? REAL_DAY_MS, approval: config.approval ?? 'payer' },
     adminToken: config.adminToken,
-    closing: closing.signal,
-    wakeDeliveries: () => dispatcher?.wake(),
+    closing,
+    wakeDeliveries,
   };
-  const release = async () => {
-    closing.abort();
-    await closeServer(app);
-    await dispatcher?.close();
-    await context.calls.close().catch(() => logger.warn('the last calls were not written to the call log'));
-    await database.destroy();
-  };
+}
 
-  try {
-    await context.faults.load();
-    if (config.defaultApplication !== undefined) {
-      const { clientId, clientSecret } = config.defaultApplication;
-      await context.applications.upsert(clientId, { clientSecret }, new Date());
-    }
-    const certificate = await loadSigningCertificate(database);
-    await addRoutes(app, context, certificate);
-    await app.listen({ port: config.port ?? 4000, host: config.host ?? '127.0.0.1' });
-    dispatcher = new DeliveryDispatcher(context, certificate, config.deliveryTimeoutMs ?? 10_000);
-  } catch (error) {
-    await release();
-    throw error;
+/** What must be in place before the first call. */
+async function prepare(context: SandboxContext, config: SandboxConfig): Promise<SigningCertificate> {
+  await context.faults.load();
+  if (config.defaultApplication !== undefined) {
+    const { clientId, clientSecret } = config.defaultApplication;
+    await context.applications.upsert(clientId, { clientSecret }, new Date());
   }
-  const sweeps = startSweeps(context);
-  return {
-    url: addressOf(app),
-    close: async () => {
-      await Promise.all(sweeps.map((sweep) => sweep.stop()));
-      await release();
-    },
-  };
+  return loadSigningCertificate(context.database);
 }
 
 async function addRoutes(
