@@ -179,7 +179,7 @@ export function temporalAt(address: string): ApiConfig['temporal'] {
   };
 }
 
-export function hash(text: string): string {
+function hash(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
@@ -201,7 +201,7 @@ export async function signalsOf(temporal: Client, paymentId: string): Promise<st
   );
   return await Promise.all(
     signals.map(async ({ signalName, input }) => {
-      const { payloadCodecs = [] } = temporal.options.loadedDataConverter;
+      const { payloadCodecs } = temporal.options.loadedDataConverter;
       const [decoded] = await payloadCodecs[0]!.decode(input?.payloads ?? []);
       const message = JSON.parse(Buffer.from(decoded?.data ?? []).toString()) as { id: string };
       return `${signalName} ${message.id}`;

@@ -84,7 +84,7 @@ describe('the OpenAPI document', () => {
     const ids = operations().map(({ operation }) => operation.operationId);
     expect(new Set(ids)).toHaveLength(ids.length);
     for (const { name, operation } of operations()) {
-      const inPath = [...name.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter);
+      const inPath = [...name.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => String(parameter));
       const described = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
       expect(described.map((parameter) => parameter.name).toSorted(), name).toEqual(inPath.toSorted());
     }

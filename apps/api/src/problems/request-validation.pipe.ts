@@ -1,7 +1,14 @@
-import { type ArgumentMetadata, Injectable, StandardSchemaValidationPipe } from '@nestjs/common';
-import type { StandardSchemaV1 } from '@standard-schema/spec';
+import {
+  type ArgumentMetadata,
+  Injectable,
+  StandardSchemaValidationPipe,
+  type StandardSchemaValidationPipeOptions,
+} from '@nestjs/common';
 import { parseJsonBody, ReceivedBody } from '../server/received-body.js';
 import { type FieldProblem, invalid } from './problem.js';
+
+type IssueList = Parameters<NonNullable<StandardSchemaValidationPipeOptions['exceptionFactory']>>[0];
+type Issue = IssueList[number];
 
 /** Parses JSON bodies and checks bodies and queries against their schemas; each wrong field is named. */
 @Injectable()
@@ -20,7 +27,7 @@ export class RequestValidationPipe extends StandardSchemaValidationPipe {
 }
 
 /** One problem per field: zod names surplus fields all in one issue of the object around them. */
-function fieldProblems(issue: StandardSchemaV1.Issue, type: ArgumentMetadata['type']): FieldProblem[] {
+function fieldProblems(issue: Issue, type: ArgumentMetadata['type']): FieldProblem[] {
   const path = (issue.path ?? []).map((segment) =>
     String(typeof segment === 'object' ? segment.key : segment),
   );

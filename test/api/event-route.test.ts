@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { routeEvent } from '../../apps/api/src/webhooks/event-route.js';
+import type { NotifiedResource } from '../../libs/workflows/src/lifecycle/notification.js';
+import { type PaymentState, orderedPayment } from '../../libs/workflows/src/lifecycle/payment.js';
+
+const ordered = orderedPayment(
+  {
+    paymentId: 'pay_1',
+    amount: { minor: 10_000, currency: 'USD' },
+    capturePolicy: { mode: 'manual' },
+    expiryPolicy: { action: 'void' },
+    approvalBy: 1,
+    patience: {
+      outcomeHorizonMs: 1,
+      firstLookMs: 1,
+      firstRetryMs: 1,
+      firstPollMs: 1,
+      longestPollMs: 1,
+      maxAttempts: 1,
+      reviewAfterMs: 1,
+    },
+  },
+  0,
+);
+const { openStep, ...idle } = ordered;
+const held: PaymentState = {
+  ...idle,
+  status: 'authorized',
+  authorization: { authorizationId: 'AUTH', minor: 10_000, createdAt: 0, validUntil: 29 },
+};
+const captured: PaymentState = {
+  ...held,
+  status: 'captured',
+  captures: [{ captureId: 'CAP', minor: 10_000, status: 'completed', final: true }],
+};
+
+function route(
+  state: PaymentState | undefined,
+  kind: NotifiedResource['kind'],
+  id: string,
+  shown: string,
+): string {
+  const decided = routeEvent({ resource: { kind, id, state: shown } }, state && { state });
+  return decided.kind === 'signal' ? 'signal' : decided.status;
+}
+
+describe('an event', () => {
+  test.each([
+    ['of nobody’s resource waits', undefined, 'capture', 'CAP', 'completed', 'parked'],
+    ['that comes before our own call has answered waits', ordered, 'payment', 'PAY', 'created', 'parked'],
+    ['of a capture made elsewhere is told to the run', held, 'capture', 'CAP', 'completed', 'signal'],
+    ['of a void made elsewhere is told to the run', held, 'authorization', 'AUTH', 'voided', 'signal'],
+    ['of an unknown state is told to the run', held, 'authorization', 'AUTH', 'mystery', 'signal'],
+    ['of an unknown kind is told to the run', held, 'other', '', 'completed', 'signal'],
+    ['that tells what is known wakes nobody', held, 'authorization', 'AUTH', 'authorized', 'applied'],
+    ['that repeats the end wakes nobody', captured, 'capture', 'CAP', 'completed', 'applied'],
+    ['that is older than the end wakes nobody', captured, 'capture', 'CAP', 'pending', 'applied'],
+    ['of a refund after the end is left to its own run', captured, 'other', '', 'completed', 'ignored'],
+    [
+      'of a second capture after the end is a conflict',
+      captured,
+      'capture',
+      'CAP-2',
+      'completed',
+      'conflict',
+    ],
+    ['that denies a completed capture is a conflict', captured, 'capture', 'CAP', 'denied', 'conflict'],
+  ] as const)('%s', (_name, state, kind, id, shown, expected) => {
+    expect(route(state, kind, id, shown)).toBe(expected);
+  });
+
+  test('of a captured hold that was voided here is a conflict', () => {
+    const voided: PaymentState = { ...held, status: 'voided', released: true };
+    expect(route(voided, 'authorization', 'AUTH', 'captured')).toBe('conflict');
+    expect(route(voided, 'authorization', 'AUTH', 'voided')).toBe('applied');
+  });
+
+  test('during a doubt is told to the run: it may end the doubt', () => {
+    const doubtful: PaymentState = {
+      ...held,
+      status: 'capturing',
+      openStep: { ...openStep!, phase: 'doubt' },
+    };
+    expect(route(doubtful, 'capture', 'CAP', 'completed')).toBe('signal');
+  });
+});

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { findCaller } from '../../apps/api/src/auth/api-keys.js';
+import { bodyHash } from '../../apps/api/src/payments/idempotency.js';
+import { readCursor, writeCursor } from '../../apps/api/src/payments/page-cursor.js';
+import { newPaymentId, paymentIdPattern } from '../../apps/api/src/payments/payment-id.js';
+import { maskEmail, withoutEmails } from '../../apps/api/src/payments/redacted-text.js';
+import { storedPayload } from '../../apps/api/src/webhooks/stored-payload.js';
+
+describe('a payment’s id', () => {
+  test('sorts by age, in bytes as in PostgreSQL', () => {
+    fc.assert(
+      fc.property(fc.nat(2 ** 47), fc.nat(2 ** 47), (one, other) => {
+        fc.pre(one < other);
+        expect(newPaymentId(one) < newPaymentId(other)).toBe(true);
+      }),
+    );
+  });
+
+  test('never comes twice, and always looks like one', () => {
+    const ids = Array.from({ length: 10_000 }, () => newPaymentId(1_750_000_000_000));
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(paymentIdPattern);
+  });
+
+  test('comes back out of its cursor, and nothing else does', () => {
+    const id = newPaymentId(Date.now());
+    expect(readCursor(writeCursor(id))).toBe(id);
+    fc.assert(fc.property(fc.string(), (text) => readCursor(text) === undefined));
+  });
+});
+
+describe('a body’s hash', () => {
+  test('is the same for the same content, whatever the order of its keys', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (body) => {
+        const reordered = Object.fromEntries(Object.entries(body).toReversed());
+        expect(bodyHash(reordered)).toBe(bodyHash(body));
+      }),
+    );
+  });
+
+  test('is another for other content', () => {
+    expect(bodyHash({ a: { b: 1 } })).not.toBe(bodyHash({ a: { b: '1' } }));
+    expect(bodyHash({ a: [1, 2] })).not.toBe(bodyHash({ a: [2, 1] }));
+    expect(bodyHash({ a: undefined })).toBe(bodyHash({}));
+  });
+});
+
+describe('what is stored', () => {
+  test('of an e-mail address tells whose it is to nobody', () => {
+    expect(maskEmail('bob@example.com')).toBe('b…@e…');
+    expect(withoutEmails('ask bob@example.com, or <eve@mail.example>')).toBe('ask [redacted] or [redacted]');
+  });
+
+  test('of any event holds no e-mail address and is JSON that PostgreSQL takes', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.emailAddress(), (value, email) => {
+        const stored = JSON.stringify(
+          storedPayload({ resource: { custom: value, payer: email, summary: email } }),
+        );
+        expect(stored).not.toContain(email);
+        expect(stored).not.toMatch(/\\u0000|\\ud[89a-f]/);
+      }),
+    );
+  });
+});
+
+const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+
+test('an API key is found by its hash alone, and only whole', () => {
+  const keys = ['one', 'two'].map((id) => ({
+    id,
+    sha256: hash(`key-${id}`),
+    environment: 'sandbox',
+    application: id,
+  }));
+  expect(findCaller(keys, 'Bearer key-two')).toEqual({
+    keyId: 'two',
+    environment: 'sandbox',
+    application: 'two',
+  });
+  for (const header of [
+    undefined,
+    '',
+    'Bearer',
+    'Bearer key-tw',
+    'Bearer key-two2',
+    `Bearer ${hash('key-two')}`,
+  ]) {
+    expect(findCaller(keys, header)).toBeUndefined();
+  }
+});

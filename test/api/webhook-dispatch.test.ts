@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import type { Client } from '@temporalio/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../helpers/until.js';
+import {
+  ApiFixture,
+  authorizedState,
+  closedAddress,
+  openTemporal,
+  runIdOf,
+  signalsOf,
+  temporalAt,
+} from './api-fixture.js';
+import { deliver, event, journalOf, settled } from './deliveries.js';
+
+let api: ApiFixture;
+let temporal: Client;
+beforeAll(async () => {
+  api = await ApiFixture.start();
+  temporal = await openTemporal();
+});
+afterAll(async () => {
+  await temporal.connection.close();
+  await api.close();
+});
+
+describe('an event that authenticates', () => {
+  test('is journaled before it is acknowledged, without personal data', async () => {
+    const body = event(
+      {
+        id: 'AUTH-UNKNOWN',
+        amount: { total: '10.00', currency: 'USD' },
+        payer: { payer_info: { email: 'payer@example.com' } },
+        note: 'call payer@example.com',
+        custom: 'a\0b\ud800',
+        links: [{ rel: 'self', href: 'https://api.example/v1/x?token=EC-SECRET', method: 'GET' }],
+      },
+      { summary: 'From payer@example.com', '\0': 1 },
+    );
+    expect((await deliver(api, body)).status).toBe(200);
+    const row = (await journalOf(api)).find(({ event_id }) => event_id === body.id);
+    expect(row).toMatchObject({
+      event_type: 'PAYMENT.AUTHORIZATION.VOIDED',
+      resource: { kind: 'authorization', id: 'AUTH-UNKNOWN', state: 'voided' },
+      resource_ids: ['AUTH-UNKNOWN'],
+      deliveries: 1,
+    });
+    expect(row!.payload).toMatchObject({
+      resource: { amount: { total: '10.00' }, custom: 'a\ufffdb\ufffd' },
+    });
+    expect(JSON.stringify(row)).not.toMatch(/payer@example|EC-SECRET/);
+  });
+
+  test('is parked while no payment is known for its resource, and dispatched once one is', async () => {
+    const state = authorizedState();
+    const body = event({ id: state.authorization!.authorizationId });
+    await deliver(api, body);
+    expect(await settled(api, body.id, 'parked')).toMatchObject({ payment_id: null });
+    const id = await api.paymentWith(state);
+    expect(await settled(api, body.id, 'applied')).toMatchObject({ payment_id: id, detail: 'signalled' });
+    expect(await signalsOf(temporal, id)).toEqual([`providerNotified ${body.id}`]);
+  });
+
+  test('that tells nothing new wakes nobody', async () => {
+    const state = authorizedState();
+    const id = await api.paymentWith(state);
+    const body = event({ id: state.authorization!.authorizationId, state: 'authorized' });
+    await deliver(api, body);
+    expect(await settled(api, body.id, 'applied')).toMatchObject({ payment_id: id, detail: 'nothing new' });
+    expect(await signalsOf(temporal, id)).toEqual([]);
+  });
+
+  test('is parked while a call to the provider is in flight', async () => {
+    const state = authorizedState();
+    await api.paymentWith({
+      ...state,
+      status: 'voiding',
+      openStep: {
+        number: 3,
+        step: { type: 'voidAuthorization', commandId: 'c' },
+        phase: 'running',
+        attempts: 0,
+        looks: 0,
+        since: 0,
+        horizonAt: 0,
+        nextAt: 0,
+      },
+    });
+    const body = event({ id: state.authorization!.authorizationId });
+    await deliver(api, body);
+    await settled(api, body.id, 'parked');
+  });
+
+  test.each([
+    ['a capture that was never made', 'capture', { id: 'CAP-GHOST', state: 'completed' }, 'conflict'],
+    ['a refund', 'refund', { id: 'REF-1', state: 'completed' }, 'ignored'],
+  ])('of %s after the payment was voided is recorded as %4$s', async (_case, type, resource, status) => {
+    const state = authorizedState();
+    const id = await api.paymentWith({ ...state, status: 'voided', released: true });
+    const body = event(
+      { ...resource, id: `${resource.id}-${randomUUID()}`, parent_payment: state.providerPaymentId },
+      { resource_type: type, trigger_event: 'PAYMENT.CAPTURE.COMPLETED' },
+    );
+    expect((await deliver(api, body)).status).toBe(200);
+    expect(await settled(api, body.id, status)).toMatchObject({ payment_id: id });
+    expect(await signalsOf(temporal, id)).toEqual([]);
+  });
+
+  test('is set aside when the run has closed in the meantime', async () => {
+    const state = authorizedState();
+    const id = await api.paymentWith(state);
+    await temporal.workflow.getHandle(runIdOf(id)).terminate();
+    const body = event({ id: state.authorization!.authorizationId });
+    await deliver(api, body);
+    expect(await settled(api, body.id, 'ignored')).toMatchObject({ detail: 'late: the run has ended' });
+  });
+});
+
+describe('case 9: the same event', () => {
+  test('fifty times at once on two API processes is one row and one signal, always 2xx', async () => {
+    const second = await ApiFixture.start({ databaseUrl: api.databaseUrl });
+    const state = authorizedState();
+    const id = await api.paymentWith(state);
+    const body = event({ id: state.authorization!.authorizationId });
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, i) => deliver(i % 2 === 0 ? api : second, body)),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(await settled(api, body.id, 'applied')).toMatchObject({ deliveries: 50 });
+    await second.close();
+    expect(await signalsOf(temporal, id)).toEqual([`providerNotified ${body.id}`]);
+  });
+
+  test('again after it was applied changes nothing', async () => {
+    const state = authorizedState();
+    const id = await api.paymentWith(state);
+    const body = event({ id: state.authorization!.authorizationId });
+    await deliver(api, body);
+    await settled(api, body.id, 'applied');
+    expect((await deliver(api, body)).status).toBe(200);
+    expect(await settled(api, body.id, 'applied')).toMatchObject({ deliveries: 2 });
+    expect(await signalsOf(temporal, id)).toHaveLength(1);
+  });
+});
+
+describe('cases 18 and 19: what a dispatcher left behind', () => {
+  test('an event of a dispatcher that died with its lease is taken over when the lease ends', async () => {
+    const state = authorizedState();
+    const id = await api.paymentWith(state);
+    const body = event({ id: state.authorization!.authorizationId });
+    await api.db
+      .insertInto('webhook_events')
+      .values({
+        environment: 'sandbox',
+        application: 'shop',
+        event_id: body.id,
+        event_type: body.trigger_event,
+        resource: JSON.stringify({ kind: 'authorization', id: body.resource.id, state: 'voided' }),
+        resource_ids: [String(body.resource.id)],
+        payload: '{}',
+        status: 'dispatching',
+        detail: null,
+        payment_id: null,
+        lease_until: new Date(0),
+        status_at: new Date(0),
+      })
+      .execute();
+    expect(await settled(api, body.id, 'applied')).toMatchObject({ payment_id: id });
+    expect(await signalsOf(temporal, id)).toEqual([`providerNotified ${body.id}`]);
+  });
+
+  test('while Temporal is away events are taken all the same, and signalled by a process that reaches it', async () => {
+    const state = authorizedState();
+    const id = await api.paymentWith(state);
+    const cutOff = await ApiFixture.start({
+      databaseUrl: api.databaseUrl,
+      temporal: temporalAt(closedAddress),
+    });
+    const body = event({ id: state.authorization!.authorizationId });
+    expect((await deliver(cutOff, body)).status).toBe(200);
+    await until(
+      async () => (await journalOf(api)).find((row) => row.event_id === body.id),
+      (row) => row?.detail === 'the run could not be told yet',
+      'the dispatch to be tried',
+    );
+    await cutOff.close();
+    expect(await settled(api, body.id, 'applied')).toMatchObject({ payment_id: id });
+    expect(await signalsOf(temporal, id)).toEqual([`providerNotified ${body.id}`]);
+  });
+});
