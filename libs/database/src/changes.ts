@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { Client, Pool } from 'pg';
 
 const channel = 'payment_changed';
 
@@ -8,10 +8,10 @@ const channel = 'payment_changed';
  * next look.
  */
 export class ChangeAnnouncer {
-  private readonly pool: pg.Pool;
+  private readonly pool: Pool;
 
   constructor(connectionString: string) {
-    this.pool = new pg.Pool({ connectionString, max: 1, options: '-c synchronous_commit=off' });
+    this.pool = new Pool({ connectionString, max: 1, options: '-c synchronous_commit=off' });
     this.pool.on('error', () => undefined);
   }
 
@@ -27,7 +27,7 @@ export class ChangeAnnouncer {
 /** Listens for changed payments on one connection per process, and reconnects when it is lost. */
 export class ChangeListener {
   private readonly waiters = new Map<string, Set<() => void>>();
-  private client: pg.Client | undefined;
+  private client: Client | undefined;
   private reconnect: NodeJS.Timeout | undefined;
   private closed = false;
 
@@ -35,7 +35,7 @@ export class ChangeListener {
 
   async start(): Promise<void> {
     if (this.closed) return;
-    const client = new pg.Client({ connectionString: this.connectionString, keepAlive: true });
+    const client = new Client({ connectionString: this.connectionString, keepAlive: true });
     this.client = client;
     client.on('notification', ({ payload }) => this.wake(payload));
     client.on('error', () => undefined);
@@ -43,6 +43,7 @@ export class ChangeListener {
     try {
       await client.connect();
       await client.query(`listen ${channel}`);
+      this.wakeAll();
     } catch {
       await client.end().catch(() => undefined);
       this.startLater();
@@ -69,6 +70,11 @@ export class ChangeListener {
 
   private wake(paymentId: string | undefined): void {
     for (const resolve of this.waiters.get(paymentId ?? '') ?? []) resolve();
+  }
+
+  /** What was announced while nobody listened is lost: everybody looks again. */
+  private wakeAll(): void {
+    for (const paymentId of this.waiters.keys()) this.wake(paymentId);
   }
 
   private startLater(): void {

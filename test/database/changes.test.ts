@@ -1,0 +1,91 @@
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ChangeAnnouncer, ChangeListener } from '../../libs/database/src/changes.js';
+import { type TestDatabase, createDatabase } from '../helpers/database.js';
+import { until } from '../helpers/until.js';
+import { newId } from './engine-database.js';
+
+/** Far longer than any of these tests: what ends a wait here is an announcement. */
+const forLong = 600_000;
+
+let database: TestDatabase;
+let admin: Client;
+let listener: ChangeListener;
+let announcer: ChangeAnnouncer;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  admin = new Client({ connectionString: database.url });
+  await admin.connect();
+  listener = new ChangeListener(database.url);
+  await listener.start();
+  announcer = new ChangeAnnouncer(database.url);
+});
+
+afterAll(async () => {
+  await Promise.all([listener.close(), announcer.close(), admin.end()]);
+  await database.drop();
+});
+
+describe('a listener for changes', () => {
+  it('wakes everybody who waits for the payment, and nobody else', async () => {
+    const [mine, other] = [newId('pay'), newId('pay')];
+    const woken: string[] = [];
+    const waits = [mine, mine, mine].map(async (id) => {
+      await listener.changed(id, forLong);
+      woken.push(id);
+    });
+    const otherWait = listener.changed(other, forLong).then(() => woken.push(other));
+    announcer.announce(mine);
+    await Promise.all(waits);
+    expect(woken).toEqual([mine, mine, mine]);
+    announcer.announce(other);
+    await otherWait;
+  });
+
+  it('lets a waiter go after its time when nothing changes', async () => {
+    await listener.changed(newId('pay'), 1);
+  });
+
+  it('listens again after its connection was lost, and wakes those who may have missed an announcement', async () => {
+    const [before] = await listeningBackends();
+    const missed = listener.changed(newId('pay'), forLong);
+    await admin.query('select pg_terminate_backend($1)', [before]);
+    await missed;
+    const [after] = await listeningBackends();
+    expect(after).not.toBe(before);
+
+    const id = newId('pay');
+    const wait = listener.changed(id, forLong);
+    announcer.announce(id);
+    await wait;
+  });
+
+  it('leaves no connection behind when it is closed', async () => {
+    const another = new ChangeListener(database.url);
+    await another.start();
+    expect(await listeningBackends()).toHaveLength(2);
+    await another.close();
+    await until(listeningBackends, (backends) => backends.length === 1, 'the connection to be closed');
+  });
+
+  it('starts also while the database is away, and does not fail its process', async () => {
+    const early = new ChangeListener('postgres://127.0.0.1:1/nowhere');
+    await early.start();
+    await early.changed(newId('pay'), 1);
+    await early.close();
+  });
+});
+
+it('an announcement that cannot be made is only a lost hint', async () => {
+  const nowhere = new ChangeAnnouncer('postgres://127.0.0.1:1/nowhere');
+  nowhere.announce(newId('pay'));
+  await nowhere.close();
+});
+
+async function listeningBackends(): Promise<number[]> {
+  const { rows } = await admin.query<{ pid: number }>(
+    `select pid from pg_stat_activity where datname = current_database() and query ilike 'listen%' order by backend_start`,
+  );
+  return rows.map(({ pid }) => pid);
+}

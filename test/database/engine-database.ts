@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import { type NewCommand, acceptPayment } from '../../libs/database/src/commands.js';
+import { type Database, migrate, openDatabase } from '../../libs/database/src/database.js';
+import type { NewAttempt, Transition } from '../../libs/database/src/transitions.js';
+import type { NewWebhookEvent } from '../../libs/database/src/webhook-events.js';
+import type { PaymentIdentity } from '../../libs/workflows/src/contract.js';
+import type { PaymentState } from '../../libs/workflows/src/lifecycle/payment.js';
+import { createDatabase } from '../helpers/database.js';
+import { payment } from '../lifecycle/sample-payments.js';
+
+export const owner = { environment: 'sandbox', application: 'shop' } as const;
+
+export interface EngineDatabase {
+  readonly url: string;
+  readonly db: Database;
+  close(): Promise<void>;
+}
+
+/** The engine's schema in a fresh database, with enough connections for 20 callers to meet in it. */
+export async function openEngineDatabase(): Promise<EngineDatabase> {
+  const database = await createDatabase();
+  const db = openDatabase(database.url, { poolSize: 20 });
+  await migrate(db);
+  return {
+    url: database.url,
+    db,
+    close: async () => {
+      await db.destroy();
+      await database.drop();
+    },
+  };
+}
+
+export function newId(kind: string): string {
+  return `${kind}_${randomBytes(8).toString('hex')}`;
+}
+
+export function newIdentity(): PaymentIdentity {
+  return { ...owner, paymentId: newId('pay') };
+}
+
+export function orderCommand(identity: PaymentIdentity, asked: Partial<NewCommand> = {}): NewCommand {
+  return {
+    ...owner,
+    id: `${identity.paymentId}:order`,
+    idempotencyKey: newId('key'),
+    bodyHash: 'hash-of-the-body',
+    kind: 'create',
+    paymentId: identity.paymentId,
+    parameters: {},
+    requestedBy: 'key:dev',
+    ...asked,
+  };
+}
+
+export function captureCommand(identity: PaymentIdentity, asked: Partial<NewCommand> = {}): NewCommand {
+  return { ...orderCommand(identity), id: newId('cmd'), kind: 'capture', ...asked };
+}
+
+export function newPayment(orderId = 'order-1') {
+  return {
+    orderId,
+    intent: 'authorize',
+    state: payment('creating'),
+    returnUrl: 'https://shop.example/return',
+    cancelUrl: 'https://shop.example/cancel',
+  };
+}
+
+export async function storePayment(db: Database, identity = newIdentity()): Promise<PaymentIdentity> {
+  await acceptPayment(db, orderCommand(identity), newPayment());
+  return identity;
+}
+
+export function transition(identity: PaymentIdentity, state: PaymentState, version: number): Transition {
+  return { identity, state, version, timeline: [] };
+}
+
+export function newAttempt(asked: Partial<NewAttempt> = {}): NewAttempt {
+  const begunAt = new Date();
+  return {
+    stepName: 'cmd_2',
+    attemptNumber: 0,
+    step: { type: 'captureAuthorization', commandId: 'cmd_2', minor: 60_00, final: true },
+    requestId: newId('request'),
+    reference: newId('reference'),
+    begunAt,
+    sendBy: new Date(begunAt.getTime() + 30_000),
+    ...asked,
+  };
+}
+
+/** The sample payment's hold under ids of its own, so that tests that share a database do not meet. */
+export function withOwnIds(state: PaymentState, { paymentId }: PaymentIdentity): PaymentState {
+  const { authorization } = state;
+  return {
+    ...state,
+    ...(state.providerPaymentId !== undefined && { providerPaymentId: `PAY-${paymentId}` }),
+    ...(authorization && { authorization: { ...authorization, authorizationId: `AUTH-${paymentId}` } }),
+    captures: state.captures.map((capture) => ({
+      ...capture,
+      captureId: `${capture.captureId}-${paymentId}`,
+    })),
+  };
+}
+
+export function authorizationEvent(identity: PaymentIdentity, state = 'authorized'): NewWebhookEvent {
+  const authorizationId = `AUTH-${identity.paymentId}`;
+  return {
+    ...owner,
+    eventId: newId('WH'),
+    eventType: 'PAYMENT.AUTHORIZATION.CREATED',
+    resource: { kind: 'authorization', id: authorizationId, state },
+    resourceIds: [authorizationId, `PAY-${identity.paymentId}`],
+    payload: {},
+  };
+}
+
+/** Runs `work` as many times at once. */
+export async function atOnce<T>(times: number, work: (nth: number) => Promise<T>): Promise<T[]> {
+  return await Promise.all(Array.from({ length: times }, (_, nth) => work(nth)));
+}
