@@ -1,5 +1,6 @@
 import type { PaymentIdentity } from '../../workflows/src/contract.js';
 import type { Database } from './database.js';
+import { storableJson, storableText } from './storable-text.js';
 
 /** One call to the provider, redacted before it gets here (design: the call history). */
 export interface NewApiCall {
@@ -49,7 +50,7 @@ export function apiCallValues({ environment, application, paymentId }: PaymentId
     payment_id: paymentId,
     operation: call.operation,
     method: call.method,
-    path: call.path,
+    path: storableText(call.path),
     status: call.status,
     request_id: call.requestId ?? null,
     debug_id: call.debugId ?? null,
@@ -64,7 +65,6 @@ export function apiCallValues({ environment, application, paymentId }: PaymentId
   };
 }
 
-/** PostgreSQL's jsonb refuses NUL, which a hostile answer may hold. */
 function json(value: unknown): string | null {
-  return value === undefined ? null : JSON.stringify(value).replaceAll('\\u0000', '\\ufffd');
+  return value === undefined ? null : storableJson(value);
 }

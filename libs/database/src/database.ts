@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { Migrator } from 'kysely/migration';
-import pg from 'pg';
+import { Pool, types } from 'pg';
 import * as payments from './migrations/0001-payments.js';
 import * as stepNames from './migrations/0002-step-names.js';
 import type { EngineTables } from './schema.js';
@@ -8,7 +8,7 @@ import type { EngineTables } from './schema.js';
 export type Database = Kysely<EngineTables>;
 
 // int8 is used for row ids only, far below 2^53; amounts live as integers inside the state document.
-pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+types.setTypeParser(types.builtins.INT8, Number);
 
 /**
  * Opens a pool on the engine's own database.
@@ -19,7 +19,7 @@ export function openDatabase(
   connectionString: string,
   { poolSize = 10, connectTimeoutMs = 3000 }: { poolSize?: number; connectTimeoutMs?: number } = {},
 ): Database {
-  const pool = new pg.Pool({
+  const pool = new Pool({
     connectionString,
     max: poolSize,
     connectionTimeoutMillis: connectTimeoutMs,

@@ -6,6 +6,7 @@ import type { Database } from './database.js';
 import { type NewApiCall, apiCallValues } from './api-calls.js';
 import { releaseParkedEvents } from './webhook-events.js';
 import type { AttemptOutcome, AttemptRow, CommandKind, CommandResult, CommandStatus } from './schema.js';
+import { storableJson, storableText } from './storable-text.js';
 
 /** Keys of commands that a policy gave; no request may bear one. */
 export const policyKeyPrefix = 'policy:';
@@ -64,7 +65,7 @@ export async function beginAttempt(
         payment_id: transition.identity.paymentId,
         step_name: attempt.stepName,
         attempt_number: attempt.attemptNumber,
-        step: JSON.stringify(attempt.step),
+        step: storableJson(attempt.step),
         request_id: attempt.requestId,
         reference: attempt.reference,
         begun_at: attempt.begunAt,
@@ -98,7 +99,7 @@ export async function settleAttempt(
       .updateTable('attempts')
       .set({
         outcome: settlement.outcome,
-        event: JSON.stringify(settlement.event),
+        event: storableJson(settlement.event),
         settled_at: settlement.at,
       })
       .where('id', '=', settlement.attemptId)
@@ -149,7 +150,7 @@ async function writeRows(db: Database, transition: Transition): Promise<void> {
   const { identity, state, version, timeline } = transition;
   await db
     .updateTable('payments')
-    .set({ state: JSON.stringify(state), status: state.status, version, updated_at: new Date() })
+    .set({ state: storableJson(state), status: state.status, version, updated_at: new Date() })
     .where('id', '=', identity.paymentId)
     .where('version', '<=', version)
     .execute();
@@ -179,7 +180,7 @@ async function writeRows(db: Database, transition: Transition): Promise<void> {
 
 /** A run's own policy has no request behind it: its command's row is made here. A final outcome stays. */
 async function writeCommand(db: Database, identity: PaymentIdentity, command: CommandOutcome): Promise<void> {
-  const result = command.result ? JSON.stringify(command.result) : null;
+  const result = command.result ? storableJson(command.result) : null;
   await db
     .insertInto('commands')
     .values({
@@ -227,7 +228,7 @@ function timelineValues(paymentId: string, entry: TimelineEntry) {
     kind: entry.kind,
     from_status: entry.from,
     to_status: entry.to,
-    detail: entry.detail ?? null,
+    detail: entry.detail === undefined ? null : storableText(entry.detail),
     command_id: entry.commandId ?? null,
     at: new Date(entry.at),
   };

@@ -4,6 +4,7 @@ import { type NotifiedResource, tellsNothingNew } from '../../workflows/src/life
 import type { PaymentState } from '../../workflows/src/lifecycle/payment.js';
 import type { Database } from './database.js';
 import type { PaymentRow, WebhookEventRow, WebhookStatus } from './schema.js';
+import { storableJson } from './storable-text.js';
 
 export interface NewWebhookEvent {
   readonly environment: string;
@@ -29,9 +30,9 @@ export async function journalWebhookEvent(
       application: event.application,
       event_id: event.eventId,
       event_type: event.eventType,
-      resource: JSON.stringify(event.resource),
+      resource: storableJson(event.resource),
       resource_ids: [...event.resourceIds],
-      payload: JSON.stringify(event.payload),
+      payload: storableJson(event.payload),
       status: 'received',
       detail: null,
       payment_id: null,
@@ -100,7 +101,7 @@ export async function lockPaymentOf(trx: Database, event: WebhookEventRow): Prom
     .selectAll('payments')
     .where('resources.environment', '=', event.environment)
     .where('resources.application', '=', event.application)
-    .where('resources.resource_id', 'in', event.resource_ids)
+    .where(sql<boolean>`resources.resource_id = any(${event.resource_ids}::text[])`)
     .limit(1)
     .forUpdate('payments')
     .executeTakeFirst();
@@ -172,9 +173,10 @@ export async function unparkWebhookEvents(
     .select('webhook_events.id')
     .where('status', '=', 'parked')
     .where('status_at', '<', olderThan)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('resources')
+    .where((where) =>
+      where.exists(
+        where
+          .selectFrom('resources')
           .select('resources.payment_id')
           .whereRef('resources.environment', '=', 'webhook_events.environment')
           .whereRef('resources.application', '=', 'webhook_events.application')

@@ -1,0 +1,12 @@
+/**
+ * A JSON document as PostgreSQL takes it: jsonb refuses NUL and half a surrogate pair, either of which a hostile answer
+ * may hold. JSON.stringify writes both as escapes, and whole pairs never.
+ */
+export function storableJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll(/\\u(?:0000|d[89a-f][0-9a-f]{2})/g, '\\ufffd');
+}
+
+/** Text as PostgreSQL takes it. */
+export function storableText(text: string): string {
+  return text.replaceAll('\0', '\ufffd').toWellFormed();
+}

@@ -1,0 +1,187 @@
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isDatabaseAway, migrate, openDatabase } from '../../libs/database/src/database.js';
+import { type PaymentFilter, listPayments } from '../../libs/database/src/payments.js';
+import { writeTransition } from '../../libs/database/src/transitions.js';
+import { journalWebhookEvent } from '../../libs/database/src/webhook-events.js';
+import { listApiCalls } from '../../libs/database/src/api-calls.js';
+import { listTimeline } from '../../libs/database/src/timeline.js';
+import { acceptPayment } from '../../libs/database/src/commands.js';
+import { createDatabase } from '../helpers/database.js';
+import { until } from '../helpers/until.js';
+import { now, payment } from '../lifecycle/sample-payments.js';
+import {
+  type EngineDatabase,
+  atOnce,
+  authorizationEvent,
+  newIdentity,
+  newPayment,
+  openEngineDatabase,
+  orderCommand,
+  owner,
+  storePayment,
+  transition,
+} from './engine-database.js';
+
+let engine: EngineDatabase;
+beforeAll(async () => {
+  engine = await openEngineDatabase();
+});
+afterAll(async () => await engine.close());
+
+describe('the schema', () => {
+  it('is brought up to date once when eight processes start at the same moment, and stays so', async () => {
+    const database = await createDatabase();
+    const pools = Array.from({ length: 8 }, () => openDatabase(database.url, { poolSize: 2 }));
+    await Promise.all(pools.map((db) => migrate(db)));
+    await Promise.all(pools.map((db) => migrate(db)));
+    await storePayment(pools[0]!);
+    expect(await pools[7]!.selectFrom('payments').select('id').execute()).toHaveLength(1);
+    await Promise.all(pools.map((db) => db.destroy()));
+    await database.drop();
+  });
+});
+
+describe('a list of payments', () => {
+  const filter: PaymentFilter = { ...owner, orderId: 'listed', limit: 2 };
+
+  it('is read page by page, newest first, each payment once, also while new ones arrive', async () => {
+    const ids = Array.from({ length: 5 }, (_, i) => `pay_listed_${i}`);
+    for (const paymentId of ids) await order(paymentId, 'listed');
+    const pages: string[][] = [];
+    for (let before: string | undefined; ; before = pages.at(-1)?.at(-1)) {
+      const page = await listPayments(engine.db, { ...filter, ...(before !== undefined && { before }) });
+      if (page.length === 0) break;
+      pages.push(page.map(({ id }) => id));
+      await order(`pay_listed_9${pages.length}`, 'listed');
+    }
+    expect(pages).toEqual([[ids[4], ids[3]], [ids[2], ids[1]], [ids[0]]]);
+  });
+
+  it('is narrowed by status, and holds nothing of another owner', async () => {
+    await order('pay_other_owner', 'narrowed', { application: 'another' });
+    await order('pay_creating', 'narrowed');
+    await order('pay_captured', 'narrowed');
+    await writeTransition(
+      engine.db,
+      transition({ ...owner, paymentId: 'pay_captured' }, payment('captured'), 1),
+    );
+    const list = async (narrowed: Partial<PaymentFilter>) =>
+      (await listPayments(engine.db, { ...filter, orderId: 'narrowed', limit: 10, ...narrowed })).map(
+        ({ id }) => id,
+      );
+    expect(await list({})).toEqual(['pay_creating', 'pay_captured']);
+    expect(await list({ status: 'captured' })).toEqual(['pay_captured']);
+    expect(await list({ application: 'another' })).toEqual(['pay_other_owner']);
+  });
+});
+
+describe('text that PostgreSQL cannot store', () => {
+  const hostile = 'a\0b\ud800c';
+
+  it('in a provider answer does not keep its payment from being written', async () => {
+    const identity = await storePayment(engine.db);
+    await writeTransition(engine.db, {
+      ...transition(identity, { ...payment('declined'), reason: hostile }, 1),
+      timeline: [
+        {
+          version: 1,
+          event: 'stepDeclined',
+          kind: 'moved',
+          from: 'creating',
+          to: 'declined',
+          at: now,
+          detail: hostile,
+        },
+      ],
+      calls: [
+        {
+          operation: 'payment.create',
+          method: 'POST',
+          path: `/x${hostile}`,
+          status: 400,
+          startedAt: new Date(),
+          durationMs: 1.4,
+          response: { [hostile]: hostile },
+        },
+      ],
+    });
+    const [call] = await listApiCalls(engine.db, identity.paymentId);
+    expect(call).toMatchObject({ duration_ms: 1, response: { 'a\ufffdb\ufffdc': 'a\ufffdb\ufffdc' } });
+    const [told] = await listTimeline(engine.db, identity.paymentId);
+    expect(told?.detail).toBe('a\ufffdb\ufffdc');
+  });
+
+  it('in an event does not keep it from being journaled', async () => {
+    const event = { ...authorizationEvent(newIdentity()), payload: { summary: hostile } };
+    expect((await journalWebhookEvent(engine.db, event)).isNew).toBe(true);
+  });
+});
+
+describe('a database that is away', () => {
+  it('is told from a statement that is wrong', async () => {
+    const nowhere = openDatabase('postgres://127.0.0.1:1/nowhere', { connectTimeoutMs: 500 });
+    expect(isDatabaseAway(await failureOf(nowhere.selectFrom('payments').selectAll().execute()))).toBe(true);
+    await nowhere.destroy();
+    const { db } = engine;
+    const wrong = db
+      .selectFrom('payments')
+      .selectAll()
+      .where('version', '=', 'x' as never)
+      .execute();
+    expect(isDatabaseAway(await failureOf(wrong))).toBe(false);
+    expect(isDatabaseAway(new Error('a bug of ours'))).toBe(false);
+    expect(isDatabaseAway('text')).toBe(false);
+  });
+
+  it('is told also when it goes away under a running statement, and is used again when it is back', async () => {
+    const db = openDatabase(engine.url, { poolSize: 1 });
+    const admin = new Client({ connectionString: engine.url });
+    await admin.connect();
+    const { rows } = await db.executeQuery<{ pid: number }>({
+      ...db.selectNoFrom((eb) => eb.fn<number>('pg_backend_pid', []).as('pid')).compile(),
+    });
+    const sleeping = failureOf(
+      db.selectNoFrom((eb) => eb.fn('pg_sleep', [eb.val(60)]).as('slept')).execute(),
+    );
+    await admin.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
+    expect(isDatabaseAway(await sleeping)).toBe(true);
+    const again = () =>
+      db
+        .selectFrom('payments')
+        .select('id')
+        .limit(0)
+        .execute()
+        .catch(() => undefined);
+    await until(again, (rowsAgain) => rowsAgain !== undefined, 'a new connection');
+    await Promise.all([db.destroy(), admin.end()]);
+  });
+
+  it('gives up waiting for a free connection after the stated time', async () => {
+    const db = openDatabase(engine.url, { poolSize: 1, connectTimeoutMs: 50 });
+    await db.connection().execute(async () => {
+      const [failure] = await atOnce(1, () => failureOf(db.selectFrom('payments').select('id').execute()));
+      expect(isDatabaseAway(failure)).toBe(true);
+    });
+    await db.destroy();
+  });
+});
+
+async function order(
+  paymentId: string,
+  orderId: string,
+  elsewhere: { application?: string } = {},
+): Promise<void> {
+  await acceptPayment(
+    engine.db,
+    { ...orderCommand({ ...owner, paymentId }), ...elsewhere },
+    newPayment(orderId),
+  );
+}
+
+async function failureOf(work: Promise<unknown>): Promise<unknown> {
+  return await work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
