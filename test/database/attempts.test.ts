@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findPayment } from '../../libs/database/src/payments.js';
+import type { AttemptOutcome } from '../../libs/database/src/schema.js';
+import { listTimeline } from '../../libs/database/src/timeline.js';
+import {
+  type Settlement,
+  beginAttempt,
+  findAttempt,
+  findAttempts,
+  settleAttempt,
+  writeTransition,
+} from '../../libs/database/src/transitions.js';
+import type { PaymentIdentity } from '../../libs/workflows/src/contract.js';
+import type { TimelineEntry } from '../../libs/workflows/src/lifecycle/timeline.js';
+import { payment } from '../lifecycle/sample-payments.js';
+import {
+  type EngineDatabase,
+  atOnce,
+  newAttempt,
+  openEngineDatabase,
+  storePayment,
+  transition,
+  withOwnIds,
+} from './engine-database.js';
+
+let engine: EngineDatabase;
+beforeAll(async () => {
+  engine = await openEngineDatabase();
+});
+afterAll(async () => await engine.close());
+
+describe('an attempt', () => {
+  it('is begun by exactly one of 20 workers at once, with the state that it is made in', async () => {
+    const { db } = engine;
+    const identity = await storePayment(db);
+    const capturing = transition(identity, withOwnIds(payment('capturing'), identity), 1);
+    const begun = await atOnce(20, () => beginAttempt(db, capturing, newAttempt()));
+    expect(begun.filter((id) => id !== undefined)).toHaveLength(1);
+    expect(await findAttempts(db, identity.paymentId, 'cmd_2')).toHaveLength(1);
+    expect(await findPayment(db, identity)).toMatchObject({ status: 'capturing', version: 1 });
+  });
+
+  it('of the same step is begun again under its next number, and both are found by their references', async () => {
+    const { db } = engine;
+    const identity = await storePayment(db);
+    const capturing = transition(identity, payment('capturing'), 1);
+    const attempts = [0, 1].map((attemptNumber) => newAttempt({ attemptNumber }));
+    for (const attempt of attempts) expect(await beginAttempt(db, capturing, attempt)).toBeTypeOf('number');
+    const rows = await findAttempts(db, identity.paymentId, 'cmd_2');
+    expect(rows.map(({ reference }) => reference)).toEqual(attempts.map(({ reference }) => reference));
+    expect(await findAttempt(db, identity.paymentId, 'cmd_2', 1)).toMatchObject({
+      reference: attempts[1]?.reference,
+      step: attempts[1]?.step,
+      outcome: null,
+      event: null,
+    });
+  });
+
+  it('never shares its reference or its request id with another one', async () => {
+    const { db } = engine;
+    const identity = await storePayment(db);
+    const capturing = transition(identity, payment('capturing'), 1);
+    const first = newAttempt();
+    await beginAttempt(db, capturing, first);
+    for (const twin of [{ reference: first.reference }, { requestId: first.requestId }]) {
+      await expect(beginAttempt(db, capturing, newAttempt({ attemptNumber: 1, ...twin }))).rejects.toThrow(
+        /unique/,
+      );
+    }
+  });
+});
+
+describe('the outcome of an attempt', () => {
+  it('is written by exactly one of 20 workers at once', async () => {
+    const { db } = engine;
+    const { identity, attemptId } = await beginCapture();
+    const settled = await atOnce(20, (nth) =>
+      settleAttempt(
+        db,
+        transition(identity, payment('captured'), 2),
+        settlement(attemptId, nth % 2 ? 'answered' : 'declined'),
+      ),
+    );
+    expect(settled.filter(Boolean)).toHaveLength(1);
+  });
+
+  it.each([
+    ['answered', false],
+    ['declined', false],
+    ['deferred', false],
+    ['undone', false],
+    ['unknown', true],
+  ] as const)('%s can be settled again: %s', async (first, again) => {
+    const { db } = engine;
+    const { identity, attemptId } = await beginCapture();
+    await settleAttempt(db, transition(identity, payment('capturing'), 2), settlement(attemptId, first));
+    const late = transition(identity, payment('captured'), 3);
+    expect(await settleAttempt(db, late, settlement(attemptId, 'answered'))).toBe(again);
+    const attempt = await findAttempt(db, identity.paymentId, 'cmd_2', 0);
+    expect(attempt?.outcome).toBe(again ? 'answered' : first);
+    // A refused settlement writes nothing at all.
+    expect(await findPayment(db, identity)).toMatchObject(
+      again ? { status: 'captured', version: 3 } : { status: 'capturing', version: 2 },
+    );
+  });
+
+  it('keeps the event and the instant on which a repeated activity goes on', async () => {
+    const { db } = engine;
+    const { identity, attemptId } = await beginCapture();
+    const settled = settlement(attemptId, 'declined');
+    await settleAttempt(db, transition(identity, payment('partially_captured'), 2), settled);
+    const attempt = await findAttempt(db, identity.paymentId, 'cmd_2', 0);
+    expect(attempt?.event).toEqual(settled.event);
+    expect(attempt?.settled_at?.getTime()).toBe(settled.at.getTime());
+  });
+});
+
+describe('the rows of a payment', () => {
+  it('never go back to an older version, whoever writes late', async () => {
+    const { db } = engine;
+    const identity = await storePayment(db);
+    const write = (status: 'capturing' | 'captured' | 'voided', version: number) =>
+      writeTransition(db, transition(identity, withOwnIds(payment(status), identity), version));
+    await write('captured', 5);
+    await write('capturing', 4);
+    expect(await findPayment(db, identity)).toMatchObject({
+      status: 'captured',
+      version: 5,
+      state: { status: 'captured' },
+    });
+    await write('voided', 6);
+    expect(await findPayment(db, identity)).toMatchObject({ status: 'voided', version: 6 });
+  });
+
+  it('end at the newest of 20 versions that are written at once', async () => {
+    const { db } = engine;
+    const identity = await storePayment(db);
+    await atOnce(20, (nth) => writeTransition(db, transition(identity, payment('authorized'), nth)));
+    expect((await findPayment(db, identity))?.version).toBe(19);
+  });
+
+  it('hold one timeline entry for each version, however often it is written', async () => {
+    const { db } = engine;
+    const identity = await storePayment(db);
+    const timeline = [1, 2].map((version) => entry(version));
+    await atOnce(5, () =>
+      writeTransition(db, { ...transition(identity, payment('authorized'), 2), timeline }),
+    );
+    const story = await listTimeline(db, identity.paymentId);
+    expect(story.map(({ version, event, kind }) => [version, event, kind])).toEqual([
+      [1, 'payerApproved', 'moved'],
+      [2, 'payerApproved', 'moved'],
+    ]);
+  });
+
+  it('are all written, or none of them', async () => {
+    const { db } = engine;
+    const identity = await storePayment(db);
+    const unwritable = {
+      ...transition(identity, payment('captured'), 9),
+      calls: [
+        { operation: 'x', method: 'GET', path: '/', status: 1e12, startedAt: new Date(), durationMs: 1 },
+      ],
+    };
+    await expect(writeTransition(db, unwritable)).rejects.toThrow(/integer/);
+    expect(await findPayment(db, identity)).toMatchObject({ status: 'creating', version: 0 });
+  });
+});
+
+async function beginCapture(): Promise<{ identity: PaymentIdentity; attemptId: number }> {
+  const identity = await storePayment(engine.db);
+  const attemptId = await beginAttempt(
+    engine.db,
+    transition(identity, payment('capturing'), 1),
+    newAttempt(),
+  );
+  return { identity, attemptId: attemptId! };
+}
+
+function settlement(attemptId: number, outcome: AttemptOutcome): Settlement {
+  return { attemptId, outcome, event: { type: 'stepDeclined', reason: outcome }, at: new Date() };
+}
+
+function entry(version: number): TimelineEntry {
+  return {
+    version,
+    event: 'payerApproved',
+    kind: 'moved',
+    from: 'awaiting_approval',
+    to: 'authorizing',
+    at: Date.now(),
+  };
+}
