@@ -47,7 +47,7 @@ export class EncryptingCodec implements PayloadCodec {
   }
 
   private decrypt(payload: Payload): Payload {
-    if (text(payload, METADATA_ENCODING_KEY) !== encoding) {
+    if (!isEncrypted(payload)) {
       throw new ValueError('refused a payload that is not encrypted');
     }
     const data = Buffer.from(payload.data ?? []);
@@ -74,6 +74,10 @@ export class EncryptingCodec implements PayloadCodec {
     if (!key) throw new ValueError(`no codec key ${JSON.stringify(id)}`);
     return key;
   }
+}
+
+export function isEncrypted(payload: Payload): boolean {
+  return text(payload, METADATA_ENCODING_KEY) === encoding;
 }
 
 function text(payload: Payload, key: string): string {

@@ -1,5 +1,5 @@
 import { Body, Controller, HttpCode, Inject, Options, Post, UseGuards } from '@nestjs/common';
-import { EncryptingCodec } from '../../../../libs/payload-codec/src/encrypting-codec.js';
+import { EncryptingCodec, isEncrypted } from '../../../../libs/payload-codec/src/encrypting-codec.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import { WithoutApiKey } from '../auth/api-key.guard.js';
 import { describeOperation } from '../openapi/describe-operation.js';
@@ -73,9 +73,16 @@ export class CodecController {
     return;
   }
 
+  /**
+   * For eyes only, so what Temporal itself keeps in the clear (search attributes, the names in a local activity's
+   * marker) is shown as it stands. The engine's own data converter believes nothing that is not encrypted.
+   */
   private async decode(body: WirePayloads): Promise<WirePayloads> {
     try {
-      return toWire(await this.codec.decode(fromWire(body)));
+      const shown = fromWire(body).map(async (payload) =>
+        isEncrypted(payload) ? await this.codec.decode([payload]) : [payload],
+      );
+      return toWire((await Promise.all(shown)).flat());
     } catch {
       throw new Problem('malformed-request', { detail: 'A payload cannot be decrypted here.' });
     }
