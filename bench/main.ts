@@ -1,4 +1,4 @@
-import { availableParallelism, cpus, totalmem } from 'node:os';
+import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { runCommand } from '../tools/command.js';
 import { Failure } from '../tools/failure.js';
 import { measureClientCpu } from './client-cpu/measure-client-cpu.js';
@@ -14,16 +14,19 @@ import { asJson, judge } from './harness/verdict.js';
 await runCommand(async (signal) => {
   const plan = planFrom(process.argv.slice(2));
   const startedAt = Date.now();
+  const [loadBefore] = loadavg();
   print('measuring the CPU of the clients …');
   const clientCpu = await measureClientCpu(plan, signal);
   const results = { clientCpu, ...(await measureInArena(plan, signal)) };
   for (const line of ['', ...tableLines(results), '']) print(line);
   print(
     asJson(judge(results), {
+      failures: failuresOf(results.figures),
       historyEventsNaive: median(results.histories.naive.events),
       inFlight: plan.inFlight,
       rounds: plan.rounds,
       seconds: Math.round((Date.now() - startedAt) / 1_000),
+      loadBefore,
       hardware: hardware(),
     }),
   );
@@ -39,7 +42,7 @@ async function measureInArena(plan: Plan, signal: AbortSignal): Promise<Omit<Res
   const temporalAddress = process.env['TEMPORAL_ADDRESS'];
   const arena = await openArena({ report: print, signal, ...(temporalAddress && { temporalAddress }) });
   try {
-    const figures = await measure(arena, plan, print, signal);
+    const figures = await measure({ arena, report: print, signal }, plan);
     return { figures, histories: await readHistories(arena, figures) };
   } finally {
     await arena.close();
@@ -53,6 +56,13 @@ async function readHistories({ temporal }: Arena, { workflowIds }: Figures): Pro
     naive: await historyCosts(temporal, workflowIds.naive),
     floor: await historyCosts(temporal, workflowIds.floor),
   };
+}
+
+/** How many lifecycles came to nothing, by contender. */
+function failuresOf({ failures }: Figures): object {
+  return Object.fromEntries(
+    Object.entries(failures).map(([name, perRound]) => [name, perRound.reduce((sum, each) => sum + each, 0)]),
+  );
 }
 
 function hardware(): object {

@@ -11,7 +11,10 @@ import type { CreatedPayment, FloorActivities, FloorOrder } from './floor-contra
  * What cannot be undercut while Temporal carries the payment: the same waits and calls, each call a local activity, and
  * nothing else. No rows, no codec, and nothing that would keep money from moving twice.
  */
-const activities = proxyLocalActivities<FloorActivities>({ startToCloseTimeout: '45 seconds' });
+const activities = proxyLocalActivities<FloorActivities>({
+  startToCloseTimeout: '45 seconds',
+  retry: { maximumAttempts: 3 },
+});
 
 /** Answers where the payer approves. */
 export const created = defineUpdate<string>('created');

@@ -1,9 +1,10 @@
 import type { Arena } from './arena.js';
-import type { Contender, ContenderName } from './contender.js';
+import type { ContenderName } from './contender.js';
 import { startAndAsk } from '../floor/floor-contender.js';
 import { callDirectly, carryThrough, createDirectly } from './lifecycle.js';
-import type { Plan } from './plan.js';
+import { warmUpOf, type Plan } from './plan.js';
 import { median } from './statistics.js';
+import { measureThroughput } from './throughput.js';
 
 type ByContender = Record<ContenderName, number[]>;
 
@@ -11,6 +12,8 @@ type ByContender = Record<ContenderName, number[]>;
 export interface Figures {
   /** Lifecycles per second, `inFlight` at a time. */
   readonly throughput: ByContender;
+  /** Lifecycles that came to nothing meanwhile. */
+  readonly failures: ByContender;
   /** p50 of a lifecycle alone, in milliseconds. */
   readonly alone: ByContender;
   /** p50 of the provider's own time in such a lifecycle, in milliseconds. */
@@ -23,56 +26,62 @@ export interface Figures {
   readonly workflowIds: Readonly<Record<ContenderName, string[]>>;
 }
 
+interface Run {
+  readonly arena: Arena;
+  readonly report: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
 /** Plays all rounds. Within a round the contenders take turns, and each round another one begins. */
-export async function measure(
-  arena: Arena,
-  plan: Plan,
-  report: (line: string) => void,
-  signal: AbortSignal,
-): Promise<Figures> {
-  report('warming up …');
-  await playRound(arena, { ...plan, crowd: plan.inFlight * 2, alone: 3, orders: 3 }, emptyFigures(), 0);
+export async function measure(run: Run, plan: Plan): Promise<Figures> {
+  run.report('warming up …');
+  await playRound(run, warmUpOf(plan), emptyFigures(), 0);
   const figures = emptyFigures();
   for (let round = 0; round < plan.rounds; round += 1) {
-    signal.throwIfAborted();
-    await playRound(arena, plan, figures, round);
-    report(`round ${round + 1} of ${plan.rounds}: ${describeRound(figures)}`);
+    await playRound(run, plan, figures, round);
+    run.report(`round ${round + 1} of ${plan.rounds}: ${describeRound(figures)}`);
   }
   return figures;
 }
 
-async function playRound(arena: Arena, plan: Plan, figures: Figures, round: number): Promise<void> {
-  const { ours, oursOverHttp, naive, floor } = arena;
-  for (const contender of rotated([ours, naive, floor, oursOverHttp], round)) {
-    figures.throughput[contender.name].push(await measureThroughput(contender, arena, plan));
-  }
-  figures.providerAlone.push(await p50(plan.alone, () => callDirectly(arena.provider, arena.payer)));
-  for (const contender of rotated([ours, naive, floor, oursOverHttp], round)) {
-    figures.alone[contender.name].push(
-      await p50(plan.alone, async () => {
-        const { ms, workflowId } = await carryThrough(contender, arena.payer);
-        figures.workflowIds[contender.name].push(workflowId);
-        return ms;
-      }),
-    );
-  }
-  figures.order.push(await timed(plan.orders, () => oursOverHttp.order()));
-  const create = await timed(plan.orders, () => createDirectly(arena.provider));
-  figures.bareOrder.push(create + (await timed(plan.orders, () => startAndAsk(arena.temporal))));
+async function playRound(run: Run, plan: Plan, figures: Figures, round: number): Promise<void> {
+  await measureCrowds(run, plan, figures, round);
+  await measureAlone(run, plan, figures, round);
+  await measureOrders(run, plan, figures);
 }
 
-async function measureThroughput(
-  contender: Contender,
-  { payer }: Arena,
-  { crowd, inFlight }: Plan,
-): Promise<number> {
-  const startedAt = performance.now();
-  let begun = 0;
-  const lanes = Array.from({ length: inFlight }, async () => {
-    while (begun++ < crowd) await carryThrough(contender, payer);
-  });
-  await Promise.all(lanes);
-  return (crowd / (performance.now() - startedAt)) * 1_000;
+async function measureCrowds({ arena, report, signal }: Run, plan: Plan, figures: Figures, round: number) {
+  for (const contender of contendersOf(arena, round)) {
+    signal.throwIfAborted();
+    const { perSecond, failures } = await measureThroughput(contender, arena.payer, plan, signal);
+    figures.throughput[contender.name].push(perSecond);
+    figures.failures[contender.name].push(failures.length);
+    if (failures.length > 0) report(`${contender.name} failed ${failures.length} times: ${failures[0]}`);
+  }
+}
+
+async function measureAlone({ arena, signal }: Run, plan: Plan, figures: Figures, round: number) {
+  figures.providerAlone.push(await p50(plan.alone, () => callDirectly(arena.provider, arena.payer)));
+  for (const contender of contendersOf(arena, round)) {
+    signal.throwIfAborted();
+    const once = async (): Promise<number> => {
+      const { ms, workflowId } = await carryThrough(contender, arena.payer);
+      figures.workflowIds[contender.name].push(workflowId);
+      return ms;
+    };
+    figures.alone[contender.name].push(await p50(plan.alone, once));
+  }
+}
+
+async function measureOrders({ arena, signal }: Run, { orders }: Plan, figures: Figures) {
+  signal.throwIfAborted();
+  figures.order.push(await timed(orders, () => arena.oursOverHttp.order()));
+  const create = await timed(orders, () => createDirectly(arena.provider));
+  figures.bareOrder.push(create + (await timed(orders, () => startAndAsk(arena.temporal))));
+}
+
+function contendersOf({ ours, naive, floor, oursOverHttp }: Arena, round: number) {
+  return rotated([ours, naive, floor, oursOverHttp], round);
 }
 
 async function p50(times: number, once: () => Promise<number>): Promise<number> {
@@ -97,6 +106,7 @@ function rotated<T>(list: readonly T[], by: number): T[] {
 function emptyFigures(): Figures {
   return {
     throughput: forEach<number>(),
+    failures: forEach<number>(),
     alone: forEach<number>(),
     providerAlone: [],
     order: [],
