@@ -42,7 +42,7 @@ export async function startApi(config: ApiConfig, signal?: AbortSignal): Promise
       createAdapter(logger, config.requestTimeoutMs),
       { bodyParser: false, logger: false, abortOnError: false },
     );
-    serveOpenApi(app, config);
+    serveOpenApi(app);
     await app.listen(config.port, config.host);
     return {
       url: await app.getUrl(),
