@@ -16,12 +16,13 @@ const lockFile = join(root, '.data/bootstrap.lock');
 const sourceFolders = ['apps', 'libs', 'tools', 'bench'];
 const lockPatienceMs = 20 * 60_000;
 
+const parentAtStart = process.ppid;
 let stopSignal;
 let runningChild;
 
 await main(process.argv[2], process.argv.slice(3)).catch((error) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
+  process.exitCode = stopSignal ? 128 + constants.signals[stopSignal] : 1;
 });
 
 async function main(command, args) {
@@ -135,7 +136,7 @@ function filesUnder(folder) {
 async function handOver(entry, args) {
   const { code, signal } = await run(node24, ['--enable-source-maps', entry, ...args], {
     cwd: root,
-    env: { ...process.env, STARTED_BY_BOOTSTRAP: String(process.pid) },
+    env: { ...process.env, STARTED_BY_BOOTSTRAP: `${process.pid} ${parentAtStart}` },
     stdio: 'inherit',
   });
   process.exitCode = code ?? 128 + constants.signals[signal];
@@ -170,6 +171,7 @@ function environmentOutsideOfThisPackage() {
 
 function run(command, args, options) {
   return new Promise((done, fail) => {
+    if (stopSignal) throw new Error('Stopped.');
     const child = spawn(command, args, options);
     runningChild = child;
     child.once('error', (error) => fail(new Error(`${command} could not be started: ${error.message}`)));
