@@ -5,9 +5,10 @@ import {
   findCommand,
   findExisting,
   refuseCommand,
+  policyKeyPrefix,
 } from '../../libs/database/src/commands.js';
 import { findPayment } from '../../libs/database/src/payments.js';
-import { policyKeyPrefix, writeTransition } from '../../libs/database/src/transitions.js';
+import { writeTransition } from '../../libs/database/src/transitions.js';
 import { payment } from '../lifecycle/sample-payments.js';
 import {
   type EngineDatabase,

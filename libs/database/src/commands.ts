@@ -1,6 +1,10 @@
+import { sql } from 'kysely';
 import type { PaymentState } from '../../workflows/src/lifecycle/payment.js';
-import type { Database } from './database.js';
+import { type Database, isDuplicateOf } from './database.js';
 import type { CommandKind, CommandResult, CommandRow } from './schema.js';
+
+/** Keys of commands that a policy gave; no request may bear one. */
+export const policyKeyPrefix = 'policy:';
 
 export interface NewCommand {
   readonly id: string;
@@ -49,29 +53,18 @@ export async function acceptPayment(
   command: NewCommand,
   payment: NewPayment,
 ): Promise<{ readonly row: CommandRow; readonly isNew: boolean }> {
-  return await db.transaction().execute(async (trx) => {
-    await trx
-      .insertInto('payments')
-      .values({
-        id: command.paymentId,
-        environment: command.environment,
-        application: command.application,
-        order_id: payment.orderId,
-        intent: payment.intent,
-        status: payment.state.status,
-        state: JSON.stringify(payment.state),
-        version: 0,
-        description: payment.description ?? null,
-        payee_masked: payment.payeeMasked ?? null,
-        return_url: payment.returnUrl,
-        cancel_url: payment.cancelUrl,
-      })
-      .execute();
-    const accepted = await acceptCommand(trx, command);
-    // Two equal requests at once: the later one takes back its payment and answers for the earlier one's.
-    if (!accepted.isNew) await trx.deleteFrom('payments').where('id', '=', command.paymentId).execute();
-    return accepted;
-  });
+  const accepted = db.insertInto('commands').values(commandValues(command)).returningAll();
+  try {
+    const { rows } = await sql<CommandRow>`
+      with payment as (${paymentRow(db, command, payment)}), accepted as (${accepted}) select * from accepted`.execute(
+      db,
+    );
+    return { row: only(rows), isNew: true };
+  } catch (error) {
+    // Two equal requests: the later one's payment is not written, and it answers for the earlier one's.
+    if (!isDuplicateOf(error, 'commands_environment_application_idempotency_key_key')) throw error;
+    return { row: await findByKey(db, command), isNew: false };
+  }
 }
 
 export async function findCommand(db: Database, id: string): Promise<CommandRow | undefined> {
@@ -107,6 +100,29 @@ function byKey(db: Database, command: Pick<NewCommand, 'environment' | 'applicat
     .where('environment', '=', command.environment)
     .where('application', '=', command.application)
     .where('idempotency_key', '=', command.idempotencyKey);
+}
+
+function paymentRow(db: Database, command: NewCommand, payment: NewPayment) {
+  return db.insertInto('payments').values({
+    id: command.paymentId,
+    environment: command.environment,
+    application: command.application,
+    order_id: payment.orderId,
+    intent: payment.intent,
+    status: payment.state.status,
+    state: JSON.stringify(payment.state),
+    version: 0,
+    description: payment.description ?? null,
+    payee_masked: payment.payeeMasked ?? null,
+    return_url: payment.returnUrl,
+    cancel_url: payment.cancelUrl,
+  });
+}
+
+function only(rows: readonly CommandRow[]): CommandRow {
+  const [row] = rows;
+  if (!row) throw new Error('an accepted command has no row');
+  return row;
 }
 
 function commandValues(command: NewCommand) {

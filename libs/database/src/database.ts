@@ -50,3 +50,10 @@ export function isDatabaseAway(error: unknown): boolean {
   if (typeof code === 'string') return /^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EHOSTUNREACH|08|57P|53)/.test(code);
   return /timeout|terminated|Connection ended|not queryable/i.test(error.message);
 }
+
+/** True when a row was refused because the unique constraint already has one like it. */
+export function isDuplicateOf(error: unknown, constraint: string): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, constraint: violated } = error as { code?: unknown; constraint?: unknown };
+  return code === '23505' && violated === constraint;
+}

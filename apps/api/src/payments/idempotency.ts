@@ -1,6 +1,6 @@
 import { type ExecutionContext, createParamDecorator } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { policyKeyPrefix } from '../../../../libs/database/src/transitions.js';
+import { policyKeyPrefix } from '../../../../libs/database/src/commands.js';
 import type { CommandKind, CommandRow } from '../../../../libs/database/src/schema.js';
 import { sha256 } from '../auth/same-secret.js';
 import { Problem } from '../problems/problem.js';

@@ -1,5 +1,5 @@
 import type { CommandKind } from '../../../../libs/database/src/schema.js';
-import type { CommandOutcome } from '../../../../libs/database/src/transitions.js';
+import type { CommandOutcome } from '../../../../libs/database/src/transition-rows.js';
 import { orderCommandId } from '../../../../libs/workflows/src/contract.js';
 import type {
   MoneyStep,
