@@ -7,6 +7,7 @@ import type {
   PaymentEvent,
   PaymentState,
 } from '../../libs/workflows/src/lifecycle/payment.js';
+import { nameOfStep } from '../../libs/workflows/src/lifecycle/open-step.js';
 import { day } from './sample-payments.js';
 
 /** What becomes of a POST. Everything but an answer, a decline and a deferral leaves the sender without a reply. */
@@ -22,7 +23,7 @@ export const fates = [
 export type Fate = (typeof fates)[number];
 
 interface Post {
-  readonly step: number;
+  readonly step: string;
   readonly reference: string;
   isDone: boolean;
   /** When it will be executed although nobody waits for its answer any more. */
@@ -57,8 +58,9 @@ export class ModelProvider {
   }
 
   post(state: PaymentState, openStep: OpenStep, fate: Fate, now: Instant): PaymentEvent {
-    const { number, attempts, step } = openStep;
-    const post: Post = { step: number, reference: `${number}-${attempts}`, isDone: false };
+    const { attempts, step } = openStep;
+    const name = nameOfStep(openStep);
+    const post: Post = { step: name, reference: `${name}/${attempts}`, isDone: false };
     this.posts.push(post);
     const { outcomeHorizonMs } = state.order.patience;
     const unknown: PaymentEvent = { type: 'outcomeUnknown', horizonAt: now + outcomeHorizonMs };
@@ -85,10 +87,10 @@ export class ModelProvider {
   }
 
   /** As the worker looks outcomes up: by reference, and absence proves only from the horizon on. */
-  lookUp({ number, step, horizonAt }: OpenStep, now: Instant): PaymentEvent {
-    const found = this.find(number, step);
+  lookUp(openStep: OpenStep, now: Instant): PaymentEvent {
+    const found = this.find(nameOfStep(openStep), openStep.step);
     if (found) return found;
-    return now < horizonAt ? { type: 'lookInconclusive' } : { type: 'stepProvedUndone' };
+    return now < openStep.horizonAt ? { type: 'lookInconclusive' } : { type: 'stepProvedUndone' };
   }
 
   read(): PaymentEvent {
@@ -179,7 +181,7 @@ export class ModelProvider {
     };
   }
 
-  private find(stepNumber: number, step: MoneyStep): PaymentEvent | undefined {
+  private find(stepName: string, step: MoneyStep): PaymentEvent | undefined {
     switch (step.type) {
       case 'createPayment':
         if (!this.isCreated) return undefined;
@@ -194,7 +196,7 @@ export class ModelProvider {
         return this.granted();
       case 'captureAuthorization': {
         const references = this.posts
-          .filter((post) => post.step === stepNumber)
+          .filter((post) => post.step === stepName)
           .map(({ reference }) => reference);
         const capture = this.captures.find(({ reference }) => references.includes(reference));
         if (capture) return { type: 'captureAnswered', capture: { ...capture, commandId: step.commandId } };

@@ -1,9 +1,11 @@
 import { expect } from 'vitest';
 import { amountsOf } from '../../libs/workflows/src/lifecycle/amounts.js';
+import { nameOfStep } from '../../libs/workflows/src/lifecycle/open-step.js';
 import { nextDeadline } from '../../libs/workflows/src/lifecycle/deadlines.js';
 import {
   type Effect,
   type Instant,
+  type OpenStep,
   type PaymentEvent,
   type PaymentOrder,
   type PaymentState,
@@ -25,6 +27,30 @@ export interface Circumstances {
   readonly fates: readonly Fate[];
   /** Which of the first reads fail. */
   readonly reads: readonly boolean[];
+  /**
+   * Whether a money step that a deadline or a read led to is begun only once that decision is persisted. Without it the
+   * worker's death forgets why a POST was sent, and a message that has come meanwhile leads elsewhere.
+   */
+  readonly persistsDecisions: boolean;
+  /** Where the worker dies, activity by activity, and takes with it what Temporal has not persisted. */
+  readonly crashes: readonly Crash[];
+}
+
+export const crashes = [
+  'none',
+  'none',
+  'none',
+  'before the outcome is written',
+  'after the outcome is written',
+] as const;
+type Crash = (typeof crashes)[number];
+
+class WorkerDied extends Error {}
+
+/** An attempt's row: it outlives the worker. */
+interface AttemptRow {
+  readonly horizonAt: Instant;
+  outcome?: PaymentEvent;
 }
 
 /** Drives a payment as its workflow does, against books of its own, and holds it to the promises after every event. */
@@ -32,24 +58,35 @@ export class ModelRun {
   readonly provider: ModelProvider;
   now: Instant = orderedAt;
   private position: Position;
+  private sent = 0;
   private readonly fates: Fate[];
   private readonly reads: boolean[];
+  private readonly crashes: Crash[];
+  private readonly persistsDecisions: boolean;
+  /** Where the next worker goes on: what Temporal has persisted. */
+  private checkpoint: { readonly position: Position; readonly effect?: Effect };
+  private readonly attempts = new Map<string, AttemptRow>();
 
-  constructor({ asked, approvesAtOnce, fates, reads }: Circumstances) {
+  constructor({ asked, approvesAtOnce, fates, reads, crashes, persistsDecisions }: Circumstances) {
+    this.persistsDecisions = persistsDecisions;
     const ordered = order(asked);
     this.provider = new ModelProvider(approvesAtOnce, ordered.amount.minor);
     this.position = { state: orderedPayment(ordered, this.now), version: 0 };
     this.fates = [...fates];
     this.reads = [...reads];
-    this.follow({ type: 'perform', step: { type: 'createPayment' } });
+    this.crashes = [...crashes];
+    this.checkpoint = { position: this.position };
+    this.carryThrough(() => ({ type: 'perform', step: { type: 'createPayment' } }), 'history');
   }
 
   get state(): PaymentState {
     return this.position.state;
   }
 
-  take(event: PaymentEvent): void {
-    this.follow(this.advance(event));
+  send(sent: PaymentEvent): void {
+    this.sent += 1;
+    const event = 'commandId' in sent ? { ...sent, commandId: `cmd_${this.sent}` } : sent;
+    this.carryThrough(() => this.advance(event), 'history');
     this.expectPromisesKept();
   }
 
@@ -58,7 +95,7 @@ export class ModelRun {
     for (let deadline = nextDeadline(this.state); deadline; deadline = nextDeadline(this.state)) {
       if (deadline.at > instant) break;
       this.passTo(Math.max(this.now, deadline.at));
-      this.takeWhatIsDue();
+      if (!this.takeWhatIsDue()) return;
     }
     this.passTo(Math.max(this.now, instant));
   }
@@ -78,6 +115,7 @@ export class ModelRun {
   liveOn(): void {
     this.fates.length = 0;
     this.reads.length = 0;
+    this.crashes.length = 0;
     for (let steps = 0; !isTerminal(this.state.status); steps += 1) {
       expect(steps, `does not end: ${JSON.stringify(this.state)}`).toBeLessThan(2000);
       this.provider.settleCaptures('completed');
@@ -86,16 +124,38 @@ export class ModelRun {
     this.passTo(this.now);
   }
 
-  private takeWhatIsDue(): void {
+  private takeWhatIsDue(): boolean {
     for (let taken = 0; ; taken += 1) {
       const deadline = nextDeadline(this.state);
-      if (!deadline || deadline.at > this.now) return;
+      if (!deadline || deadline.at > this.now) return true;
       expect(taken, `${deadline.event.type} is due again and again`).toBeLessThan(mostDueAtOnce);
       const before = this.position.version;
-      this.take(deadline.event);
+      if (!this.carryThrough(() => this.advance(deadline.event), 'clock')) return false;
+      this.expectPromisesKept();
       expect(this.position.version, `${deadline.event.type} is due and told nothing new`).toBeGreaterThan(
         before,
       );
+    }
+  }
+
+  /**
+   * Follows an event through as many workers as it takes. What stands in the history (the start, a message) is taken
+   * again first of all; a deadline is taken again only if no message has come meanwhile, which is for the caller to say.
+   *
+   * @returns false when a worker died and left nothing that the next one is bound to go on with.
+   */
+  private carryThrough(take: () => Effect | undefined, cause: 'history' | 'clock'): boolean {
+    this.checkpoint = { position: this.position };
+    for (;;) {
+      const { effect } = this.checkpoint;
+      try {
+        this.follow(effect ?? take(), cause === 'history' || effect !== undefined);
+        return true;
+      } catch (error) {
+        if (!(error instanceof WorkerDied)) throw error;
+        this.position = this.checkpoint.position;
+        if (cause === 'clock' && !this.checkpoint.effect) return false;
+      }
     }
   }
 
@@ -104,23 +164,55 @@ export class ModelRun {
     this.provider.passTo(instant);
   }
 
-  private follow(first: Effect | undefined): void {
-    for (let effect = first; effect;) effect = this.advance(this.carryOut(effect));
+  private follow(first: Effect | undefined, isCauseDurable: boolean): void {
+    let isDurable = isCauseDurable;
+    let effect = first;
+    while (effect) {
+      if (effect.type === 'perform' && !isDurable && this.persistsDecisions) {
+        this.checkpoint = { position: this.position, effect };
+      }
+      const outcome = this.carryOut(effect);
+      // An attempt's outcome is in its row; a read may show something else the next time.
+      isDurable = effect.type !== 'observe';
+      effect = this.advance(outcome);
+    }
   }
 
   private carryOut(effect: Effect): PaymentEvent {
     if (effect.type === 'observe')
       return (this.reads.shift() ?? true) ? this.provider.read() : { type: 'observationFailed' };
     const { openStep } = this.state;
+    const crash = this.crashes.shift() ?? 'none';
     if (!openStep) throw new Error('an effect without an open step');
     expect(openStep.step).toEqual(effect.step);
+    const name = `${nameOfStep(openStep)}/${openStep.attempts}`;
+    const row = this.attempts.get(name);
     if (effect.type === 'lookUp') {
-      return (this.reads.shift() ?? true)
+      if (!row) throw new Error('a step in doubt has no attempt');
+      const isRead = this.reads.shift() ?? true;
+      const found = isRead
         ? this.provider.lookUp(openStep, this.now)
-        : { type: 'lookInconclusive' };
+        : ({ type: 'lookInconclusive' } as const);
+      return found.type === 'lookInconclusive' ? found : this.settle(row, found, crash);
     }
-    this.expectNeverSentNorStillUnderWay(openStep.number, openStep.attempts);
-    return this.provider.post(this.state, openStep, this.fates.shift() ?? 'answered', this.now);
+    // Begun before: never sent again from here.
+    if (row) return this.settle(row, { type: 'outcomeUnknown', horizonAt: row.horizonAt }, crash);
+    this.expectNeverSentNorStillUnderWay(openStep);
+    const begun: AttemptRow = { horizonAt: this.now + this.state.order.patience.outcomeHorizonMs };
+    this.attempts.set(name, begun);
+    return this.settle(
+      begun,
+      this.provider.post(this.state, openStep, this.fates.shift() ?? 'answered', this.now),
+      crash,
+    );
+  }
+
+  /** Only what is open or in doubt is settled; what was settled before is what counts. */
+  private settle(row: AttemptRow, outcome: PaymentEvent, crash: Crash): PaymentEvent {
+    if (crash === 'before the outcome is written') throw new WorkerDied();
+    if (!row.outcome || row.outcome.type === 'outcomeUnknown') row.outcome = outcome;
+    if (crash === 'after the outcome is written') throw new WorkerDied();
+    return row.outcome;
   }
 
   private advance(event: PaymentEvent): Effect | undefined {
@@ -131,10 +223,9 @@ export class ModelRun {
     return effect;
   }
 
-  private expectNeverSentNorStillUnderWay(step: number, attempts: number): void {
+  private expectNeverSentNorStillUnderWay(openStep: OpenStep): void {
     for (const post of this.provider.posts) {
-      expect(post.reference, 'a POST repeats').not.toBe(`${step}-${attempts}`);
-      if (post.step !== step) continue;
+      if (post.step !== nameOfStep(openStep)) continue;
       expect(post.isDone, 'a step is sent again although it was done').toBe(false);
       expect(post.lateAt, 'a step is sent again although it may still be done').toSatisfy(
         (at: Instant | undefined) => at === undefined || at <= this.now,

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type PaymentEvent, paymentStatuses } from '../../libs/workflows/src/lifecycle/payment.js';
 import { type Fate, fates } from './model-provider.js';
-import { type Circumstances, ModelRun } from './model-run.js';
+import { type Circumstances, ModelRun, crashes } from './model-run.js';
 import { day, hour, orderedAt, patience, second } from './sample-payments.js';
 
 /** What people, the provider and time can do to a payment, in any order and as often as they like. */
@@ -19,7 +19,7 @@ const message = fc.oneof(
 );
 
 const happening: fc.Arbitrary<Happening> = fc.oneof(
-  { weight: 4, arbitrary: message.map((event): Happening => named(event.type, (run) => run.take(event))) },
+  { weight: 4, arbitrary: message.map((event): Happening => named(event.type, (run) => run.send(event))) },
   {
     weight: 2,
     arbitrary: fc.constant(named('the payer approves', (run) => void (run.provider.payerId = 'PAYER-1'))),
@@ -63,6 +63,8 @@ const circumstances: fc.Arbitrary<Circumstances> = fc.record({
   approvesAtOnce: fc.boolean(),
   fates: fc.array(fc.constantFrom(...fates), { maxLength: 8 }),
   reads: fc.array(fc.boolean(), { maxLength: 8 }),
+  persistsDecisions: fc.constant(true),
+  crashes: fc.array(fc.constantFrom(...crashes), { maxLength: 12 }),
 });
 
 const life = fc.tuple(circumstances, fc.array(happening, { maxLength: 25 }));
@@ -105,6 +107,8 @@ describe('whatever happens to a payment, in whatever order', () => {
             approvesAtOnce: true,
             fates: lost,
             reads: [],
+            crashes: [],
+            persistsDecisions: true,
           });
           run.liveOn();
           expect(run.state.status).toBe('captured');
@@ -113,6 +117,20 @@ describe('whatever happens to a payment, in whatever order', () => {
         },
       ),
     );
+  });
+});
+
+describe('a worker that dies between a read or deadline and the money step which that led to', () => {
+  it('forgets a hold when a message comes before the decision is persisted', () => {
+    const run = approvalSeenByPoll(false);
+    expect(run.state.status).toBe('cancelled');
+    expect(run.provider.isOpen).toBe(true);
+  });
+
+  it('is followed by one that finds the hold when the decision was persisted first', () => {
+    const run = approvalSeenByPoll(true);
+    expect(run.state.status).toBe('authorized');
+    expect(run.provider.isOpen).toBe(true);
   });
 });
 
@@ -131,6 +149,22 @@ it('the lives that are played reach every status', () => {
   );
   expect(reached).toEqual(new Set(paymentStatuses));
 });
+
+/** Found by the properties: the payer approves, a poll sees it and executes, the worker dies, the payer cancels. */
+function approvalSeenByPoll(persistsDecisions: boolean): ModelRun {
+  const run = new ModelRun({
+    asked: {},
+    approvesAtOnce: false,
+    fates: [],
+    reads: [],
+    persistsDecisions,
+    crashes: ['none', 'after the outcome is written'],
+  });
+  run.provider.payerId = 'PAYER-1';
+  run.waitForNextDeadline();
+  run.send({ type: 'payerCancelled' });
+  return run;
+}
 
 /** So that a counterexample reads as a story. */
 function named(story: string, happening: Happening): Happening {
