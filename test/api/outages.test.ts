@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createDatabase } from '../helpers/database.js';
 import { until } from '../helpers/until.js';
-import { ApiFixture, order, temporalAt, webhookSecret } from './api-fixture.js';
+import { ApiFixture, openTemporal, order, temporalAt, webhookSecret } from './api-fixture.js';
 import { TcpProxy } from './tcp-proxy.js';
 
 const event = () => ({
@@ -84,6 +84,28 @@ describe('case 20: while PostgreSQL', () => {
       await works();
     },
   );
+});
+
+test('what the run has is answered with 202 though PostgreSQL goes away before the answer', async () => {
+  const database = await createDatabase();
+  const url = new URL(database.url);
+  const proxy = await TcpProxy.to(url.hostname, Number(url.port));
+  url.host = `127.0.0.1:${proxy.port}`;
+  const api = await ApiFixture.start({ databaseUrl: url.href, answerWithinMs: 5_000 });
+  const temporal = await openTemporal();
+  const orderId = randomUUID();
+  const answer = api.order({ orderId });
+  await until(
+    async () => await temporal.workflow.count(`OrderId = '${orderId}'`),
+    ({ count }) => count === 1,
+    'the run to be started',
+  );
+  proxy.refuse();
+  expect(await answer).toMatchObject({ status: 202, body: { orderId, state: 'creating' } });
+  await api.close();
+  await temporal.connection.close();
+  proxy.close();
+  await database.drop();
 });
 
 describe('case 19: while Temporal', () => {

@@ -94,17 +94,20 @@ describe('an event that authenticates', () => {
   test.each([
     ['a capture that was never made', 'capture', { id: 'CAP-GHOST', state: 'completed' }, 'conflict'],
     ['a refund', 'refund', { id: 'REF-1', state: 'completed' }, 'ignored'],
-  ])('of %s after the payment was voided is recorded as %4$s', async (_case, type, resource, status) => {
-    const state = authorizedState();
-    const id = await api.paymentWith({ ...state, status: 'voided', released: true });
-    const body = event(
-      { ...resource, id: `${resource.id}-${randomUUID()}`, parent_payment: state.providerPaymentId },
-      { resource_type: type, trigger_event: 'PAYMENT.CAPTURE.COMPLETED' },
-    );
-    expect((await deliver(api, body)).status).toBe(200);
-    expect(await settled(api, body.id, status)).toMatchObject({ payment_id: id });
-    expect(await signalsOf(temporal, id)).toEqual([]);
-  });
+  ])(
+    'of %s after the payment was voided is recorded, and wakes nobody',
+    async (_case, type, resource, status) => {
+      const state = authorizedState();
+      const id = await api.paymentWith({ ...state, status: 'voided', released: true });
+      const body = event(
+        { ...resource, id: `${resource.id}-${randomUUID()}`, parent_payment: state.providerPaymentId },
+        { resource_type: type, trigger_event: 'PAYMENT.CAPTURE.COMPLETED' },
+      );
+      expect((await deliver(api, body)).status).toBe(200);
+      expect(await settled(api, body.id, status)).toMatchObject({ payment_id: id });
+      expect(await signalsOf(temporal, id)).toEqual([]);
+    },
+  );
 
   test('is set aside when the run has closed in the meantime', async () => {
     const state = authorizedState();

@@ -1,9 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { acceptPayment } from '../../../../libs/database/src/commands.js';
+import { type NewPayment, acceptPayment } from '../../../../libs/database/src/commands.js';
 import type { Database } from '../../../../libs/database/src/database.js';
-import type { PaymentRow } from '../../../../libs/database/src/schema.js';
+import type { CommandRow, PaymentRow } from '../../../../libs/database/src/schema.js';
 import { type Purchase, orderCommandId } from '../../../../libs/workflows/src/contract.js';
-import { type PaymentOrder, orderedPayment } from '../../../../libs/workflows/src/lifecycle/payment.js';
+import {
+  type PaymentOrder,
+  type PaymentState,
+  orderedPayment,
+} from '../../../../libs/workflows/src/lifecycle/payment.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import type { Caller } from '../auth/api-keys.js';
 import { databaseToken } from '../database-token.js';
@@ -37,48 +41,43 @@ export class OrderPayment {
    * @throws {TemporalAwayError} when the run may not have started; the same request again starts it.
    */
   async order(caller: Caller, idempotencyKey: string, request: PaymentOrderRequest): Promise<PaymentRow> {
-    const { paymentId, orderToStart } = await this.accept(caller, idempotencyKey, request);
-    if (orderToStart) await this.startRun(caller, orderToStart, request);
-    return await this.changes.until(
-      paymentId,
-      this.config.answerWithinMs,
-      () => this.rows.get(caller, paymentId),
-      ({ status }) => status !== 'creating',
-    );
+    const accepted = await this.accept(caller, idempotencyKey, request);
+    // Version 0: nobody knows whether the run was ever started. Starting it twice is harmless, not at all is not.
+    if (accepted.version === 0) await this.startRun(accepted, request);
+    return await this.changes.until(accepted.id, this.config.answerWithinMs, {
+      look: () => this.rows.get(caller, accepted.id),
+      satisfies: ({ status }) => status !== 'creating',
+      known: accepted,
+    });
   }
 
   private async accept(
     caller: Caller,
     idempotencyKey: string,
     request: PaymentOrderRequest,
-  ): Promise<{ readonly paymentId: string; readonly orderToStart: PaymentOrder | undefined }> {
+  ): Promise<PaymentRow> {
     const now = Date.now();
-    const order = this.orderOf(newPaymentId(now), request, now);
-    const command = {
-      id: orderCommandId(order.paymentId),
-      environment: caller.environment,
-      application: caller.application,
-      idempotencyKey,
-      bodyHash: bodyHash(request),
-      kind: 'create',
-      paymentId: order.paymentId,
-      parameters: { orderId: request.orderId, amount: request.amount },
-      requestedBy: `api-key:${caller.keyId}`,
-    } as const;
-    const { row, isNew } = await acceptPayment(this.db, command, {
-      orderId: request.orderId,
-      intent: request.intent,
-      state: orderedPayment(order, now),
-      ...(request.description !== undefined && { description: withoutEmails(request.description) }),
-      ...(request.payee && { payeeMasked: maskEmail(request.payee.email) }),
-      returnUrl: request.returnUrl,
-      cancelUrl: request.cancelUrl,
-    });
-    if (isNew) return { paymentId: order.paymentId, orderToStart: order };
-    assertSameRequest(row, { kind: 'create', bodyHash: command.bodyHash });
-    const earlier = await this.rows.get(caller, row.payment_id);
-    // Version 0: nobody knows whether the run was ever started. Starting it twice is harmless, not at all is not.
-    return { paymentId: earlier.id, orderToStart: earlier.version === 0 ? earlier.state.order : undefined };
+    const { environment, application } = caller;
+    const paymentId = newPaymentId(now);
+    const payment = newPayment(request, orderedPayment(this.orderOf(paymentId, request, now), now));
+    const { row, isNew } = await acceptPayment(
+      this.db,
+      {
+        id: orderCommandId(paymentId),
+        environment,
+        application,
+        idempotencyKey,
+        bodyHash: bodyHash(request),
+        kind: 'create',
+        paymentId,
+        parameters: { orderId: request.orderId, amount: request.amount },
+        requestedBy: `api-key:${caller.keyId}`,
+      },
+      payment,
+    );
+    if (isNew) return acceptedRow(row, payment);
+    assertSameRequest(row, { kind: 'create', bodyHash: bodyHash(request) });
+    return await this.rows.get(caller, row.payment_id);
   }
 
   private orderOf(paymentId: string, request: PaymentOrderRequest, now: number): PaymentOrder {
@@ -92,20 +91,19 @@ export class OrderPayment {
     };
   }
 
-  private async startRun(caller: Caller, order: PaymentOrder, request: PaymentOrderRequest): Promise<void> {
-    const { environment, application } = caller;
-    const { paymentId } = order;
+  private async startRun(row: PaymentRow, request: PaymentOrderRequest): Promise<void> {
+    const { environment, application, id: paymentId } = row;
     try {
       await this.runs.start({
         identity: { environment, application, paymentId },
-        order,
+        order: row.state.order,
         purchase: this.purchaseOf(paymentId, request),
         messagesPerRun,
       });
     } catch (error) {
       // Temporal's answer may be lost and the run started all the same: its first row proves that.
       const isProved =
-        error instanceof TemporalAwayError && (await this.rows.get(caller, paymentId)).version > 0;
+        error instanceof TemporalAwayError && (await this.rows.get(row, paymentId)).version > 0;
       if (!isProved) throw error;
     }
   }
@@ -121,4 +119,37 @@ export class OrderPayment {
       cancelUrl: `${self}/cancel`,
     };
   }
+}
+
+/** What is stored of an order: no e-mail address in the clear. */
+function newPayment(request: PaymentOrderRequest, state: PaymentState): NewPayment {
+  return {
+    orderId: request.orderId,
+    intent: request.intent,
+    state,
+    ...(request.description !== undefined && { description: withoutEmails(request.description) }),
+    ...(request.payee && { payeeMasked: maskEmail(request.payee.email) }),
+    returnUrl: request.returnUrl,
+    cancelUrl: request.cancelUrl,
+  };
+}
+
+/** The payment's row as it has just been written together with its command's. */
+function acceptedRow(command: CommandRow, payment: NewPayment): PaymentRow {
+  return {
+    id: command.payment_id,
+    environment: command.environment,
+    application: command.application,
+    order_id: payment.orderId,
+    intent: payment.intent,
+    status: payment.state.status,
+    state: payment.state,
+    version: 0,
+    description: payment.description ?? null,
+    payee_masked: payment.payeeMasked ?? null,
+    return_url: payment.returnUrl,
+    cancel_url: payment.cancelUrl,
+    created_at: command.created_at,
+    updated_at: command.updated_at,
+  };
 }

@@ -62,12 +62,11 @@ export class PayerReturn {
     if (payment.status === 'awaiting_approval') {
       await this.runs.signal({ environment, application, paymentId: payment.id }, message);
     }
-    return await this.changes.until(
-      payment.id,
-      this.config.payerWaitMs,
-      () => this.find(payment.id),
-      ({ state }) => !isOnItsWay(state),
-    );
+    return await this.changes.until(payment.id, this.config.payerWaitMs, {
+      look: () => this.find(payment.id),
+      satisfies: ({ state }) => !isOnItsWay(state),
+      known: payment,
+    });
   }
 
   private async find(id: string): Promise<PaymentRow> {

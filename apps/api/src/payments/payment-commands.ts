@@ -57,12 +57,11 @@ export class PaymentCommands {
     const payment = await this.rows.get(caller, request.paymentId);
     const command = await this.accept(caller, request, payment);
     if (command.status === 'accepted') await this.handOver(payment, command, request);
-    const answer = await this.changes.until(
-      payment.id,
-      this.config.answerWithinMs,
-      () => this.read(caller, command),
-      (seen) => isFinal(seen.command),
-    );
+    const answer = await this.changes.until(payment.id, this.config.answerWithinMs, {
+      look: () => this.read(caller, command),
+      satisfies: (seen) => isFinal(seen.command),
+      known: { command, payment },
+    });
     assertNotRejected(answer.command, answer.payment);
     return answer;
   }

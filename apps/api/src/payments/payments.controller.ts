@@ -96,13 +96,11 @@ export class PaymentsController {
   ): Promise<PaymentAnswer> {
     const first = await this.rows.get(caller, id);
     const seenVersion = since ?? first.version;
-    const payment = await this.changes.until(
-      id,
-      wait * 1_000,
-      () => this.rows.get(caller, id),
-      ({ version, status }) => version > seenVersion || isTerminal(status),
+    const payment = await this.changes.until(id, wait * 1_000, {
+      look: () => this.rows.get(caller, id),
+      satisfies: ({ version, status }) => version > seenVersion || isTerminal(status),
       signal,
-    );
+    });
     return viewPayment(payment, this.config, Date.now());
   }
 
