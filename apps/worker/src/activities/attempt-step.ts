@@ -5,6 +5,7 @@ import {
   beginAttempt,
   findAttempt,
   settleAttempt,
+  writeTransition,
 } from '../../../../libs/database/src/transitions.js';
 import type { StepInput, StepOutcome } from '../../../../libs/workflows/src/contract.js';
 import type { OpenStep, PaymentEvent } from '../../../../libs/workflows/src/lifecycle/payment.js';
@@ -14,6 +15,8 @@ import { callLimitMs } from '../provider/provider-clients.js';
 import type { ActivityContext } from './activity-context.js';
 import { commandOf, outcomeOfStep, refusedCommands } from './command-outcomes.js';
 import { type MappedFailure, mapFailure } from './error-mapping.js';
+
+type Transition = Parameters<typeof writeTransition>[1];
 
 /** Identity of one POST: never used for another one. */
 export interface AttemptIdentity {
@@ -58,50 +61,50 @@ export async function attemptStep(
   return await settle(context, input, openStep, { attemptId, ...result, at: new Date() }, calls);
 }
 
-/** Writes what came of an attempt, and the state that the lifecycle draws from it. */
+/**
+ * Writes what came of an attempt, and the state that the lifecycle draws from it. Where the attempt was settled
+ * before, that stands, and the payment goes on from it.
+ *
+ * @param taken what the run is told, where that is not the attempt's own event.
+ */
 export async function settle(
   context: ActivityContext,
   input: StepInput,
   openStep: OpenStep,
   settlement: Settlement,
-  calls: Parameters<typeof settleAttempt>[1]['calls'],
+  calls: Transition['calls'],
+  taken: StepOutcome = { event: settlement.event, at: settlement.at.getTime() },
 ): Promise<StepOutcome> {
-  const at = settlement.at.getTime();
-  const { position, entry } = advance(input, settlement.event, at);
-  const command = outcomeOfStep(openStep.step, settlement.event, position.state);
-  const transition = {
-    identity: input.identity,
-    ...position,
-    timeline: entry ? [...input.timeline, entry] : input.timeline,
-    commands: [...refusedCommands(input.timeline), ...(command ? [command] : [])],
-    ...(calls && { calls }),
-  };
-  const isMine = await settleAttempt(context.db, transition, settlement);
+  const isMine = await settleAttempt(context.db, transitionAfter(input, openStep, taken, calls), settlement);
   context.changes.announce(input.identity.paymentId);
-  return isMine ? { event: settlement.event, at } : await resumeAttempt(context, input, openStep);
+  return isMine ? taken : await resumeAttempt(context, input, openStep, calls);
 }
 
-/** The activity ran before and its answer was lost: what it left behind says how to go on. */
-async function resumeAttempt(
+/**
+ * The attempt was made before, and its answer was lost or is not here yet: what it left behind says how to go on. Who
+ * settled it may have stood elsewhere in the payment's story, so the rows are brought to where this run stands.
+ */
+export async function resumeAttempt(
   context: ActivityContext,
   input: StepInput,
   openStep: OpenStep,
+  calls: Transition['calls'] = [],
 ): Promise<StepOutcome> {
   const { paymentId } = input.identity;
   const attempt = await findAttempt(context.db, paymentId, nameOfStep(openStep), openStep.attempts);
   if (!attempt) throw new Error('an attempt vanished');
-  if (attempt.event && attempt.settled_at) return { event: attempt.event, at: attempt.settled_at.getTime() };
-  return await settle(
-    context,
-    input,
-    openStep,
-    { attemptId: attempt.id, ...inDoubt(attempt, input), at: new Date() },
-    [],
-  );
+  if (!attempt.event || !attempt.settled_at) {
+    const doubt = { attemptId: attempt.id, ...inDoubt(attempt, input), at: new Date() };
+    return await settle(context, input, openStep, doubt, calls);
+  }
+  const outcome = { event: attempt.event, at: attempt.settled_at.getTime() };
+  await writeTransition(context.db, transitionAfter(input, openStep, outcome, calls));
+  context.changes.announce(paymentId);
+  return outcome;
 }
 
 /** Begun and never settled: its process died, or still waits for the answer. Either way only a look can tell. */
-function inDoubt(attempt: AttemptRow, { state }: StepInput): MappedFailure {
+export function inDoubt(attempt: AttemptRow, { state }: StepInput): MappedFailure {
   const horizonAt = attempt.send_by.getTime() + state.order.patience.outcomeHorizonMs;
   return { outcome: 'unknown', event: { type: 'outcomeUnknown', horizonAt } };
 }
@@ -135,6 +138,23 @@ function transitionBefore(input: StepInput, openStep: OpenStep) {
     ...(command ? [{ ...command, status: 'executing' as const }] : []),
   ];
   return { identity, state, version, timeline, commands };
+}
+
+function transitionAfter(
+  input: StepInput,
+  openStep: OpenStep,
+  { event, at }: StepOutcome,
+  calls: Transition['calls'],
+): Transition {
+  const { position, entry } = advance(input, event, at);
+  const command = outcomeOfStep(openStep.step, event, position.state);
+  return {
+    identity: input.identity,
+    ...position,
+    timeline: entry ? [...input.timeline, entry] : input.timeline,
+    commands: [...refusedCommands(input.timeline), ...(command ? [command] : [])],
+    ...(calls && { calls }),
+  };
 }
 
 /** Fresh for each attempt, so that two equal partial captures, or a capture and its repeat, can be told apart. */

@@ -1,15 +1,14 @@
 import { type AttemptRow } from '../../../../libs/database/src/schema.js';
-import { findAttempts, writeTransition } from '../../../../libs/database/src/transitions.js';
+import { findAttempts } from '../../../../libs/database/src/transitions.js';
 import type { PaymentsClient } from '../../../../libs/payments-client/src/index.js';
 import type { StepInput, StepOutcome } from '../../../../libs/workflows/src/contract.js';
 import type { OpenStep, PaymentEvent } from '../../../../libs/workflows/src/lifecycle/payment.js';
 import { nameOfStep } from '../../../../libs/workflows/src/lifecycle/open-step.js';
-import { advance } from '../../../../libs/workflows/src/lifecycle/timeline.js';
 import { findPaymentByCustom } from '../provider/find-payment.js';
 import { eventOfPayment, factsOf, isProviderTrouble } from '../provider/provider-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import type { ActivityContext } from './activity-context.js';
-import { requireOpenStep, settle } from './attempt-step.js';
+import { inDoubt, requireOpenStep, resumeAttempt, settle } from './attempt-step.js';
 
 /**
  * Looks up whether a POST in doubt was carried out. Found: that settles it. Excluded by the resource's state: so does
@@ -22,10 +21,12 @@ export async function lookUpOutcome(context: ActivityContext, input: StepInput):
   // Not simply the latest: a worker that died may have begun another one since, which has a horizon of its own.
   const attempt = attempts.find(({ attempt_number }) => attempt_number === openStep.attempts);
   if (!attempt) throw new Error('a step in doubt has no attempt');
+  // Settled since by whoever made it: there is nothing to look for.
+  if (!isOpen(attempt)) return await resumeAttempt(context, input, openStep);
   const lookedAt = Date.now();
   const { result, calls } = await context.providers.recording(() => look(context, input, openStep, attempts));
   if (result === 'unreadable' || (result === 'absent' && lookedAt < openStep.horizonAt)) {
-    return await lookedInVain(context, input, calls);
+    return await lookedInVain(context, input, openStep, attempt, calls);
   }
   const event: PaymentEvent = result === 'absent' ? { type: 'stepProvedUndone' } : result;
   const outcome = result === 'absent' ? 'undone' : 'answered';
@@ -119,21 +120,23 @@ function excluded(state: string | undefined): PaymentEvent {
   };
 }
 
+/** It stays in doubt, unless its answer has come in meanwhile: that is not overwritten. */
 async function lookedInVain(
   context: ActivityContext,
   input: StepInput,
-  calls: Parameters<typeof writeTransition>[1]['calls'],
+  openStep: OpenStep,
+  attempt: AttemptRow,
+  calls: Parameters<typeof settle>[4],
 ): Promise<StepOutcome> {
-  const event: PaymentEvent = { type: 'lookInconclusive' };
-  const at = Date.now();
-  const { position, entry } = advance(input, event, at);
-  const timeline = entry ? [...input.timeline, entry] : input.timeline;
-  await writeTransition(context.db, {
-    identity: input.identity,
-    ...position,
-    timeline,
-    ...(calls && { calls }),
+  const at = attempt.settled_at ?? new Date();
+  const { outcome, event } = inDoubt(attempt, input);
+  const unchanged = { attemptId: attempt.id, outcome, event: attempt.event ?? event, at };
+  return await settle(context, input, openStep, unchanged, calls, {
+    event: { type: 'lookInconclusive' },
+    at: Date.now(),
   });
-  if (entry) context.changes.announce(input.identity.paymentId);
-  return { event, at };
+}
+
+function isOpen({ outcome }: AttemptRow): boolean {
+  return outcome === null || outcome === 'unknown';
 }

@@ -1,0 +1,71 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { findPayment } from '../../libs/database/src/payments.js';
+import { listTimeline } from '../../libs/database/src/timeline.js';
+import type { Position } from '../../libs/workflows/src/lifecycle/timeline.js';
+import { openStage, type Stage, type StageWorker } from './dying-worker.js';
+
+describe('a worker that was given up while its call was under way', () => {
+  let stage: Stage;
+  afterEach(() => stage.close());
+
+  const capture = { type: 'captureRequested', commandId: 'cmd_1' } as const;
+
+  async function held(worker: StageWorker): Promise<Position> {
+    const created = await worker.follow(stage.ordered, {
+      type: 'perform',
+      step: { type: 'createPayment' },
+    });
+    await stage.sandbox.approve(created.state.providerPaymentId ?? '');
+    return await worker.take(created, { type: 'pollCameDue' });
+  }
+
+  const rows = async () => {
+    const row = await findPayment(stage.db, stage.identity);
+    return { status: row?.status, version: row?.version, openStep: row?.state.openStep };
+  };
+
+  it('answers for the payment, and the rows end where the run ends', async () => {
+    stage = await openStage();
+    const given = stage.hireWorker();
+    const authorized = await held(given);
+    await stage.sandbox.fault({
+      operation: 'authorization.capture',
+      kind: 'late',
+      executeAfterMs: 1_500,
+      delayMs: 1_500,
+    });
+    const belated = given.take(authorized, capture);
+    await vi.waitUntil(async () => (await rows()).status === 'capturing');
+
+    // The run goes on elsewhere: a look comes too early to show anything.
+    const second = stage.hireWorker();
+    const inDoubt = await second.take(authorized, capture);
+    const looked = await second.take(inDoubt, { type: 'stepCameDue' });
+    expect(looked.state.openStep).toMatchObject({ phase: 'doubt', looks: 1 });
+
+    expect((await belated).state.status).toBe('captured');
+    const ended = await second.take(looked, { type: 'stepCameDue' });
+    expect(ended.state.status).toBe('captured');
+    expect(await rows()).toEqual({ status: 'captured', version: ended.version, openStep: undefined });
+    const last = (await listTimeline(stage.db, stage.identity.paymentId)).at(-1);
+    expect(last).toMatchObject({ to_status: 'captured' });
+  });
+
+  it('does not take the rows back from an end that it has proved itself', async () => {
+    stage = await openStage();
+    const given = stage.hireWorker();
+    const authorized = await held(given);
+    await stage.sandbox.fault({ operation: 'authorization.capture', kind: 'drop_reply' });
+    const inDoubt = await given.take(authorized, capture);
+    expect(inDoubt.state.openStep?.phase).toBe('doubt');
+    await given.take(inDoubt, { type: 'stepCameDue' });
+    expect((await rows()).status).toBe('captured');
+
+    // Whoever looks next from the older position cannot read, and needs not to.
+    await stage.sandbox.fault({ operation: 'payment.get', kind: 'status', status: 503, times: null });
+    const second = stage.hireWorker();
+    const ended = await second.take(inDoubt, { type: 'stepCameDue' });
+    expect(ended.state.status).toBe('captured');
+    expect((await rows()).status).toBe('captured');
+  });
+});
