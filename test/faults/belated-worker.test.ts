@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { findPayment } from '../../libs/database/src/payments.js';
 import { listTimeline } from '../../libs/database/src/timeline.js';
@@ -6,7 +7,10 @@ import { openStage, type Stage, type StageWorker } from './dying-worker.js';
 
 describe('a worker that was given up while its call was under way', () => {
   let stage: Stage;
-  afterEach(() => stage.close());
+  afterEach(() => {
+    vi.useRealTimers();
+    return stage.close();
+  });
 
   const capture = { type: 'captureRequested', commandId: 'cmd_1' } as const;
 
@@ -22,6 +26,13 @@ describe('a worker that was given up while its call was under way', () => {
   const rows = async () => {
     const row = await findPayment(stage.db, stage.identity);
     return { status: row?.status, version: row?.version, openStep: row?.state.openStep };
+  };
+
+  /** Its attempt waits for a lock. */
+  const isHeldUp = async () => {
+    const waiting = await sql`select 1 from pg_locks join pg_stat_activity using (pid)
+      where not granted and datname = current_database()`.execute(stage.db);
+    return waiting.rows.length > 0;
   };
 
   it('answers for the payment, and the rows end where the run ends', async () => {
@@ -67,5 +78,26 @@ describe('a worker that was given up while its call was under way', () => {
     const ended = await second.take(inDoubt, { type: 'stepCameDue' });
     expect(ended.state.status).toBe('captured');
     expect((await rows()).status).toBe('captured');
+  });
+
+  it('sends nothing once the time is over in which it may send', async () => {
+    stage = await openStage();
+    const given = stage.hireWorker();
+    const authorized = await held(given);
+    const lock = await stage.db.startTransaction().execute();
+    await lock
+      .selectFrom('payments')
+      .select('id')
+      .where('id', '=', stage.identity.paymentId)
+      .forUpdate()
+      .execute();
+    const belated = given.take(authorized, capture);
+    await vi.waitUntil(isHeldUp);
+    // The process is stopped for an hour between the commit of its attempt and the call.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
+    await lock.rollback().execute();
+    const position = await belated;
+    expect(await stage.sandbox.booksOf(stage.identity.paymentId)).toEqual(['hold 10000']);
+    expect(position.state.openStep?.phase).not.toBe('running');
   });
 });

@@ -55,8 +55,11 @@ export async function attemptStep(
   if (attemptId === undefined) return await resumeAttempt(context, input, openStep);
 
   const horizonAt = sendBy + input.state.order.patience.outcomeHorizonMs;
-  const { result, calls } = await context.providers.recording(() =>
-    tryToSend(send, identity, openStep, input, horizonAt),
+  const { result, calls } = await context.providers.recording(async () =>
+    // Stopped or starved since: whoever found this attempt meanwhile counts on its not being sent after `sendBy`.
+    Date.now() > begunAt + sendMarginMs
+      ? tooLateToSend()
+      : await tryToSend(send, identity, openStep, input, horizonAt),
   );
   return await settle(context, input, openStep, { attemptId, ...result, at: new Date() }, calls);
 }
@@ -107,6 +110,11 @@ export async function resumeAttempt(
 export function inDoubt(attempt: AttemptRow, { state }: StepInput): MappedFailure {
   const horizonAt = attempt.send_by.getTime() + state.order.patience.outcomeHorizonMs;
   return { outcome: 'unknown', event: { type: 'outcomeUnknown', horizonAt } };
+}
+
+/** Nothing was sent, and nobody else may send this attempt: that is proof. */
+function tooLateToSend(): MappedFailure {
+  return { outcome: 'deferred', event: { type: 'stepDeferred', retryAt: Date.now() } };
 }
 
 async function tryToSend(
