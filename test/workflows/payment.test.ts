@@ -42,6 +42,16 @@ describe("a payment's run", () => {
     expect(await fixture.sandbox.booksOf(run.identity.paymentId)).toEqual(['hold 10000']);
   });
 
+  it('minds its hold also after somebody has cancelled the run', async () => {
+    const run = await fixture.start();
+    await run.approve();
+    await run.reaches('authorized');
+    await fixture.temporal.workflow.getHandle(run.workflowId).cancel();
+    await run.send(fullCapture());
+    await run.reaches('captured');
+    expect(await fixture.sandbox.booksOf(run.identity.paymentId)).toEqual(['hold 10000', 'capture 10000']);
+  });
+
   it('expires when its payer never approves, and holds nothing', async () => {
     const run = await fixture.start({ approvalBy: Date.now() + 1_000 });
     await run.reaches('expired');

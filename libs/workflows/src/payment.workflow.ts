@@ -1,4 +1,5 @@
 import {
+  CancellationScope,
   allHandlersFinished,
   condition,
   continueAsNew,
@@ -44,7 +45,8 @@ const activities = proxyLocalActivities<PaymentActivities>({
 export async function paymentWorkflow(input: PaymentRunInput): Promise<PaymentOutcome> {
   const run = new PaymentRun(input);
   run.listen();
-  await run.live();
+  // A cancelled run would leave a hold that nobody minds, or money on its way; what ends a payment is a void.
+  await CancellationScope.nonCancellable(() => run.live());
   return run.outcome();
 }
 
