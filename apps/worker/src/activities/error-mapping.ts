@@ -60,9 +60,10 @@ function declined(words: string, code: string | undefined): MappedFailure {
 
 function deferred(
   retryAfterMs: number | undefined,
-  { now, attempts, firstRetryMs }: Circumstances,
+  { now, attempts, firstRetryMs, longestRetryMs }: Circumstances,
 ): MappedFailure {
-  const wait = Math.max(retryAfterMs ?? 0, firstRetryMs * 2 ** attempts);
+  // Also what the provider asks for has a limit: an open step keeps captures, voids and deadlines waiting.
+  const wait = Math.min(longestRetryMs, Math.max(retryAfterMs ?? 0, firstRetryMs * 2 ** attempts));
   return { outcome: 'deferred', event: { type: 'stepDeferred', retryAt: now + wait } };
 }
 

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { mapFailure } from '../../apps/worker/src/activities/error-mapping.js';
+import { RateLimitedError } from '../../libs/payments-client/src/index.js';
+
+const hour = 3_600_000;
+const circumstances = { now: 0, horizonAt: hour, attempts: 2, firstRetryMs: 500, longestRetryMs: hour };
+
+describe('a call that the provider puts off', () => {
+  const putOff = (retryAfterMs?: number) => {
+    const identity = { operation: 'authorization.capture', requestId: 'r-1' } as const;
+    return mapFailure(
+      new RateLimitedError(identity, { status: 429, code: undefined, debugId: undefined, retryAfterMs }),
+      circumstances,
+    );
+  };
+
+  it('is repeated when the provider asks for it, or after waits that double', () => {
+    expect(putOff(60_000).event).toEqual({ type: 'stepDeferred', retryAt: 60_000 });
+    expect(putOff().event).toEqual({ type: 'stepDeferred', retryAt: 2_000 });
+  });
+
+  it('is not put off for years: meanwhile the payment could neither be captured nor voided', () => {
+    expect(putOff(999_999_999_000).event).toEqual({ type: 'stepDeferred', retryAt: hour });
+  });
+});
