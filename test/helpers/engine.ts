@@ -37,7 +37,6 @@ export interface Engine {
 }
 
 export async function startEngine(options: EngineOptions = {}): Promise<Engine> {
-  const secret = () => randomBytes(24).toString('hex');
   const [engineDatabase, sandboxDatabase] = await Promise.all([createDatabase(), createDatabase()]);
   const [clientId, clientSecret, webhookSecret, apiKey] = [secret(), secret(), secret(), secret()];
   const sandbox = await startSandbox({
@@ -118,4 +117,8 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
       await Promise.all([engineDatabase.drop(), sandboxDatabase.drop()]);
     },
   };
+}
+
+function secret(): string {
+  return randomBytes(24).toString('hex');
 }
