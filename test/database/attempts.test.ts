@@ -132,6 +132,17 @@ describe('the rows of a payment', () => {
     expect(await findPayment(db, identity)).toMatchObject({ status: 'voided', version: 6 });
   });
 
+  it('keep an end against what another worker made of the same version', async () => {
+    const { db } = engine;
+    const identity = await storePayment(db);
+    const write = (status: 'partially_captured' | 'captured') =>
+      writeTransition(db, transition(identity, withOwnIds(payment(status), identity), 5));
+    await write('partially_captured');
+    await write('captured');
+    await write('partially_captured');
+    expect(await findPayment(db, identity)).toMatchObject({ status: 'captured', version: 5 });
+  });
+
   it('end at the newest of 20 versions that are written at once', async () => {
     const { db } = engine;
     const identity = await storePayment(db);

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { PaymentIdentity } from '../../workflows/src/contract.js';
-import type { PaymentState } from '../../workflows/src/lifecycle/payment.js';
+import { type PaymentState, isTerminal, paymentStatuses } from '../../workflows/src/lifecycle/payment.js';
 import type { TimelineEntry } from '../../workflows/src/lifecycle/timeline.js';
 import { type NewApiCall, apiCallValues } from './api-calls.js';
 import { policyKeyPrefix } from './commands.js';
@@ -75,12 +75,20 @@ export function rowsOf(db: Database, transition: Transition): Write[] {
   return writes;
 }
 
+const ends = paymentStatuses.filter(isTerminal);
+
 function paymentRow(db: Database, { identity, state, version }: Transition) {
   return db
     .updateTable('payments')
     .set({ state: storableJson(state), status: state.status, version, updated_at: new Date() })
     .where('id', '=', identity.paymentId)
-    .where('version', '<=', version)
+    .where((where) =>
+      where.or([
+        where('version', '<', version),
+        // Another reading of the same moment, by a worker thought dead, may not undo an end.
+        where.and([where('version', '=', version), where('status', 'not in', ends)]),
+      ]),
+    )
     .returning('id');
 }
 
