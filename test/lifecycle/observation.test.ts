@@ -37,6 +37,11 @@ describe('a read of a payment that waits for its payer', () => {
     });
   });
 
+  it('waits on while a hold is shown without its end, which is not an expiry', () => {
+    const endless = { ...authorization, validUntil: authorization.createdAt, state: 'authorized' };
+    expect(see(facts({ authorization: endless })).kind).toBe('stale');
+  });
+
   it.each(['pending', 'a_state_of_next_year'])(
     'waits on while the authorization is %s, also when time is up',
     (state) => {

@@ -40,6 +40,8 @@ function observeGrant(
     case 'authorized':
     case 'partially_captured':
     case 'captured':
+      // Held, and it does not say until when: that is not "until now". The next read may tell.
+      if (authorization.validUntil <= authorization.createdAt) return { kind: 'stale', state };
       return hold(state, { type: 'authorizationGranted', providerPaymentId, authorization }, now);
     case 'denied':
       return moved(released({ ...state, authorization }, 'declined', now, reasons.denied));
