@@ -43,7 +43,7 @@ export function eventOfPayment(payment: Payment): PaymentEvent {
   if (payment.state === 'failed' || authorization?.state === 'denied') {
     return {
       type: 'stepDeclined',
-      reason: `The provider declined the payment (${payment.failureReason ?? 'no reason given'}).`,
+      reason: `The provider declined the payment (${codeIn(payment.failureReason) ?? 'no reason given'}).`,
     };
   }
   if (payment.approvalUrl === undefined) throw new UnreadableAnswerError();
@@ -77,6 +77,11 @@ export function captureOf(capture: Capture) {
     status: captureStatus(capture.state),
     final: capture.isFinalCapture ?? false,
   };
+}
+
+/** Prose may name the payer, and this text is shown, stored and told to the order service: only a code goes on. */
+function codeIn(text: string | undefined): string | undefined {
+  return text !== undefined && /^[A-Z][A-Z0-9_]{0,63}$/.test(text) ? text : undefined;
 }
 
 function authorizationIn(payment: Payment): Authorization | undefined {
