@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { WebhookEventRow } from '../../libs/database/src/schema.js';
 import { beginAttempt, settleAttempt, writeTransition } from '../../libs/database/src/transitions.js';
@@ -12,6 +13,7 @@ import {
 } from '../../libs/database/src/webhook-events.js';
 import type { PaymentIdentity } from '../../libs/workflows/src/contract.js';
 import { tellsNothingNew } from '../../libs/workflows/src/lifecycle/notification.js';
+import { until } from '../helpers/until.js';
 import { payment } from '../lifecycle/sample-payments.js';
 import {
   type EngineDatabase,
@@ -126,6 +128,27 @@ describe('an event that came while the step which it is about was under way', ()
     expect(new Set(raced)).toEqual(new Set(['applied']));
   });
 
+  it('is claimed also when the answer comes between the look at the payment and the parking', async () => {
+    const { db } = engine;
+    const { identity, attemptId } = await beginExecution();
+    const { id } = await journalWebhookEvent(db, authorizationEvent(identity));
+    const event = await leaseWebhookEvent(db, id, 60_000);
+    let answer: Promise<void> | undefined;
+    let isWritten = false;
+    await db.transaction().execute(async (trx) => {
+      await lockPaymentOf(trx, event!);
+      answer = grant(identity, attemptId).then(() => void (isWritten = true));
+      await until(
+        waitingForLocks,
+        (waiting) => waiting > 0 || isWritten,
+        'the answer to wait for the payment',
+      );
+      await markWebhookEvent(trx, id, 'parked');
+    });
+    await answer;
+    expect(await rowOf(id)).toMatchObject({ status: 'applied' });
+  });
+
   it('stays with its payment: the answers of others do not claim it', async () => {
     const [mine, other] = [await beginExecution(), await beginExecution()];
     const id = await journalAndDispatch(mine.identity);
@@ -228,4 +251,10 @@ async function rowOf(id: number): Promise<WebhookEventRow> {
     .selectAll()
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
+}
+
+async function waitingForLocks(): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`select count(*)::int as waiting from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(engine.db);
+  return rows[0]?.waiting ?? 0;
 }
