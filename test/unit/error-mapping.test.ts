@@ -5,15 +5,15 @@ import { RateLimitedError } from '../../libs/payments-client/src/index.js';
 const hour = 3_600_000;
 const circumstances = { now: 0, horizonAt: hour, attempts: 2, firstRetryMs: 500, longestRetryMs: hour };
 
-describe('a call that the provider puts off', () => {
-  const putOff = (retryAfterMs?: number) => {
-    const identity = { operation: 'authorization.capture', requestId: 'r-1' } as const;
-    return mapFailure(
-      new RateLimitedError(identity, { status: 429, code: undefined, debugId: undefined, retryAfterMs }),
-      circumstances,
-    );
-  };
+const putOff = (retryAfterMs?: number) => {
+  const identity = { operation: 'authorization.capture', requestId: 'r-1' } as const;
+  return mapFailure(
+    new RateLimitedError(identity, { status: 429, code: undefined, debugId: undefined, retryAfterMs }),
+    circumstances,
+  );
+};
 
+describe('a call that the provider puts off', () => {
   it('is repeated when the provider asks for it, or after waits that double', () => {
     expect(putOff(60_000).event).toEqual({ type: 'stepDeferred', retryAt: 60_000 });
     expect(putOff().event).toEqual({ type: 'stepDeferred', retryAt: 2_000 });
