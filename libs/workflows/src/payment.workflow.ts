@@ -6,6 +6,7 @@ import {
   proxyLocalActivities,
   setCurrentDetails,
   setHandler,
+  sleep,
   workflowInfo,
 } from '@temporalio/workflow';
 import {
@@ -55,6 +56,8 @@ class PaymentRun {
   private position: Position;
   private unwritten: TimelineEntry[] = [];
   private messagesTaken = 0;
+  /** Something was read from the provider that the history does not hold yet. */
+  private hasUnpersistedRead = false;
 
   constructor(private readonly input: PaymentRunInput) {
     const { continued, order } = input;
@@ -114,6 +117,7 @@ class PaymentRun {
       // One timer per wait, cancelled by the message that ends it.
       const hasMessage = () => this.inbox.size > 0;
       await (waitMs === undefined ? condition(hasMessage) : condition(hasMessage, waitMs));
+      this.hasUnpersistedRead = false;
     }
     const message = this.inbox.next();
     if (message) {
@@ -133,6 +137,8 @@ class PaymentRun {
   private async follow(first: Effect): Promise<void> {
     let effect: Effect | undefined = first;
     while (effect) {
+      if (effect.type === 'perform') await this.persistReads();
+      else this.hasUnpersistedRead = true;
       setCurrentDetails(describePayment(this.state, describeEffect(effect)));
       const outcome = await this.carryOut(effect);
       // The activity has written what led to it; its outcome is decided on here exactly as it did there.
@@ -141,6 +147,17 @@ class PaymentRun {
       this.unwritten = [];
     }
     setCurrentDetails(describePayment(this.state));
+  }
+
+  /**
+   * Before money moves, what was read must be in the history. A worker that dies takes the reads of its workflow task
+   * with it; made again, they show what it did since, and this run would take its own doing for somebody else's. Any
+   * timer completes the task.
+   */
+  private async persistReads(): Promise<void> {
+    if (!this.hasUnpersistedRead) return;
+    await sleep(1);
+    this.hasUnpersistedRead = false;
   }
 
   private async carryOut(effect: Effect): Promise<StepOutcome> {

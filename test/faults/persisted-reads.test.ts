@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunFixture, type StartedRun, startRunFixture } from '../workflows/payment-run.js';
+
+/** A step that moves money, and the workflow tasks in which it and the reads before it became part of the history. */
+describe('a step that moves money', () => {
+  let fixture: RunFixture;
+  beforeAll(async () => {
+    fixture = await startRunFixture();
+  });
+  afterAll(() => fixture.close());
+
+  it('is begun only when the history has the read that shows the approval', async () => {
+    const run = await fixture.start({ capturePolicy: { mode: 'automatic' } });
+    const { state } = await run.reaches('awaiting_approval');
+    await fixture.sandbox.approve(state.providerPaymentId ?? '');
+    await run.reaches('captured');
+    const tasks = await tasksOfActivities(run);
+    expect(tasks.get('executePayment')).toBeGreaterThan(tasks.get('observePayment') ?? Infinity);
+    expect(await fixture.sandbox.booksOf(run.identity.paymentId)).toEqual(['hold 10000', 'capture 10000']);
+  });
+
+  it('is begun only when the history has a read that was made for another message', async () => {
+    const run = await fixture.start();
+    await run.approve();
+    await run.reaches('authorized');
+    // Both messages arrive while the first one's read is under way.
+    await fixture.sandbox.fault({ operation: 'payment.get', kind: 'delay', delayMs: 1_500 });
+    const hint = { type: 'providerNotified', eventType: 'PAYMENT.AUTHORIZATION.CREATED' } as const;
+    await run.send(hint);
+    await run.send(hint);
+    await run.send({ type: 'voidRequested', commandId: 'cmd_1' });
+    await run.reaches('voided');
+    const tasks = await tasksOfActivities(run);
+    expect(tasks.get('voidAuthorization')).toBeGreaterThan(tasks.get('observePayment') ?? Infinity);
+  });
+
+  /** The event that completed the task in which each kind of local activity last left its marker. */
+  async function tasksOfActivities({ workflowId }: StartedRun): Promise<Map<string, number>> {
+    const { events } = await fixture.temporal.workflow.getHandle(workflowId).fetchHistory();
+    const tasks = new Map<string, number>();
+    for (const { markerRecordedEventAttributes: marker } of events ?? []) {
+      const data = marker?.details?.['data']?.payloads?.[0]?.data;
+      if (!data) continue;
+      const { activity_type } = JSON.parse(Buffer.from(data).toString()) as { activity_type: string };
+      tasks.set(activity_type, Number(marker?.workflowTaskCompletedEventId));
+    }
+    return tasks;
+  }
+});
