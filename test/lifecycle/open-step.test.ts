@@ -127,6 +127,39 @@ describe('a step that the provider certainly did not do', () => {
   });
 });
 
+describe('what a policy does by itself', () => {
+  const started: readonly (readonly [string, PaymentState])[] = [
+    [
+      'the automatic capture',
+      after(payment('authorizing', { capturePolicy: { mode: 'automatic' } }), [
+        { type: 'authorizationGranted', providerPaymentId: 'PAY-1', authorization },
+      ]),
+    ],
+    [
+      'the void at the end of the window',
+      after(payment('authorized', { expiryPolicy: { action: 'void' } }), [{ type: 'settlementCameDue' }]),
+    ],
+  ];
+  const putOff = (at: number): PaymentEvent => ({ type: 'stepDeferred', retryAt: at + second });
+
+  it.each(started)('is tried for as long as the hold lasts: %s', (_what, begun) => {
+    let state = begun;
+    for (let tries = 0; tries < 5 * patience.maxAttempts; tries += 1) {
+      state = after(state, [putOff(now)], [due]);
+    }
+    expect(state.openStep).toMatchObject({ phase: 'running', step: begun.openStep?.step });
+    expect(after(state, [undone]).openStep?.step).toEqual(begun.openStep?.step);
+  });
+
+  it.each(started)('is given up when the hold is over: %s', (_what, begun) => {
+    let state = begun;
+    for (let tries = 0; tries < patience.maxAttempts; tries += 1) state = after(state, [putOff(now)], [due]);
+    const over = after(state, [putOff(authorization.validUntil), authorization.validUntil]);
+    expect(over).toMatchObject({ status: 'authorized' });
+    expect(over.openStep).toBeUndefined();
+  });
+});
+
 /** Every answer that the worker can map a POST to ends the running phase: a step that ran for ever would hide a hold. */
 describe.each(steps)('a POST that is answered while %s', (status) => {
   it.each([

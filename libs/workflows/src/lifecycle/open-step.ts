@@ -9,7 +9,7 @@ import {
   type PaymentStatus,
   runningStep,
 } from './payment.js';
-import { end, enter, moved, observe, withoutStep } from './rules.js';
+import { end, enter, isPolicyCommand, moved, observe, withoutStep } from './rules.js';
 
 /**
  * Names a step for ever: with the number of an attempt it stands for one POST. A worker that dies takes unpersisted
@@ -34,7 +34,7 @@ export function deferStep(state: PaymentState, retryAt: Instant, now: Instant): 
   const { openStep } = state;
   if (!openStep) return { kind: 'stale', state };
   const attempts = openStep.attempts + 1;
-  if (attempts >= state.order.patience.maxAttempts) return giveUp(state, openStep.step, now);
+  if (isEnough(state, openStep.step, attempts, now)) return giveUp(state, openStep.step, now);
   return moved({ ...state, openStep: { ...openStep, phase: 'retry', attempts, nextAt: retryAt } });
 }
 
@@ -71,7 +71,7 @@ export function repeatStep(state: PaymentState, _event: unknown, now: Instant): 
   const { openStep } = state;
   if (!openStep) return { kind: 'stale', state };
   const attempts = openStep.attempts + 1;
-  if (attempts >= state.order.patience.maxAttempts) return giveUp(state, openStep.step, now);
+  if (isEnough(state, openStep.step, attempts, now)) return giveUp(state, openStep.step, now);
   return moved(
     { ...state, openStep: { ...runningStep(openStep.number, openStep.step, now), attempts } },
     { type: 'perform', step: openStep.step },
@@ -113,6 +113,17 @@ export function resumeReviewed(decide: (state: PaymentState, event: PaymentEvent
     const resumed = decide(enter(state, statusDuring(state.openStep.step), now), event, now);
     return resumed.kind === 'stale' ? { kind: 'stale', state } : resumed;
   };
+}
+
+/**
+ * A command's caller is told that the provider is away, and may ask again. Nobody asks again for what a policy does: it
+ * is repeated for as long as the hold can be captured.
+ */
+function isEnough(state: PaymentState, step: MoneyStep, attempts: number, now: Instant): boolean {
+  const { authorization, order } = state;
+  const isPolicy = 'commandId' in step && isPolicyCommand(order, step.commandId);
+  if (isPolicy && authorization && now < authorization.validUntil) return false;
+  return attempts >= order.patience.maxAttempts;
 }
 
 function giveUp(state: PaymentState, step: MoneyStep, now: Instant): Decision {

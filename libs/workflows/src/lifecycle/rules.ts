@@ -6,6 +6,7 @@ import {
   type Instant,
   type MoneyStep,
   type PaymentEvent,
+  type PaymentOrder,
   type PaymentState,
   type PaymentStatus,
   type Warning,
@@ -49,7 +50,7 @@ export function hold(state: PaymentState, granted: EventOf<'authorizationGranted
   }
   const authorized = enter(held, 'authorized', now);
   if (state.order.capturePolicy.mode !== 'automatic' || state.orderedCaptureTried) return moved(authorized);
-  const command = { commandId: `${state.order.paymentId}:capture-policy` };
+  const command = { commandId: policyCommandId(state.order, 'capture') };
   const tried = { ...authorized, orderedCaptureTried: true };
   const capture = beginCapture(tried, command, now);
   // The hold is a fact also where it came too late to be captured.
@@ -98,6 +99,15 @@ export function afterCaptures(state: PaymentState, now: Instant): PaymentState {
   return enter(state, captured > 0 ? 'partially_captured' : 'authorized', now);
 }
 
+/** The command that the order itself gave for later: with its own policy, no request stands behind it. */
+export function policyCommandId({ paymentId }: PaymentOrder, policy: 'capture' | 'expiry'): string {
+  return `${paymentId}:${policy}-policy`;
+}
+
+export function isPolicyCommand(order: PaymentOrder, commandId: string): boolean {
+  return (['capture', 'expiry'] as const).some((policy) => policyCommandId(order, policy) === commandId);
+}
+
 export function beginVoid(state: PaymentState, commandId: string, now: Instant): Decision {
   return begin(state, 'voiding', { type: 'voidAuthorization', commandId }, now);
 }
@@ -121,7 +131,7 @@ export function released(
 /** The window is about to close on an uncaptured rest: the order's expiry policy acts, once. */
 export function settle(state: PaymentState, _event: unknown, now: Instant): Decision {
   const tried = { ...state, settlementTried: true };
-  const commandId = `${state.order.paymentId}:expiry-policy`;
+  const commandId = policyCommandId(state.order, 'expiry');
   switch (state.order.expiryPolicy.action) {
     case 'capture':
       return beginCapture(tried, { commandId, final: true }, now);

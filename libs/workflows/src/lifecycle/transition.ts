@@ -20,6 +20,7 @@ import {
   hold,
   observe,
   oweRead,
+  policyCommandId,
   settle,
   warn,
 } from './rules.js';
@@ -64,7 +65,7 @@ const holdRow: Row = {
   captureCameDue: (state, _event, now) =>
     beginCapture(
       { ...state, orderedCaptureTried: true },
-      { commandId: `${state.order.paymentId}:capture-policy` },
+      { commandId: policyCommandId(state.order, 'capture') },
       now,
     ),
   honourPeriodNearedEnd: (state) => warn(state, 'honour_period_ending'),
