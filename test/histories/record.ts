@@ -88,7 +88,7 @@ it('records a run that has continued as new', async () => {
   await run.send(capture(1_000));
   await run.reaches('partially_captured');
   await run.send({ type: 'providerNotified', eventType: 'TEST' });
-  await until(run.snapshot, ({ waitingMessages }) => waitingMessages === 0, 'the message to be taken');
+  await until(() => run.snapshot(), ({ waitingMessages }) => waitingMessages === 0, 'the message to be taken');
   await store('continued-as-new', run);
 });
 
@@ -96,13 +96,13 @@ it('records runs whose last step is in doubt, put off, pending, or before a pers
   const doubtful = await authorized();
   await fault('authorization.capture', { kind: 'late', delayMs: 30_000, executeAfterMs: 60_000 });
   await doubtful.send(capture());
-  await until(doubtful.snapshot, ({ state }) => state.openStep?.phase === 'doubt', 'doubt', 60_000);
+  await until(() => doubtful.snapshot(), ({ state }) => state.openStep?.phase === 'doubt', 'doubt', 60_000);
   await store('capturing-in-doubt', doubtful);
 
   const deferred = await authorized();
   await fault('authorization.void', { kind: 'status', status: 429, retryAfter: 60 });
   await deferred.send({ type: 'voidRequested', commandId: randomUUID() });
-  await until(deferred.snapshot, ({ state }) => state.openStep?.phase === 'retry', 'the put-off void', 60_000);
+  await until(() => deferred.snapshot(), ({ state }) => state.openStep?.phase === 'retry', 'the put-off void', 60_000);
   await store('voiding-put-off', deferred);
 
   const reviewed = await authorized({ patience: { ...testPatience, reviewAfterMs: 1 } });
@@ -117,6 +117,6 @@ it('records a capture that the provider has not settled', async () => {
   await fixture.sandbox.configure({ captureOutcome: 'pending_then_completed', captureSettleMs: 3_600_000 });
   const run = await authorized();
   await run.send(capture());
-  await until(run.snapshot, ({ state }) => state.captures.length === 1, 'the pending capture');
+  await until(() => run.snapshot(), ({ state }) => state.captures.length === 1, 'the pending capture');
   await store('capturing-pending', run);
 });

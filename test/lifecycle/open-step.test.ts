@@ -68,6 +68,8 @@ describe.each(steps)('a step in doubt while %s', (status) => {
   });
 });
 
+const putOff = (at: number): PaymentEvent => ({ type: 'stepDeferred', retryAt: at + second });
+
 describe('what a look finds under review', () => {
   it.each([
     [
@@ -140,7 +142,6 @@ describe('what a policy does by itself', () => {
       after(payment('authorized', { expiryPolicy: { action: 'void' } }), [{ type: 'settlementCameDue' }]),
     ],
   ];
-  const putOff = (at: number): PaymentEvent => ({ type: 'stepDeferred', retryAt: at + second });
 
   it.each(started)('is tried for as long as the hold lasts: %s', (_what, begun) => {
     let state = begun;

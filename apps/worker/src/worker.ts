@@ -36,7 +36,7 @@ export async function startWorker(config: WorkerConfig): Promise<RunningWorker> 
     stop.signal,
   );
   const worker = await createTemporalWorker(config, connection, { db, changes, providers });
-  const polling = worker.run().finally(async () => {
+  const polling = pollUntilStopped(worker, async () => {
     await connection.close();
     await releaseResources();
   });
@@ -50,6 +50,14 @@ export async function startWorker(config: WorkerConfig): Promise<RunningWorker> 
       await polling;
     },
   };
+}
+
+async function pollUntilStopped(worker: Worker, release: () => Promise<void>): Promise<void> {
+  try {
+    await worker.run();
+  } finally {
+    await release();
+  }
 }
 
 async function createTemporalWorker(

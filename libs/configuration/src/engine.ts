@@ -66,8 +66,6 @@ export const engineEnvironment = z.object({
   OUTCOME_HORIZON_MS: milliseconds(120_000),
 });
 
-export type EngineEnvironment = z.output<typeof engineEnvironment>;
-
 export const portVariable = (fallback: number) =>
   z.coerce.number().int().min(0).max(65_535).default(fallback);
 export { milliseconds };

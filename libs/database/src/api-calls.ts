@@ -22,18 +22,6 @@ export interface NewApiCall {
   readonly error?: string;
 }
 
-export async function recordApiCalls(
-  db: Database,
-  identity: PaymentIdentity,
-  calls: readonly NewApiCall[],
-): Promise<void> {
-  if (calls.length === 0) return;
-  await db
-    .insertInto('api_calls')
-    .values(calls.map((call) => apiCallValues(identity, call)))
-    .execute();
-}
-
 export async function listApiCalls(db: Database, paymentId: string) {
   return await db
     .selectFrom('api_calls')
