@@ -18,12 +18,10 @@ export async function openNaive(temporal: Client, databaseUrl: string): Promise<
   const find = (id: string) =>
     db.selectFrom('payments').select(['status', 'state']).where('id', '=', id).executeTakeFirst();
   const untilItIs = async (id: string, status: string) => {
-    const row = await changes.until(
-      id,
-      answeredWithinMs,
-      () => find(id),
-      (seen) => seen?.status === status,
-    );
+    const row = await changes.until(id, answeredWithinMs, {
+      look: () => find(id),
+      satisfies: (seen) => seen?.status === status,
+    });
     if (row?.status !== status) throw new Error(`a naive payment did not become ${status}`);
     return row;
   };
