@@ -40,7 +40,8 @@ function route(
   id: string,
   shown: string,
 ): string {
-  const decided = routeEvent({ resource: { kind, id, state: shown } }, state && { state });
+  const resource = { kind, id, state: shown };
+  const decided = routeEvent({ event_id: 'WH-1', event_type: 'TEST', resource }, state && { state });
   return decided.kind === 'signal' ? 'signal' : decided.status;
 }
 

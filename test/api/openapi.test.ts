@@ -54,7 +54,6 @@ describe('the OpenAPI document', () => {
       'get /v1/payments/{id}/timeline',
       'options /codec/{secret}/decode',
       'options /codec/{secret}/encode',
-      'post /codec/decode',
       'post /codec/{secret}/decode',
       'post /codec/{secret}/encode',
       'post /v1/payments',

@@ -38,7 +38,7 @@ describe('a payer who comes back', () => {
       `https://shop.example/thanks?basket=7&payment_id=${id}&state=awaiting_approval`,
     );
     expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
-    expect(await signalsOf(temporal, id)).toEqual(['payerApproved payer-approved:PAYER-1']);
+    expect(await signalsOf(temporal, id)).toEqual(['payerApproved payer-approved:PAYER-1:1']);
   });
 
   test('three times at once gets equal answers, and the run one message', async () => {
@@ -47,7 +47,9 @@ describe('a payer who comes back', () => {
     expect(
       new Set(answers.map(({ status, headers }) => `${status} ${headers.get('location')}`)),
     ).toHaveLength(1);
-    expect(new Set(await signalsOf(temporal, id))).toEqual(new Set(['payerApproved payer-approved:PAYER-1']));
+    expect(new Set(await signalsOf(temporal, id))).toEqual(
+      new Set(['payerApproved payer-approved:PAYER-1:1']),
+    );
   });
 
   test('when the payment is past that is only sent on', async () => {

@@ -83,7 +83,8 @@ describe('a hold that nobody captures', () => {
 
   it('has expired once day 29 is past, and a later capture is refused without a call', () => {
     const lapsed = after(payment('authorized'), [{ type: 'authorizationLapsed' }, dayOfHold(29)]);
-    const expired = after(lapsed, [{ type: 'providerObserved', facts: facts() }, dayOfHold(29)]);
+    const shown = facts({ authorization: { ...authorization, state: 'expired' } });
+    const expired = after(lapsed, [{ type: 'providerObserved', facts: shown }, dayOfHold(29)]);
     expect(expired).toMatchObject({
       status: 'expired',
       released: true,
@@ -94,6 +95,13 @@ describe('a hold that nobody captures', () => {
       state: expired,
       refusal: { code: 'not_allowed_in_state', reason: 'A payment that is expired cannot be captured.' },
     });
+  });
+
+  it('is believed to be held for as long as the provider says so, up to a day after the window', () => {
+    const lapsed = after(payment('authorized'), [{ type: 'authorizationLapsed' }, dayOfHold(29)]);
+    const observed = { type: 'providerObserved', facts: facts() } as const;
+    expect(decide(lapsed, observed, dayOfHold(30) - 1).kind).toBe('stale');
+    expect(after(lapsed, [observed, dayOfHold(30)]).status).toBe('expired');
   });
 
   it('refuses a capture from the end of the window on, even before anybody has noticed the end', () => {
@@ -124,7 +132,7 @@ describe('a hold that nobody captures', () => {
   it('is not called expired while the provider calls it captured', () => {
     const lapsed = after(payment('authorized'), [{ type: 'authorizationLapsed' }, dayOfHold(29)]);
     const shown = facts({ authorization: { ...authorization, state: 'captured' } });
-    const reviewed = after(lapsed, [{ type: 'providerObserved', facts: shown }, dayOfHold(29)]);
+    const reviewed = after(lapsed, [{ type: 'providerObserved', facts: shown }, dayOfHold(30)]);
     expect(reviewed.status).toBe('needs_review');
     const seen = { ...shown, captures: [capture(100_00, { final: true })] };
     expect(after(reviewed, [{ type: 'providerObserved', facts: seen }, dayOfHold(30)]).status).toBe(

@@ -1,3 +1,4 @@
+import type { NotifiedResource } from '../../workflows/src/lifecycle/notification.js';
 import type { ColumnType, Generated, JSONColumnType, Selectable } from 'kysely';
 import type {
   MoneyStep,
@@ -131,11 +132,7 @@ interface WebhookEventsTable {
   application: string;
   event_id: string;
   event_type: string;
-  resource: JSONColumnType<{
-    kind: 'payment' | 'authorization' | 'capture' | 'other';
-    id: string;
-    state: string;
-  }>;
+  resource: JSONColumnType<NotifiedResource>;
   resource_ids: string[];
   payload: Json;
   status: WebhookStatus;

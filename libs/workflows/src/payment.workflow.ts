@@ -56,8 +56,8 @@ class PaymentRun {
   private position: Position;
   private unwritten: TimelineEntry[] = [];
   private messagesTaken = 0;
-  /** Something was read from the provider that the history does not hold yet. */
-  private hasUnpersistedRead = false;
+  /** What led here is not in the history yet: a read, or that a deadline came before any message. */
+  private restsOnUnpersisted = false;
 
   constructor(private readonly input: PaymentRunInput) {
     const { continued, order } = input;
@@ -117,14 +117,16 @@ class PaymentRun {
       // One timer per wait, cancelled by the message that ends it.
       const hasMessage = () => this.inbox.size > 0;
       await (waitMs === undefined ? condition(hasMessage) : condition(hasMessage, waitMs));
-      this.hasUnpersistedRead = false;
+      this.restsOnUnpersisted = false;
     }
     const message = this.inbox.next();
     if (message) {
       this.messagesTaken += 1;
       return message.event;
     }
-    return deadline && deadline.at <= Date.now() ? deadline.event : undefined;
+    if (!deadline || deadline.at > Date.now()) return undefined;
+    this.restsOnUnpersisted = true;
+    return deadline.event;
   }
 
   private async take(event: PaymentEvent, at: Instant): Promise<void> {
@@ -137,8 +139,8 @@ class PaymentRun {
   private async follow(first: Effect): Promise<void> {
     let effect: Effect | undefined = first;
     while (effect) {
-      if (effect.type === 'perform') await this.persistReads();
-      else this.hasUnpersistedRead = true;
+      if (effect.type === 'perform') await this.persistCause();
+      else this.restsOnUnpersisted = true;
       setCurrentDetails(describePayment(this.state, describeEffect(effect)));
       const outcome = await this.carryOut(effect);
       // The activity has written what led to it; its outcome is decided on here exactly as it did there.
@@ -150,14 +152,15 @@ class PaymentRun {
   }
 
   /**
-   * Before money moves, what was read must be in the history. A worker that dies takes the reads of its workflow task
-   * with it; made again, they show what it did since, and this run would take its own doing for somebody else's. Any
+   * Before money moves, its cause must be in the history. A worker that dies takes the reads of its workflow task with
+   * it; made again, they show what it did since, and this run would take its own doing for somebody else's. A deadline
+   * that was taken would be taken again only after the messages that came meanwhile, a cancellation among them. Any
    * timer completes the task.
    */
-  private async persistReads(): Promise<void> {
-    if (!this.hasUnpersistedRead) return;
+  private async persistCause(): Promise<void> {
+    if (!this.restsOnUnpersisted) return;
     await sleep(1);
-    this.hasUnpersistedRead = false;
+    this.restsOnUnpersisted = false;
   }
 
   private async carryOut(effect: Effect): Promise<StepOutcome> {

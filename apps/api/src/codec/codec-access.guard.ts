@@ -1,11 +1,13 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiConfig, apiConfig } from '../api-config.js';
-import { authenticate } from '../auth/api-key.guard.js';
 import { isSameSecret } from '../auth/same-secret.js';
 import { Problem } from '../problems/problem.js';
 
-/** Admits by the secret in the address (Temporal's UI) or, where the address has none, by API key (tools). */
+/**
+ * Admits by the secret in the address, as Temporal's UI and CLI send it. An API key opens nothing here: it stands for
+ * one application, and a history's payloads do not say whose they are.
+ */
 @Injectable()
 export class CodecAccessGuard implements CanActivate {
   constructor(@Inject(apiConfig) private readonly config: ApiConfig) {}
@@ -13,11 +15,7 @@ export class CodecAccessGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest<{ Params: { secret?: string } }>>();
-    const { secret } = request.params;
-    if (secret === undefined) {
-      authenticate(this.config, request);
-      return true;
-    }
+    const { secret = '' } = request.params;
     const { codecEndpointSecret } = this.config;
     if (codecEndpointSecret === undefined || !isSameSecret(secret, codecEndpointSecret)) {
       throw new Problem('not-found');

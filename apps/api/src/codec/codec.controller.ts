@@ -20,19 +20,6 @@ export class CodecController {
     this.codec = new EncryptingCodec(codecKeys);
   }
 
-  @Post('decode')
-  @HttpCode(200)
-  @describeOperation({
-    summary: 'Decrypt payloads of a history, by API key',
-    tag: 'Codec',
-    needsApiKey: true,
-    answers: { 200: wirePayloads },
-    problems: [400, 401, 413, 415, 422],
-  })
-  async decodeByKey(@Body({ schema: wirePayloads }) body: WirePayloads): Promise<WirePayloads> {
-    return await this.decode(body);
-  }
-
   @Post(':secret/decode')
   @HttpCode(200)
   @describeOperation({

@@ -30,9 +30,9 @@ export class PayerReturn {
   async approved(id: string, { paymentId, token, PayerID }: PayerReturnQuery): Promise<string> {
     const payment = await this.identify(id, token);
     if (!isSameSecret(paymentId, payment.state.providerPaymentId ?? '')) throw noSuchPayment();
-    // One id per payer: parallel and repeated returns are one message to the run.
+    // Parallel returns are one message to the run; one after a vain execution is another.
     const settled = await this.tellRun(payment, {
-      id: `payer-approved:${PayerID}`,
+      id: `payer-approved:${PayerID}:${payment.version}`,
       event: { type: 'payerApproved', payerId: PayerID },
     });
     return withOutcome(settled.return_url, settled);

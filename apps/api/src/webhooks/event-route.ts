@@ -1,4 +1,5 @@
 import type { PaymentRow, WebhookEventRow, WebhookStatus } from '../../../../libs/database/src/schema.js';
+import type { PaymentMessage } from '../../../../libs/workflows/src/contract.js';
 import { amountsOf } from '../../../../libs/workflows/src/lifecycle/amounts.js';
 import {
   type NotifiedResource,
@@ -8,7 +9,7 @@ import { type PaymentState, isTerminal } from '../../../../libs/workflows/src/li
 
 /** Where an event goes: to the run, or straight to its last status. */
 export type EventRoute =
-  | { readonly kind: 'signal' }
+  | { readonly kind: 'signal'; readonly message: PaymentMessage }
   | { readonly kind: 'settle'; readonly status: WebhookStatus; readonly detail: string };
 
 /**
@@ -17,16 +18,31 @@ export type EventRoute =
  * @param payment the payment that the event is about; undefined while no run is known to hold its resource.
  */
 export function routeEvent(
-  { resource }: Pick<WebhookEventRow, 'resource'>,
+  event: Pick<WebhookEventRow, 'event_id' | 'event_type' | 'resource'>,
   payment: Pick<PaymentRow, 'state'> | undefined,
 ): EventRoute {
+  const { resource } = event;
   if (!payment) return settle('parked', 'no payment is known for the resource yet');
   const { state } = payment;
   if (tellsNothingNew(state, resource)) return settle('applied', 'nothing new');
   if (isTerminal(state.status)) return routeLate(resource, state);
   // Its answer will tell more than the event does; who writes that answer claims the event.
   if (state.openStep?.phase === 'running') return settle('parked', 'a call to the provider is in flight');
-  return { kind: 'signal' };
+  return { kind: 'signal', message: { id: event.event_id, event: messageOf(event, state) } };
+}
+
+/**
+ * An event is a hint, upon which the run reads the provider. An approval needs no reading: it names the payer as the
+ * payer's own return does, and the provider refuses to execute what was not approved.
+ */
+function messageOf(
+  { event_type, resource }: Pick<WebhookEventRow, 'event_type' | 'resource'>,
+  { status }: PaymentState,
+): PaymentMessage['event'] {
+  if (resource.payerId !== undefined && status === 'awaiting_approval') {
+    return { type: 'payerApproved', payerId: resource.payerId };
+  }
+  return { type: 'providerNotified', eventType: event_type };
 }
 
 /** An ended payment stays as it ended. What contradicts it is kept in sight, what is merely late is not. */

@@ -6,6 +6,7 @@ import {
   lockPaymentOf,
   markWebhookEvent,
 } from '../../../../libs/database/src/webhook-events.js';
+import type { PaymentMessage } from '../../../../libs/workflows/src/contract.js';
 import { databaseToken } from '../database-token.js';
 import { PaymentRuns } from '../temporal/payment-runs.js';
 import { routeEvent } from './event-route.js';
@@ -25,16 +26,19 @@ export class WebhookDispatch {
   async dispatch(id: number): Promise<void> {
     const event = await leaseWebhookEvent(this.db, id, leaseMs);
     if (!event) return;
-    const payment = await this.routeUnderLock(event);
-    if (payment) await this.signal(event, payment);
+    const told = await this.routeUnderLock(event);
+    if (told) await this.signal(event, told.payment, told.message);
   }
 
-  /** @returns the payment whose run must be told, or undefined when the event is settled without it. */
-  private async routeUnderLock(event: WebhookEventRow): Promise<PaymentRow | undefined> {
+  /** @returns whose run must be told what, or undefined when the event is settled without it. */
+  private async routeUnderLock(
+    event: WebhookEventRow,
+  ): Promise<{ readonly payment: PaymentRow; readonly message: PaymentMessage } | undefined> {
     return await this.db.transaction().execute(async (trx) => {
       const payment = await lockPaymentOf(trx, event);
       const route = routeEvent(event, payment);
-      if (route.kind === 'signal') return payment;
+      if (payment && route.kind === 'signal') return { payment, message: route.message };
+      if (route.kind === 'signal') return undefined;
       await markWebhookEvent(trx, event.id, route.status, {
         detail: route.detail,
         ...(payment && { paymentId: payment.id }),
@@ -49,14 +53,11 @@ export class WebhookDispatch {
    *
    * @throws {TemporalAwayError} after giving the event back for the next sweep.
    */
-  private async signal(event: WebhookEventRow, payment: PaymentRow): Promise<void> {
+  private async signal(event: WebhookEventRow, payment: PaymentRow, message: PaymentMessage): Promise<void> {
     const { environment, application } = event;
     let wasTaken: boolean;
     try {
-      wasTaken = await this.runs.signal(
-        { environment, application, paymentId: payment.id },
-        { id: event.event_id, event: { type: 'providerNotified', eventType: event.event_type } },
-      );
+      wasTaken = await this.runs.signal({ environment, application, paymentId: payment.id }, message);
     } catch (error) {
       await markWebhookEvent(this.db, event.id, 'received', { detail: 'the run could not be told yet' });
       throw error;

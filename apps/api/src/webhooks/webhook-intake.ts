@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { z } from 'zod';
 import type { Database } from '../../../../libs/database/src/database.js';
 import { type NewWebhookEvent, journalWebhookEvent } from '../../../../libs/database/src/webhook-events.js';
 import type { NotifiedResource } from '../../../../libs/workflows/src/lifecycle/notification.js';
@@ -66,7 +67,7 @@ function notifiedResource({ resourceType, resource, resourceIds }: WebhookEvent)
   const known = { state: state.replace(/[^\w-]/g, '') };
   switch (resourceType.toLowerCase()) {
     case 'payment':
-      return { kind: 'payment', id: resourceIds.paymentId ?? '', ...known };
+      return { kind: 'payment', id: resourceIds.paymentId ?? '', ...known, ...approvedBy(resource) };
     case 'authorization':
       return { kind: 'authorization', id: resourceIds.authorizationId ?? '', ...known };
     case 'capture':
@@ -75,3 +76,13 @@ function notifiedResource({ resourceType, resource, resourceIds }: WebhookEvent)
       return { kind: 'other', id: '', ...known };
   }
 }
+
+function approvedBy({ payer }: WebhookEvent['resource']): { readonly payerId?: string } {
+  const approval = approvedPayer.safeParse(payer);
+  return approval.success ? { payerId: approval.data.payer_info.payer_id } : {};
+}
+
+const approvedPayer = z.object({
+  status: z.literal('VERIFIED'),
+  payer_info: z.object({ payer_id: z.string().regex(/^[A-Za-z0-9]{1,64}$/) }),
+});

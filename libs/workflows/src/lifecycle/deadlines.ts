@@ -21,12 +21,16 @@ export interface HoldDeadlines {
 /** The window is 29 of the provider's days (specification 8), however long one is there. */
 const windowDays = 29;
 
-export function holdDeadlines({
-  createdAt,
-  validUntil,
-}: Pick<Authorization, 'createdAt' | 'validUntil'>): HoldDeadlines {
-  const dayMs = (validUntil - createdAt) / windowDays;
-  const day = (n: number) => Math.round(createdAt + n * dayMs);
+type Window = Pick<Authorization, 'createdAt' | 'validUntil'>;
+
+/** How long the provider's day is, in milliseconds: one of ours, or seconds where it plays time fast. */
+export function dayLengthOf({ createdAt, validUntil }: Window): number {
+  return (validUntil - createdAt) / windowDays;
+}
+
+export function holdDeadlines(window: Window): HoldDeadlines {
+  const { createdAt, validUntil } = window;
+  const day = (n: number) => Math.round(createdAt + n * dayLengthOf(window));
   return {
     honourWarningAt: day(2),
     honourUntil: day(3),

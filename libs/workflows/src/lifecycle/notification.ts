@@ -5,6 +5,8 @@ export interface NotifiedResource {
   readonly kind: 'payment' | 'authorization' | 'capture' | 'other';
   readonly id: string;
   readonly state: string;
+  /** Of a payment that its payer has approved. */
+  readonly payerId?: string;
 }
 
 /**

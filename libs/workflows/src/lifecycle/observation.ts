@@ -1,4 +1,5 @@
 import { amountsOf } from './amounts.js';
+import { dayLengthOf } from './deadlines.js';
 import {
   type Authorization,
   type Capture,
@@ -87,13 +88,20 @@ function endOfHold(state: PaymentState, shown: string, now: Instant): PaymentSta
   if (shown === 'voided') return released(state, 'voided', now, reasons.voided);
   if (shown === 'denied') return released(state, 'declined', now, reasons.denied);
   if (shown === 'expired') return released(state, 'expired', now, reasons.expired);
-  const windowPassed = state.authorization !== undefined && now >= state.authorization.validUntil;
-  if (!windowPassed) return undefined;
+  if (!state.authorization || now < providerHasCaughtUpAt(state.authorization)) return undefined;
   // Money has moved, though no capture is shown: that is no expiry.
   if (shown === 'captured' && amountsOf(state).captured === 0) {
     return { ...enter(state, 'needs_review', now), reason: reasons.capturedUnseen };
   }
   return released(state, 'expired', now, reasons.expired);
+}
+
+/**
+ * The provider's word ends a hold, not our clock: its own may be behind. A provider that still shows a hold one of its
+ * days after the window's end will not say it any more.
+ */
+function providerHasCaughtUpAt(authorization: Authorization): Instant {
+  return authorization.validUntil + dayLengthOf(authorization);
 }
 
 /** A payment that has ended stays as it ended; what the provider shows against that is recorded, not followed. */
