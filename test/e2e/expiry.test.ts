@@ -3,7 +3,7 @@ import { type Engine, startEngine } from '../helpers/engine.js';
 
 let engine: Engine;
 beforeAll(async () => {
-  engine = await startEngine({ dayLengthMs: 400, approval: 'immediate' });
+  engine = await startEngine({ dayLengthMs: 500, approval: 'immediate' });
 });
 afterAll(async () => {
   await engine.close();

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listTimeline } from '../../libs/database/src/timeline.js';
 import { type RunFixture, type StartedRun, startRunFixture } from './payment-run.js';
 
-/** 29 of these days pass in half a minute, through unchanged code; a day is long enough for a starved machine to act in. */
-const dayLengthMs = 1_000;
+/** 29 of these days pass in a minute, through unchanged code; a day is long enough for a starved machine to act in. */
+const dayLengthMs = 2_000;
 
 let fixture: RunFixture;
 beforeAll(async () => {
