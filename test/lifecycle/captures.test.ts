@@ -69,7 +69,7 @@ describe('of 100.00 authorized', () => {
     expect(decide(held, request(minor), now)).toEqual({
       kind: 'refused',
       state: held,
-      refusal: { code: 'amount_exceeds_capturable', reason: 'At most 10000 minor units can be captured.' },
+      refusal: { code: 'amount_exceeds_capturable', reason: 'At most 100.00 USD can be captured.' },
     });
   });
 

@@ -147,7 +147,7 @@ describe('a late or contradicting read', () => {
     expect(decide(captured, observed({ captures: [capture(40_00)] }), now)).toEqual({
       kind: 'conflict',
       state: captured,
-      reason: 'The provider shows 4000 minor units captured, the payment ended with 10000.',
+      reason: 'The provider shows 40.00 USD captured, the payment ended with 100.00 USD.',
     });
     expect(decide(payment('voided'), observed({ captures: [capture(40_00)] }), now).kind).toBe('conflict');
   });

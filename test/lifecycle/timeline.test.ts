@@ -46,7 +46,7 @@ describe('the story of a payment', () => {
   it('tells of a contradiction', () => {
     const { entry } = advance(at('captured'), { type: 'providerObserved', facts: facts() }, now);
     expect(entry).toMatchObject({ kind: 'conflict', from: 'captured', to: 'captured' });
-    expect(entry?.detail).toContain('The provider shows 0 minor units captured');
+    expect(entry?.detail).toContain('The provider shows 0.00 USD captured');
   });
 
   it('gives the reason of the move that made it', () => {

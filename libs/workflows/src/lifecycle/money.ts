@@ -53,3 +53,8 @@ export function formatMoney({ minor, currency }: Money): string {
   const digits = String(minor).padStart(exponent + 1, '0');
   return `${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
 }
+
+/** An amount as a sentence names it: "10.60 USD". */
+export function moneyText(money: Money): string {
+  return `${formatMoney(money)} ${money.currency}`;
+}

@@ -1,5 +1,6 @@
 import { amountsOf } from './amounts.js';
 import { dayLengthOf } from './deadlines.js';
+import { moneyText } from './money.js';
 import {
   type Authorization,
   type Capture,
@@ -112,10 +113,12 @@ export function contradictionIn(state: PaymentState, facts: ProviderFacts): Deci
   );
   const { captured } = amountsOf(state);
   if (shown === captured) return { kind: 'stale', state };
+  const { currency } = state.order.amount;
+  const show = (minor: number): string => moneyText({ minor, currency });
   return {
     kind: 'conflict',
     state,
-    reason: `The provider shows ${shown} minor units captured, the payment ended with ${captured}.`,
+    reason: `The provider shows ${show(shown)} captured, the payment ended with ${show(captured)}.`,
   };
 }
 

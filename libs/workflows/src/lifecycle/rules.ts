@@ -1,4 +1,5 @@
 import { amountsOf } from './amounts.js';
+import { moneyText } from './money.js';
 import {
   type Capture,
   type Decision,
@@ -72,7 +73,8 @@ export function beginCapture(
     );
   }
   if (minor <= 0 || minor > capturable) {
-    return refuse(state, 'amount_exceeds_capturable', `At most ${capturable} minor units can be captured.`);
+    const most = moneyText({ minor: capturable, currency: state.order.amount.currency });
+    return refuse(state, 'amount_exceeds_capturable', `At most ${most} can be captured.`);
   }
   const final = request.final ?? minor === capturable;
   return begin(
