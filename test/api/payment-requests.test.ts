@@ -60,6 +60,26 @@ describe('an order with one wrong field is refused by that field’s name', () =
     expect((answer.body['errors'] as { pointer: string }[]).map((error) => error.pointer)).toEqual([pointer]);
   });
 
+  test.each([
+    ['a field that is missing', without('amount'), 'is required'],
+    ['another type', { ...order, orderId: 1001 }, 'must be a string'],
+    ['a fraction', { ...order, approvalTimeoutSeconds: 1.5 }, 'must be a whole number'],
+    ['the one value there is', { ...order, intent: 'sale' }, 'must be "authorize"'],
+    [
+      'none of several values',
+      { ...order, expiryPolicy: { action: 'keep' } },
+      'must be one of "void", "capture", "expire"',
+    ],
+    ['a rule of the field', { ...order, returnUrl: '/thanks' }, 'must be an absolute http or https address'],
+    ['no body', undefined, 'is required'],
+  ])('and told in words of JSON: %s', async (_case, body, detail) => {
+    const answer = await api.call('POST', '/v1/payments', {
+      ...(body !== undefined && { body }),
+      idempotencyKey: 'refused',
+    });
+    expect(answer.body['errors']).toMatchObject([{ detail }]);
+  });
+
   test('and leaves no row behind', async () => {
     expect(await api.db.selectFrom('payments').selectAll().execute()).toEqual([]);
     expect(await api.db.selectFrom('commands').selectAll().execute()).toEqual([]);

@@ -6,6 +6,7 @@ import {
 } from '@nestjs/common';
 import { parseJsonBody, ReceivedBody } from '../server/received-body.js';
 import { type FieldProblem, invalid } from './problem.js';
+import { validationMessage } from './validation-message.js';
 
 type IssueList = Parameters<NonNullable<StandardSchemaValidationPipeOptions['exceptionFactory']>>[0];
 type Issue = IssueList[number];
@@ -21,20 +22,30 @@ export class RequestValidationPipe extends StandardSchemaValidationPipe {
       type === 'body' ? parseJsonBody(value instanceof ReceivedBody ? value : undefined) : value;
     this.stripProtoKeys(input);
     const result = await schema['~standard'].validate(input);
-    if (result.issues) throw invalid(...result.issues.flatMap((issue) => fieldProblems(issue, type)));
+    if (result.issues) throw invalid(...result.issues.flatMap((issue) => fieldProblems(issue, input, type)));
     return result.value as T;
   }
 }
 
 /** One problem per field: zod names surplus fields all in one issue of the object around them. */
-function fieldProblems(issue: Issue, type: ArgumentMetadata['type']): FieldProblem[] {
+function fieldProblems(issue: Issue, input: unknown, type: ArgumentMetadata['type']): FieldProblem[] {
   const path = (issue.path ?? []).map((segment) =>
     String(typeof segment === 'object' ? segment.key : segment),
   );
   if ('keys' in issue && Array.isArray(issue.keys)) {
     return issue.keys.map((key) => locate([...path, String(key)], type, 'is not known here'));
   }
-  return [locate(path, type, issue.message)];
+  return [locate(path, type, validationMessage(issue, valueAt(input, path)))];
+}
+
+function valueAt(input: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+        ? (value as Record<string, unknown>)[key]
+        : undefined,
+    input,
+  );
 }
 
 function locate(path: readonly string[], type: ArgumentMetadata['type'], detail: string): FieldProblem {

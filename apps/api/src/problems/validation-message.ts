@@ -1,0 +1,35 @@
+/** The parts of a zod issue that our wording needs; another library's issue has none of them. */
+interface ValidationIssue {
+  readonly message: string;
+  readonly code?: unknown;
+  readonly expected?: unknown;
+  readonly values?: unknown;
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  array: 'an array',
+  boolean: 'a boolean',
+  int: 'a whole number',
+  number: 'a number',
+  object: 'an object',
+  string: 'a string',
+};
+
+/**
+ * What a caller is told of one wrong part, in the API's words: zod's own name types of JavaScript that JSON lacks.
+ *
+ * @param given the value at the issue's place in the request; undefined when there is none.
+ */
+export function validationMessage(issue: ValidationIssue, given: unknown): string {
+  if (given === undefined) return 'is required';
+  const { code, expected, values, message } = issue;
+  if (code === 'invalid_type') {
+    const name = typeNames[String(expected)];
+    return name === undefined ? message : `must be ${name}`;
+  }
+  if (code === 'invalid_value' && Array.isArray(values)) {
+    const choices = values.map((value) => JSON.stringify(value)).join(', ');
+    return values.length === 1 ? `must be ${choices}` : `must be one of ${choices}`;
+  }
+  return message;
+}
