@@ -69,6 +69,14 @@ describe('a payment', () => {
     );
   });
 
+  test('that has ended shows nothing that is still due', async () => {
+    const id = await api.paymentWith({ ...authorizedState(), status: 'voided' });
+    const { body } = await api.call('GET', `/v1/payments/${id}`);
+    expect(body).toMatchObject({
+      deadlines: { approvalBy: null, honourUntil: null, settlesAt: null, captureUntil: null },
+    });
+  });
+
   test('of yen has no decimals, and one of dinars three', async () => {
     for (const amount of [
       { value: '1060', currency: 'JPY' },

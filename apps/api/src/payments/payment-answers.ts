@@ -34,12 +34,14 @@ export const paymentAnswer = z
       capturable: shownMoney,
     }),
     captures: z.array(shownCapture),
-    deadlines: z.object({
-      approvalBy: instant.nullable().meta({ description: 'The payer’s approval is awaited until here.' }),
-      honourUntil: instant.nullable().meta({ description: 'The funds are guaranteed until here.' }),
-      settlesAt: instant.nullable().meta({ description: 'The expiry policy acts here.' }),
-      captureUntil: instant.nullable().meta({ description: 'A capture can be tried until here.' }),
-    }),
+    deadlines: z
+      .object({
+        approvalBy: instant.nullable().meta({ description: 'The payer’s approval is awaited until here.' }),
+        honourUntil: instant.nullable().meta({ description: 'The funds are guaranteed until here.' }),
+        settlesAt: instant.nullable().meta({ description: 'The expiry policy acts here.' }),
+        captureUntil: instant.nullable().meta({ description: 'A capture can be tried until here.' }),
+      })
+      .meta({ description: 'Null where nothing is due: not yet, or no more because the payment has ended.' }),
     warning: z.enum(['honour_period_ending', 'honour_period_ended', 'capture_window_ending']).nullable(),
     reason: z.string().nullable().meta({ description: 'Why the payment stands where it stands.' }),
     capturePolicy: z.object({ mode: z.enum(['manual', 'automatic', 'at']), at: instant.optional() }),

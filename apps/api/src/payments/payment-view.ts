@@ -1,7 +1,11 @@
 import { paymentWorkflowId } from '../../../../libs/workflows/src/contract.js';
 import { amountsOf } from '../../../../libs/workflows/src/lifecycle/amounts.js';
 import { holdDeadlines } from '../../../../libs/workflows/src/lifecycle/deadlines.js';
-import type { CapturePolicy, PaymentState } from '../../../../libs/workflows/src/lifecycle/payment.js';
+import {
+  type CapturePolicy,
+  isTerminal,
+  type PaymentState,
+} from '../../../../libs/workflows/src/lifecycle/payment.js';
 import { type AllowedAction, allowedActions } from '../../../../libs/workflows/src/lifecycle/transition.js';
 import type { PaymentRow } from '../../../../libs/database/src/schema.js';
 import type { ApiConfig } from '../api-config.js';
@@ -59,7 +63,8 @@ function approvalUrlOf({ status, approvalUrl }: PaymentState): string | null {
 
 function deadlinesOf({ status, order, authorization }: PaymentState): PaymentAnswer['deadlines'] {
   const awaitsPayer = status === 'creating' || status === 'awaiting_approval' || status === 'authorizing';
-  const hold = authorization && holdDeadlines(authorization);
+  // Once the payment has ended, nothing is due any more.
+  const hold = authorization && !isTerminal(status) ? holdDeadlines(authorization) : undefined;
   return {
     approvalBy: awaitsPayer ? iso(order.approvalBy) : null,
     honourUntil: hold ? iso(hold.honourUntil) : null,
