@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { eventOfPayment } from '../../apps/worker/src/provider/provider-facts.js';
+import {
+  UnreadableAnswerError,
+  eventOfPayment,
+  isProviderTrouble,
+} from '../../apps/worker/src/provider/provider-facts.js';
 import type { Payment } from '../../libs/payments-client/src/index.js';
 
 const declined = (failureReason: string): Payment => ({
@@ -17,16 +21,52 @@ const declined = (failureReason: string): Payment => ({
 
 describe('why a payment was declined', () => {
   it('is told by its code', () => {
-    expect(eventOfPayment(declined('INSTRUMENT_DECLINED'))).toEqual({
+    expect(eventOfPayment(declined('INSTRUMENT_DECLINED'), 'USD')).toEqual({
       type: 'stepDeclined',
       reason: 'The provider declined the payment (INSTRUMENT_DECLINED).',
     });
   });
 
   it('is not told in the provider’s prose, which may name the payer', () => {
-    expect(eventOfPayment(declined('card of jane@example.com was refused'))).toEqual({
+    expect(eventOfPayment(declined('card of jane@example.com was refused'), 'USD')).toEqual({
       type: 'stepDeclined',
       reason: 'The provider declined the payment (no reason given).',
     });
+  });
+});
+
+describe('an amount in another currency than was ordered', () => {
+  it('is taken for an answer that cannot be read, never for minor units of ours', () => {
+    const authorization = {
+      id: 'AUTH-1',
+      state: 'authorized',
+      amount: { value: '100', currency: 'JPY' },
+      paymentId: 'PAY-1',
+      reasonCode: undefined,
+      validUntil: '2030-01-30T00:00:00Z',
+      createTime: '2030-01-01T00:00:00Z',
+      updateTime: undefined,
+    } as const;
+    const transaction = {
+      amount: undefined,
+      invoiceNumber: undefined,
+      custom: undefined,
+      authorizationId: 'AUTH-1',
+      saleId: undefined,
+      authorizations: [authorization],
+      captures: [],
+      sales: [],
+    };
+    const held: Payment = { ...declined(''), state: 'approved', transactions: [transaction] };
+    expect(() => eventOfPayment(held, 'USD')).toThrow(UnreadableAnswerError);
+    expect(eventOfPayment(held, 'JPY')).toMatchObject({ authorization: { minor: 100 } });
+  });
+});
+
+describe('a read that outlasts its limit', () => {
+  it('is the provider’s trouble, to be repeated', async () => {
+    const { reason } = AbortSignal.abort(new DOMException('too slow', 'TimeoutError'));
+    expect(isProviderTrouble(reason)).toBe(true);
+    expect(isProviderTrouble(new TypeError('a bug'))).toBe(false);
   });
 });

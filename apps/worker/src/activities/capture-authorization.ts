@@ -23,7 +23,7 @@ export async function captureAuthorization(context: ActivityContext, input: Step
     );
     return {
       type: 'captureAnswered',
-      capture: { ...captureOf(capture), final: step.final, commandId: step.commandId },
+      capture: { ...captureOf(capture, currency), final: step.final, commandId: step.commandId },
     };
   });
 }

@@ -32,6 +32,6 @@ export async function createPayment(
       },
       { requestId },
     );
-    return eventOfPayment(payment);
+    return eventOfPayment(payment, order.amount.currency);
   });
 }

@@ -11,8 +11,7 @@ export async function executePayment(context: ActivityContext, input: StepInput)
     throw new Error('nothing to execute');
   return await attemptStep(context, input, async ({ requestId }) => {
     const { payments } = context.providers.for(input.identity);
-    return eventOfPayment(
-      await payments.execute(providerPaymentId, { payerId: step.payerId }, { requestId }),
-    );
+    const payment = await payments.execute(providerPaymentId, { payerId: step.payerId }, { requestId });
+    return eventOfPayment(payment, input.state.order.amount.currency);
   });
 }

@@ -2,7 +2,12 @@ import { type AttemptRow } from '../../../../libs/database/src/schema.js';
 import { findAttempts } from '../../../../libs/database/src/transitions.js';
 import type { PaymentsClient } from '../../../../libs/payments-client/src/index.js';
 import type { StepInput, StepOutcome } from '../../../../libs/workflows/src/contract.js';
-import type { OpenStep, PaymentEvent } from '../../../../libs/workflows/src/lifecycle/payment.js';
+import type {
+  OpenStep,
+  PaymentEvent,
+  PaymentState,
+  ProviderFacts,
+} from '../../../../libs/workflows/src/lifecycle/payment.js';
 import { nameOfStep } from '../../../../libs/workflows/src/lifecycle/open-step.js';
 import { findPaymentByCustom } from '../provider/find-payment.js';
 import { eventOfPayment, factsOf, isProviderTrouble } from '../provider/provider-facts.js';
@@ -73,13 +78,13 @@ async function lookForPayment(
   const since = attempts[0]?.begun_at ?? new Date();
   const found = await findPaymentByCustom(client, input.state.order.paymentId, since);
   if (found === 'absent' || found === 'unreadable') return found;
-  return eventOfPayment(found);
+  return eventOfPayment(found, input.state.order.amount.currency);
 }
 
 async function lookForHold(client: PaymentsClient, { state }: StepInput): Promise<Look> {
   const payment = await client.payments.get(state.providerPaymentId ?? '', { signal: lookLimit() });
   // Still waiting for its execution: nothing was done so far.
-  return payment.state === 'created' ? 'absent' : eventOfPayment(payment);
+  return payment.state === 'created' ? 'absent' : eventOfPayment(payment, state.order.amount.currency);
 }
 
 async function lookForCapture(
@@ -89,9 +94,7 @@ async function lookForCapture(
   final: boolean,
   attempts: readonly AttemptRow[],
 ): Promise<Look> {
-  const { authorization, captures } = factsOf(
-    await client.payments.get(state.providerPaymentId ?? '', { signal: lookLimit() }),
-  );
+  const { authorization, captures } = await readFacts(client, state);
   const found = captures.find(({ reference }) => attempts.some((attempt) => attempt.reference === reference));
   if (found) {
     const { captureId, minor, status } = found;
@@ -101,11 +104,14 @@ async function lookForCapture(
 }
 
 async function lookForVoid(client: PaymentsClient, { state }: StepInput): Promise<Look> {
-  const { authorization } = factsOf(
-    await client.payments.get(state.providerPaymentId ?? '', { signal: lookLimit() }),
-  );
+  const { authorization } = await readFacts(client, state);
   if (authorization?.state === 'voided') return { type: 'voidConfirmed' };
   return isClosed(authorization?.state) ? excluded(authorization?.state) : 'absent';
+}
+
+async function readFacts(client: PaymentsClient, state: PaymentState): Promise<ProviderFacts> {
+  const payment = await client.payments.get(state.providerPaymentId ?? '', { signal: lookLimit() });
+  return factsOf(payment, state.order.amount.currency);
 }
 
 /** States that an authorization never leaves, and in which nothing can be captured or voided any more. */

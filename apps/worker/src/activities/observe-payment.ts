@@ -25,7 +25,7 @@ async function read(context: ActivityContext, { identity, state }: StepInput): P
     const payment = await context.providers
       .for(identity)
       .payments.get(state.providerPaymentId, { signal: lookLimit() });
-    return { type: 'providerObserved', facts: factsOf(payment) };
+    return { type: 'providerObserved', facts: factsOf(payment, state.order.amount.currency) };
   } catch (error) {
     // The run looks again later; a bug of ours must not pass for a silent provider.
     if (isProviderTrouble(error)) return { type: 'observationFailed' };

@@ -11,16 +11,23 @@ import type {
   ProviderFacts,
 } from '../../../../libs/workflows/src/lifecycle/payment.js';
 
-/** Reduces what the provider answers to what the lifecycle decides on. */
+/**
+ * Reduces what the provider answers to what the lifecycle decides on.
+ *
+ * Each function takes the currency of the order, and throws UnreadableAnswerError for an amount in another one: the
+ * lifecycle counts minor units, and 100 of them are not the same money everywhere.
+ */
 
-export function factsOf(payment: Payment): ProviderFacts {
+export function factsOf(payment: Payment, currency: string): ProviderFacts {
   const authorization = authorizationIn(payment);
   return {
     paymentState: payment.state,
     ...(payment.payerId !== undefined && { payerId: payment.payerId }),
-    ...(authorization && { authorization: { ...holdOf(authorization), state: authorization.state } }),
+    ...(authorization && {
+      authorization: { ...holdOf(authorization, currency), state: authorization.state },
+    }),
     captures: capturesIn(payment).map((capture) => ({
-      ...captureOf(capture),
+      ...captureOf(capture, currency),
       ...(capture.invoiceNumber !== undefined && { reference: capture.invoiceNumber }),
     })),
   };
@@ -31,13 +38,13 @@ export function factsOf(payment: Payment): ProviderFacts {
  *
  * @throws {UnreadableAnswerError} when it says neither "held" nor "ask the payer" nor "declined".
  */
-export function eventOfPayment(payment: Payment): PaymentEvent {
+export function eventOfPayment(payment: Payment, currency: string): PaymentEvent {
   const authorization = authorizationIn(payment);
   if (authorization?.validUntil !== undefined && isHeld(authorization)) {
     return {
       type: 'authorizationGranted',
       providerPaymentId: payment.id,
-      authorization: holdOf(authorization),
+      authorization: holdOf(authorization, currency),
     };
   }
   if (payment.state === 'failed' || authorization?.state === 'denied') {
@@ -46,7 +53,8 @@ export function eventOfPayment(payment: Payment): PaymentEvent {
       reason: `The provider declined the payment (${codeIn(payment.failureReason) ?? 'no reason given'}).`,
     };
   }
-  if (payment.approvalUrl === undefined) throw new UnreadableAnswerError();
+  if (payment.approvalUrl === undefined || !URL.canParse(payment.approvalUrl))
+    throw new UnreadableAnswerError();
   const approvalToken = new URL(payment.approvalUrl).searchParams.get('token');
   return {
     type: 'paymentCreated',
@@ -66,14 +74,16 @@ export function isProviderTrouble(error: unknown): boolean {
   return (
     error instanceof PaymentsError ||
     error instanceof UnreadableAnswerError ||
-    error instanceof InvalidAmountError
+    error instanceof InvalidAmountError ||
+    // The limit of a look: the client rejects with the signal's own reason.
+    (error instanceof Error && error.name === 'TimeoutError')
   );
 }
 
-export function captureOf(capture: Capture) {
+export function captureOf(capture: Capture, currency: string) {
   return {
     captureId: capture.id,
-    minor: parseMoney(capture.amount.value, capture.amount.currency).minor,
+    minor: minorOf(capture.amount, currency),
     status: captureStatus(capture.state),
     final: capture.isFinalCapture ?? false,
   };
@@ -96,15 +106,20 @@ function isHeld({ state }: Authorization): boolean {
   return state === 'authorized' || state === 'partially_captured' || state === 'captured';
 }
 
-function holdOf(authorization: Authorization) {
+function holdOf(authorization: Authorization, currency: string) {
   const createdAt = Date.parse(authorization.createTime ?? '') || Date.now();
   return {
     authorizationId: authorization.id,
-    minor: parseMoney(authorization.amount.value, authorization.amount.currency).minor,
+    minor: minorOf(authorization.amount, currency),
     createdAt,
     // Absent once voided or expired; then no deadline depends on it any more.
     validUntil: Date.parse(authorization.validUntil ?? '') || createdAt,
   };
+}
+
+function minorOf(amount: Authorization['amount'], currency: string): number {
+  if (amount.currency !== currency) throw new UnreadableAnswerError();
+  return parseMoney(amount.value, currency).minor;
 }
 
 /** A refunded capture was completed; a state that we do not know yet is not settled. */
