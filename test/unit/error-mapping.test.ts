@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mapFailure } from '../../apps/worker/src/activities/error-mapping.js';
-import { RateLimitedError } from '../../libs/payments-client/src/index.js';
+import { RateLimitedError, RejectedError } from '../../libs/payments-client/src/index.js';
 
 const hour = 3_600_000;
 const circumstances = { now: 0, horizonAt: hour, attempts: 2, firstRetryMs: 500, longestRetryMs: hour };
@@ -21,5 +21,17 @@ describe('a call that the provider puts off', () => {
 
   it('is not put off for years: meanwhile the payment could neither be captured nor voided', () => {
     expect(putOff(999_999_999_000).event).toEqual({ type: 'stepDeferred', retryAt: hour });
+  });
+});
+
+describe('a payment that the provider finds in another state than its execution needs', () => {
+  it('is looked up, since it may have been executed', () => {
+    const refused = (code: string) =>
+      mapFailure(
+        new RejectedError({ operation: 'payment.execute' }, { status: 400, code }, []),
+        circumstances,
+      );
+    expect(refused('PAYMENT_STATE_INVALID').event).toEqual({ type: 'outcomeUnknown', horizonAt: hour });
+    expect(refused('INVALID_PAYER_ID').event).toMatchObject({ type: 'stepDeclined' });
   });
 });

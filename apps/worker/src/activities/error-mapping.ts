@@ -36,6 +36,8 @@ export function mapFailure(error: unknown, circumstances: Circumstances): Mapped
   if (error instanceof RejectedError && error.code === 'PAYMENT_NOT_APPROVED_FOR_EXECUTION') {
     return { outcome: 'declined', event: { type: 'approvalFoundMissing' } };
   }
+  // The payment is in another state than this step expects: perhaps because the step was carried out already.
+  if (error instanceof RejectedError && error.code === 'PAYMENT_STATE_INVALID') return unknown(circumstances);
   if (error instanceof RejectedError) return declined('The provider refused it', error.code);
   if (error instanceof NotFoundError) return declined('The provider does not know the resource', error.code);
   // Another call stands in the way, possibly this very one: its outcome is what a lookup will show.
