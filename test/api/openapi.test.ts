@@ -12,7 +12,11 @@ interface Operation {
 interface Document {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
+  readonly info: { readonly description: string };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, unknown>>;
+    readonly securitySchemes: unknown;
+  };
 }
 
 let api: ApiFixture;
@@ -61,6 +65,14 @@ describe('the OpenAPI document', () => {
       'post /v1/payments/{id}/void',
       'post /webhooks/{environment}/{application}/{secret}',
     ]);
+  });
+
+  test('tells before all operations what key, repeats and outcomes are', () => {
+    for (const word of ['Authorization', 'Idempotency-Key', '202', 'RFC 9457'])
+      expect(document.info.description).toContain(word);
+    expect(document.components.securitySchemes).toEqual({
+      apiKey: { type: 'http', scheme: 'bearer', description: expect.any(String) },
+    });
   });
 
   test('describes each operation: what it is for, what it answers, how it refuses', () => {

@@ -67,7 +67,7 @@ function idempotencyKey() {
   return ApiHeader({
     name: 'Idempotency-Key',
     required: true,
-    description: 'Fresh for each request, the same to repeat it: the same answer then, 409 for another body.',
+    description: 'Fresh for each request, the same to repeat it: carried out once, 409 for another request.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   });
 }

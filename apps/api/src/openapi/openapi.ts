@@ -2,6 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { z } from 'zod';
 import { problemDocument } from '../problems/problem-document.js';
+import { introduction } from './introduction.js';
 
 /** Serves the document at /openapi.json and a page to try it at /docs; nothing is loaded from elsewhere. */
 export function serveOpenApi(app: INestApplication): void {
@@ -18,10 +19,11 @@ function describeApi(app: INestApplication): OpenAPIObject {
     .setOpenAPIVersion('3.1.0')
     .setTitle('Payments API')
     .setVersion('1')
-    .setDescription('Carries a payment through to its end: authorize, capture or void, expire.')
+    .setDescription(introduction)
     // Relative: the page tries the API where it was itself loaded from.
     .addServer('/')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'API key of an order service.' }, 'apiKey')
+    // Not addBearerAuth: that calls every key a JWT.
+    .addSecurity('apiKey', { type: 'http', scheme: 'bearer', description: 'API key of an order service.' })
     .build();
   const document = SwaggerModule.createDocument(app, outline, {
     autoTagControllers: false,

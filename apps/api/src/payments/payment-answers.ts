@@ -28,10 +28,10 @@ export const paymentAnswer = z
       .meta({ description: 'Where to send the payer, while approval is awaited.' }),
     amount: shownMoney,
     amounts: z.object({
-      authorized: shownMoney,
-      captured: shownMoney,
-      pending: shownMoney,
-      capturable: shownMoney,
+      authorized: shownMoney.meta({ description: 'What was held for the order.' }),
+      captured: shownMoney.meta({ description: 'What was captured and has arrived.' }),
+      pending: shownMoney.meta({ description: 'What was captured and is not settled by the provider yet.' }),
+      capturable: shownMoney.meta({ description: 'What can still be captured.' }),
     }),
     captures: z.array(shownCapture),
     deadlines: z

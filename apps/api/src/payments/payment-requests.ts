@@ -56,7 +56,10 @@ export const paymentOrderRequest = z
     }),
     capturePolicy: capturePolicy
       .default({ mode: 'manual' })
-      .meta({ description: 'Capture on request, as soon as authorized, or at an instant.' }),
+      .meta({
+        description:
+          'Capture on request, as soon as authorized, or at an instant: one that has passed means as soon as authorized.',
+      }),
     expiryPolicy: z
       .strictObject({ action: z.enum(['void', 'capture', 'expire']) })
       .default({ action: 'void' })
@@ -67,7 +70,8 @@ export const paymentOrderRequest = z
       .int()
       .min(1)
       .max(72 * secondsPerHour)
-      .default(3 * secondsPerHour),
+      .default(3 * secondsPerHour)
+      .meta({ description: 'How long the payer’s approval is awaited; the payment expires then.' }),
   })
   .meta({ id: 'PaymentOrder' });
 export type PaymentOrderRequest = z.output<typeof paymentOrderRequest>;
