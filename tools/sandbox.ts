@@ -38,6 +38,12 @@ async function start(supervisor: Supervisor, port: number): Promise<void> {
     env: { PORT: String(port), DATABASE_URL: databaseUrl },
   });
   report(`The payments sandbox listens on ${origin}. Ctrl-C stops it.`);
+  if (!process.env['SANDBOX_CLIENT_ID']) {
+    report(
+      'It knows no client yet: start it with SANDBOX_CLIENT_ID and SANDBOX_CLIENT_SECRET of your choice,',
+    );
+    report(`or add one by PUT ${origin}/admin/applications/<client id> with {"clientSecret": "…"}.`);
+  }
 }
 
 async function ownDatabase(supervisor: Supervisor): Promise<string> {
