@@ -11,6 +11,6 @@ all: not known yet. Send the same call under the same key again, or ask for the 
 
 **Waiting.** \`GET /v1/payments/{id}?wait=20&since=<version>\` answers as soon as the payment is newer than the version.
 
-**Problems.** Every refusal is a problem document (RFC 9457). 400: cannot be read. 422: can be read and is wrong. Both name
-each wrong part in \`errors\`, by JSON pointer, header or parameter. 409: does not fit the payment's state; \`currentState\` and
+**Problems.** Every refusal is a problem document (RFC 9457). 400: cannot be read. 422: can be read and is wrong;
+\`errors\` names each wrong part, by JSON pointer, header or parameter. 409: does not fit the payment's state; \`currentState\` and
 \`allowedActions\` tell what does. 402: the provider declined a capture or void; \`code\` and \`detail\` tell why.`;
