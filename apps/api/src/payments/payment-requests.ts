@@ -54,12 +54,10 @@ export const paymentOrderRequest = z
       description: 'Where the payer’s browser is sent after cancelling. Never called by the engine itself.',
       examples: ['https://shop.example/cart'],
     }),
-    capturePolicy: capturePolicy
-      .default({ mode: 'manual' })
-      .meta({
-        description:
-          'Capture on request, as soon as authorized, or at an instant: one that has passed means as soon as authorized.',
-      }),
+    capturePolicy: capturePolicy.default({ mode: 'manual' }).meta({
+      description:
+        'Capture on request, as soon as authorized, or at an instant: one that has passed means as soon as authorized.',
+    }),
     expiryPolicy: z
       .strictObject({ action: z.enum(['void', 'capture', 'expire']) })
       .default({ action: 'void' })
