@@ -13,6 +13,9 @@ const putOff = (retryAfterMs?: number) => {
   );
 };
 
+const refused = (code: string) =>
+  mapFailure(new RejectedError({ operation: 'payment.execute' }, { status: 400, code }, []), circumstances);
+
 describe('a call that the provider puts off', () => {
   it('is repeated when the provider asks for it, or after waits that double', () => {
     expect(putOff(60_000).event).toEqual({ type: 'stepDeferred', retryAt: 60_000 });
@@ -26,11 +29,6 @@ describe('a call that the provider puts off', () => {
 
 describe('a payment that the provider finds in another state than its execution needs', () => {
   it('is looked up, since it may have been executed', () => {
-    const refused = (code: string) =>
-      mapFailure(
-        new RejectedError({ operation: 'payment.execute' }, { status: 400, code }, []),
-        circumstances,
-      );
     expect(refused('PAYMENT_STATE_INVALID').event).toEqual({ type: 'outcomeUnknown', horizonAt: hour });
     expect(refused('INVALID_PAYER_ID').event).toMatchObject({ type: 'stepDeclined' });
   });
