@@ -41,6 +41,11 @@ function* valuesIn(value: unknown, name = ''): Generator<[string, unknown]> {
   for (const [key, member] of Object.entries(value)) yield* valuesIn(member, key);
 }
 
+test('the bare address leads a browser to the page that tries the API', async () => {
+  const answer = await fetch(`${api.url}/`, { redirect: 'manual' });
+  expect([answer.status, answer.headers.get('location')]).toEqual([302, '/docs']);
+});
+
 describe('the OpenAPI document', () => {
   test('is 3.1 and holds every route', () => {
     expect(document.openapi).toBe('3.1.0');

@@ -50,6 +50,7 @@ describe('a payment', () => {
         captured: { value: '40.00', currency: 'USD' },
         pending: { value: '0.00', currency: 'USD' },
         capturable: { value: '60.00', currency: 'USD' },
+        released: { value: '0.00', currency: 'USD' },
       },
       captures: [{ id: 'CAP-1', amount: { value: '40.00' }, status: 'completed', final: false }],
       deadlines: {

@@ -6,7 +6,10 @@ export interface PaymentView {
   readonly state: string;
   readonly approvalUrl: string | null;
   readonly amounts: Readonly<
-    Record<'authorized' | 'captured' | 'pending' | 'capturable', { value: string; currency: string }>
+    Record<
+      'authorized' | 'captured' | 'pending' | 'capturable' | 'released',
+      { value: string; currency: string }
+    >
   >;
   readonly captures: readonly { id: string; amount: { value: string }; status: string; final: boolean }[];
   readonly deadlines: Readonly<

@@ -32,13 +32,25 @@ describe('of 100.00 authorized', () => {
     expect(stepOf(first)).toMatchObject({ minor: 40_00, final: false });
     const partly = after(first, [answered(40_00)]);
     expect(partly.status).toBe('partially_captured');
-    expect(amountsOf(partly)).toEqual({ authorized: 100_00, captured: 40_00, pending: 0, capturable: 60_00 });
+    expect(amountsOf(partly)).toEqual({
+      authorized: 100_00,
+      captured: 40_00,
+      pending: 0,
+      capturable: 60_00,
+      released: 0,
+    });
 
     const second = after(partly, [request(60_00)]);
     expect(stepOf(second)).toMatchObject({ minor: 60_00, final: true });
     const captured = after(second, [answered(60_00, { captureId: 'CAP-2', final: true })]);
     expect(captured).toMatchObject({ status: 'captured', released: false });
-    expect(amountsOf(captured)).toEqual({ authorized: 100_00, captured: 100_00, pending: 0, capturable: 0 });
+    expect(amountsOf(captured)).toEqual({
+      authorized: 100_00,
+      captured: 100_00,
+      pending: 0,
+      capturable: 0,
+      released: 0,
+    });
   });
 
   it('70.00 stay captured when the rest is released by a void', () => {
@@ -50,7 +62,13 @@ describe('of 100.00 authorized', () => {
       [{ type: 'voidConfirmed' }],
     );
     expect(voided).toMatchObject({ status: 'captured', released: true });
-    expect(amountsOf(voided)).toEqual({ authorized: 100_00, captured: 70_00, pending: 0, capturable: 0 });
+    expect(amountsOf(voided)).toEqual({
+      authorized: 100_00,
+      captured: 70_00,
+      pending: 0,
+      capturable: 0,
+      released: 30_00,
+    });
   });
 
   it('70.00 stay captured when they were captured as the final part', () => {
@@ -102,7 +120,13 @@ describe('a capture that the provider has not settled', () => {
 
   it('is not called captured', () => {
     expect(pending.status).toBe('capturing');
-    expect(amountsOf(pending)).toEqual({ authorized: 100_00, captured: 0, pending: 100_00, capturable: 0 });
+    expect(amountsOf(pending)).toEqual({
+      authorized: 100_00,
+      captured: 0,
+      pending: 100_00,
+      capturable: 0,
+      released: 0,
+    });
     expect(allowedActions(pending, now)).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { problemDocument } from '../problems/problem-document.js';
 import { introduction } from './introduction.js';
@@ -12,6 +13,9 @@ export function serveOpenApi(app: INestApplication): void {
     customSiteTitle: 'Payments API',
     swaggerOptions: { validatorUrl: null, tryItOutEnabled: true },
   });
+  // Whoever opens the API's bare address in a browser is looking for this page.
+  const server = app.getHttpAdapter().getInstance() as FastifyInstance;
+  server.get('/', async (_request, reply) => await reply.redirect('/docs', 302));
 }
 
 function describeApi(app: INestApplication): OpenAPIObject {

@@ -32,6 +32,7 @@ export const paymentAnswer = z
       captured: shownMoney.meta({ description: 'What was captured and has arrived.' }),
       pending: shownMoney.meta({ description: 'What was captured and is not settled by the provider yet.' }),
       capturable: shownMoney.meta({ description: 'What can still be captured.' }),
+      released: shownMoney.meta({ description: 'What was given back to the payer of what was held.' }),
     }),
     captures: z.array(shownCapture),
     deadlines: z

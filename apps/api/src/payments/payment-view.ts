@@ -33,6 +33,7 @@ export function viewPayment(row: PaymentRow, config: ViewConfig, now: number): P
       captured: showMoney(amounts.captured, currency),
       pending: showMoney(amounts.pending, currency),
       capturable: showMoney(amounts.capturable, currency),
+      released: showMoney(amounts.released, currency),
     },
     captures: state.captures.map(({ captureId, minor, status, final }) => ({
       id: captureId,

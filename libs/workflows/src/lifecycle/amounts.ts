@@ -7,6 +7,8 @@ export interface Amounts {
   /** Asked for at the provider but not yet settled there. */
   readonly pending: number;
   readonly capturable: number;
+  /** Given back to the payer: what a void, an expiry or a final capture left of the hold. */
+  readonly released: number;
 }
 
 export function amountsOf(state: PaymentState): Amounts {
@@ -19,6 +21,7 @@ export function amountsOf(state: PaymentState): Amounts {
     captured,
     pending,
     capturable: holds ? Math.max(0, authorized - captured - pending) : 0,
+    released: state.released ? Math.max(0, authorized - captured) : 0,
   };
 }
 
