@@ -10,15 +10,18 @@ export function openFloor(temporal: Client): Contender {
     name: 'floor',
     async order() {
       const paymentId = `pay_${randomUUID()}`;
-      const start = new WithStartWorkflowOperation(floorPayment, {
-        workflowId: paymentId,
-        taskQueue: floorTaskQueue,
-        workflowIdConflictPolicy: 'FAIL',
-        args: [{ paymentId, amount: orderedAmount, ...shopUrls }],
-      });
-      const approvalUrl = await temporal.workflow.executeUpdateWithStart(created, {
-        startWorkflowOperation: start,
-      });
+      const order = { paymentId, amount: orderedAmount, ...shopUrls };
+      const approvalUrl = await persist(() =>
+        temporal.workflow.executeUpdateWithStart(created, {
+          updateId: 'created',
+          startWorkflowOperation: new WithStartWorkflowOperation(floorPayment, {
+            workflowId: paymentId,
+            taskQueue: floorTaskQueue,
+            workflowIdConflictPolicy: 'USE_EXISTING',
+            args: [order],
+          }),
+        }),
+      );
       return { workflowId: paymentId, paymentId, approvalUrl };
     },
     async payerReturned({ workflowId }, { payerId }) {
@@ -43,7 +46,6 @@ async function persist<T>(send: () => Promise<T>): Promise<T> {
     } catch (error) {
       const cause = error instanceof Error ? error.cause : undefined;
       if (tries === maxTries || !isGrpcServiceError(cause)) throw error;
-      process.stderr.write(`the floor repeats an Update (gRPC ${cause.code}: ${cause.details})\n`);
     }
   }
 }

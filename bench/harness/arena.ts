@@ -16,7 +16,8 @@ import { openEngineOverHttp } from '../engine/http-contender.js';
 import { openFloor } from '../floor/floor-contender.js';
 import { openNaive } from '../naive/naive-contender.js';
 import { Payer } from './payer.js';
-import { startRivals } from './rivals.js';
+import { processorMs } from './processor-time.js';
+import { startRivals, type Rivals } from './rivals.js';
 
 /** Everything that one run measures with and against: one stack, one provider, one Temporal. */
 export interface Arena {
@@ -28,6 +29,8 @@ export interface Arena {
   readonly payer: Payer;
   /** The provider called directly, with nothing around it. */
   readonly provider: PaymentsClient;
+  /** Milliseconds that all parts have used so far, this process and the rivals' workers included. */
+  processorMs(): number | undefined;
   /** Without codec. */
   readonly temporal: Client;
   close(): Promise<void>;
@@ -81,7 +84,7 @@ function freshFolder(): string {
 
 async function openContenders(
   stack: Stack,
-  { naiveDatabase, provider }: Awaited<ReturnType<typeof startRivals>>,
+  { naiveDatabase, provider, workers }: Rivals,
   stop: () => Promise<void>,
 ): Promise<Arena> {
   const { addresses, config, apiKey } = stack;
@@ -103,6 +106,7 @@ async function openContenders(
     payer,
     provider,
     temporal,
+    processorMs: () => processorMs([process.pid, ...partsOf(stack), ...workers.map(({ pid }) => pid)]),
     async close() {
       for (const contender of Object.values(contenders)) await contender.close();
       await payer.close();
@@ -111,4 +115,10 @@ async function openContenders(
       await stop();
     },
   };
+}
+
+function partsOf(stack: Stack): (number | undefined)[] {
+  const { temporal, enginePostgres, sandboxPostgres, sandbox, workers, apis } = stack;
+  const stores = [temporal?.process, enginePostgres.process, sandboxPostgres.process];
+  return [...stores, sandbox, ...workers, ...apis].map((part) => part?.pid);
 }

@@ -12,6 +12,8 @@ type ByContender = Record<ContenderName, number[]>;
 export interface Figures {
   /** Lifecycles per second, `inFlight` at a time. */
   readonly throughput: ByContender;
+  /** Processor time of all parts per such lifecycle, in milliseconds; empty where the system does not tell. */
+  readonly processorMs: ByContender;
   /** Lifecycles that came to nothing meanwhile. */
   readonly failures: ByContender;
   /** p50 of a lifecycle alone, in milliseconds. */
@@ -53,8 +55,9 @@ async function playRound(run: Run, plan: Plan, figures: Figures, round: number):
 async function measureCrowds({ arena, report, signal }: Run, plan: Plan, figures: Figures, round: number) {
   for (const contender of contendersOf(arena, round)) {
     signal.throwIfAborted();
-    const { perSecond, failures } = await measureThroughput(contender, arena.payer, plan, signal);
+    const { perSecond, processorMs, failures } = await measureThroughput(contender, arena, plan, signal);
     figures.throughput[contender.name].push(perSecond);
+    if (processorMs !== undefined) figures.processorMs[contender.name].push(processorMs);
     figures.failures[contender.name].push(failures.length);
     if (failures.length > 0) report(`${contender.name} failed ${failures.length} times: ${failures[0]}`);
   }
@@ -106,6 +109,7 @@ function rotated<T>(list: readonly T[], by: number): T[] {
 function emptyFigures(): Figures {
   return {
     throughput: forEach<number>(),
+    processorMs: forEach<number>(),
     failures: forEach<number>(),
     alone: forEach<number>(),
     providerAlone: [],

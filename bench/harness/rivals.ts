@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { PaymentsClient } from '../../libs/payments-client/src/index.js';
 import type { Supervisor } from '../../tools/child-processes.js';
+import type { ManagedProcess } from '../../tools/managed-process.js';
 import { Failure } from '../../tools/failure.js';
 import { freePort } from '../../tools/ports.js';
 import { projectRoot } from '../../tools/project.js';
@@ -11,6 +12,7 @@ import type { Stack } from '../../tools/stack.js';
 export interface Rivals {
   /** In the engine's own PostgreSQL cluster. */
   readonly naiveDatabase: string;
+  readonly workers: readonly ManagedProcess[];
   /** Application of the direct calls: without a webhook, and so without deliveries. */
   readonly provider: PaymentsClient;
 }
@@ -18,13 +20,13 @@ export interface Rivals {
 /** Starts each rival's worker, as a process and as an application at the provider, with deliveries to it. */
 export async function startRivals(supervisor: Supervisor, stack: Stack): Promise<Rivals> {
   const naiveDatabase = await stack.enginePostgres.ensureDatabase('naive');
-  await startRival(supervisor, stack, 'naive', naiveDatabase);
-  await startRival(supervisor, stack, 'floor', naiveDatabase);
+  const workers = [
+    await startRival(supervisor, stack, 'naive', naiveDatabase),
+    await startRival(supervisor, stack, 'floor', naiveDatabase),
+  ];
   const credentials = await registerApplication(stack, 'direct');
-  return {
-    naiveDatabase,
-    provider: new PaymentsClient({ baseUrl: stack.addresses.sandbox, ...credentials }),
-  };
+  const provider = new PaymentsClient({ baseUrl: stack.addresses.sandbox, ...credentials });
+  return { naiveDatabase, workers, provider };
 }
 
 async function startRival(
@@ -32,11 +34,11 @@ async function startRival(
   stack: Stack,
   name: 'naive' | 'floor',
   databaseUrl: string,
-): Promise<void> {
+): Promise<ManagedProcess> {
   const { clientId, clientSecret } = await registerApplication(stack, name);
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
-  await supervisor.start({
+  const worker = await supervisor.start({
     name,
     command: process.execPath,
     args: ['--enable-source-maps', join(projectRoot, 'dist/bench', `${name}-worker.js`)],
@@ -56,6 +58,7 @@ async function startRival(
   const client = new PaymentsClient({ baseUrl: stack.addresses.sandbox, clientId, clientSecret });
   await client.webhooks.create({ url: `${origin}/deliveries`, eventTypes: ['*'] });
   await client.close();
+  return worker;
 }
 
 async function registerApplication(stack: Stack, clientId: string) {

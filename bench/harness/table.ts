@@ -12,20 +12,21 @@ export interface Results {
 
 /** Medians over the rounds, with the least and the most. */
 export function tableLines({ figures, histories, clientCpu }: Results): string[] {
-  const { throughput, alone, providerAlone, order, bareOrder } = figures;
+  const { throughput, processorMs, alone, providerAlone, order, bareOrder } = figures;
   const names = Object.keys(throughput) as ContenderName[];
   return [
-    line('lifecycles', 'runs/s, 50 in flight', 'ms alone', 'events', 'bytes'),
+    line('lifecycles', 'runs/s, 50 in flight', 'ms of CPU a run', 'ms alone', 'events', 'bytes'),
     ...names.map((name) =>
       line(
         name,
         show(throughput[name], 1),
+        show(processorMs[name], 1),
         show(alone[name], 1),
         show(histories[name].events),
         show(histories[name].bytes),
       ),
     ),
-    line('provider alone', '', show(providerAlone, 1)),
+    line('provider alone', '', '', show(providerAlone, 1)),
     '',
     line('orders', 'ms'),
     line('POST /v1/payments', show(order, 1)),
@@ -41,6 +42,7 @@ function line(name: string, ...cells: readonly string[]): string {
 }
 
 function show(values: readonly number[], digits = 0): string {
+  if (values.length === 0) return '–';
   const { value, spread } = rounded(measured(values), digits);
   return `${value} (${spread.join(' – ')})`;
 }

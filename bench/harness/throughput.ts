@@ -1,11 +1,13 @@
+import type { Arena } from './arena.js';
 import type { Contender } from './contender.js';
 import { carryThrough } from './lifecycle.js';
-import type { Payer } from './payer.js';
 import type { Plan } from './plan.js';
 
 export interface Throughput {
   /** Lifecycles per second in the steady state. */
   readonly perSecond: number;
+  /** Processor time of all parts per lifecycle, in milliseconds; undefined where the system does not tell. */
+  readonly processorMs: number | undefined;
   /** Lifecycles that came to nothing, by what the contender said of each. */
   readonly failures: readonly string[];
 }
@@ -17,27 +19,40 @@ export interface Throughput {
  */
 export async function measureThroughput(
   contender: Contender,
-  payer: Payer,
+  { payer, processorMs }: Pick<Arena, 'payer' | 'processorMs'>,
   { inFlight, crowd, crowdPatienceMs }: Plan,
   signal: AbortSignal,
 ): Promise<Throughput> {
   const failures: string[] = [];
+  const before = processorMs();
+  let begun = 0;
   const endedAt: number[] = [];
   const gaveUpAt = performance.now() + crowdPatienceMs;
   const isEnough = (): boolean =>
     endedAt.length > inFlight + crowd || performance.now() > gaveUpAt || signal.aborted;
   const carryOn = async (): Promise<void> => {
     while (!isEnough()) {
+      begun += 1;
       try {
         await carryThrough(contender, payer);
         if (!isEnough()) endedAt.push(performance.now());
       } catch (error) {
-        failures.push(error instanceof Error ? error.message : String(error));
+        failures.push(describe(error));
       }
     }
   };
   await Promise.all(Array.from({ length: inFlight }, carryOn));
-  return { perSecond: steadyRate(endedAt, inFlight), failures };
+  const used = (processorMs() ?? Number.NaN) - (before ?? Number.NaN);
+  return {
+    perSecond: steadyRate(endedAt, inFlight),
+    processorMs: Number.isNaN(used) ? undefined : used / begun,
+    failures,
+  };
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message} (${describe(error.cause)})`;
 }
 
 /** @param endedAt in milliseconds, ascending */

@@ -10,6 +10,9 @@ export interface Verdict {
   readonly overheadVsNaive: Measured;
   readonly overheadVsNaiveOverHttp: Measured;
   readonly throughputVsFloor: Measured;
+  /** Processor time of all parts per lifecycle, naive's over ours: what throughput comes to where no core is free. */
+  readonly processorTimeVsNaive?: Measured;
+  readonly processorTimeVsFloor?: Measured;
   readonly historyEvents: Measured;
   readonly historyBytes: Measured;
   /** POST /v1/payments over the provider's create call plus one bare update-with-start. */
@@ -20,7 +23,7 @@ export interface Verdict {
 }
 
 export function judge({ figures, histories, clientCpu }: Results): Verdict {
-  const { throughput, alone, providerAlone } = figures;
+  const { throughput, processorMs, alone, providerAlone } = figures;
   const beyondProvider = (name: keyof typeof alone): number[] =>
     alone[name].map((ms, round) => ms - (providerAlone[round] ?? Number.NaN));
   return {
@@ -29,6 +32,10 @@ export function judge({ figures, histories, clientCpu }: Results): Verdict {
     overheadVsNaive: rounded(measuredRatio(beyondProvider('naive'), beyondProvider('ours'))),
     overheadVsNaiveOverHttp: rounded(measuredRatio(beyondProvider('naive'), beyondProvider('oursOverHttp'))),
     throughputVsFloor: rounded(measuredRatio(throughput.ours, throughput.floor)),
+    ...(processorMs.ours.length > 0 && {
+      processorTimeVsNaive: rounded(measuredRatio(processorMs.naive, processorMs.ours)),
+      processorTimeVsFloor: rounded(measuredRatio(processorMs.floor, processorMs.ours)),
+    }),
     historyEvents: measured(histories.ours.events),
     historyBytes: measured(histories.ours.bytes),
     createOverhead: rounded(measuredRatio(figures.order, figures.bareOrder)),
