@@ -2,32 +2,22 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { pino, type Logger } from 'pino';
-import { addAdminRoutes } from './admin/admin-routes.js';
 import { Applications } from './applications/applications.js';
-import { addAuthorizationRoutes } from './authorizations/authorization-routes.js';
 import { CallLog } from './calls/call-log.js';
-import { addCaptureRoutes } from './captures/capture-routes.js';
 import { REAL_DAY_MS } from './clock/instants.js';
 import type { RecurringTask } from './clock/recurring-task.js';
 import { startSweeps } from './clock/sweeps.js';
 import type { SandboxConfig } from './configuration.js';
 import { openDatabase } from './database/connect.js';
 import type { Tables } from './database/tables.js';
-import { addEventRoutes } from './events/event-routes.js';
 import { Faults } from './faults/faults.js';
-import { addHealthRoute } from './http/health-route.js';
 import { Links } from './http/links.js';
-import { addCallHooks, createServer } from './http/server.js';
+import { createServer } from './http/server.js';
 import { AccessTokens } from './oauth/access-tokens.js';
-import { addTokenRoutes } from './oauth/token-routes.js';
-import { addPayerRoutes } from './payer-pages/payer-routes.js';
-import { addPaymentRoutes } from './payments/payment-routes.js';
-import { addSaleRoutes } from './sales/sale-routes.js';
+import { addRoutes } from './routes.js';
 import type { SandboxContext } from './sandbox-context.js';
-import { addCertificateRoutes } from './webhooks/certificate-routes.js';
 import { DeliveryDispatcher } from './webhooks/delivery-dispatcher.js';
 import { loadSigningCertificate, type SigningCertificate } from './webhooks/signing-certificate.js';
-import { addWebhookRoutes } from './webhooks/webhook-routes.js';
 
 const IDLE_LOOK_MS = 20;
 const CLOSING_GRACE_MS = 5_000;
@@ -104,28 +94,6 @@ async function prepare(context: SandboxContext, config: SandboxConfig): Promise<
     await context.applications.upsert(clientId, { clientSecret }, new Date());
   }
   return loadSigningCertificate(context.database);
-}
-
-async function addRoutes(
-  app: FastifyInstance,
-  context: SandboxContext,
-  certificate: SigningCertificate,
-): Promise<void> {
-  addHealthRoute(app, context);
-  await app.register(async (api) => {
-    addCallHooks(api, context);
-    addPaymentRoutes(api, context);
-    addAuthorizationRoutes(api, context);
-    addCaptureRoutes(api, context);
-    addSaleRoutes(api, context);
-    addWebhookRoutes(api, context);
-    addEventRoutes(api, context);
-    addCertificateRoutes(api, certificate);
-    // Its own scope: form bodies are read there and nowhere else.
-    await api.register((tokens) => addTokenRoutes(tokens, context));
-  });
-  await app.register((pages) => addPayerRoutes(pages, context));
-  await app.register(async (admin) => addAdminRoutes(admin, context));
 }
 
 /**

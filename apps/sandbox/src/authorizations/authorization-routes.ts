@@ -1,8 +1,11 @@
 import type { FastifyInstance } from 'fastify';
+import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import type { Tables } from '../database/tables.js';
 import { ApiError } from '../http/api-error.js';
 import { answerOnce } from '../http/idempotency.js';
-import { callingApplication } from '../http/request-state.js';
+import type { Links } from '../http/links.js';
+import { read } from '../http/reading.js';
 import { checked, checkedId } from '../http/validation.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { describeAuthorization } from './authorization-representation.js';
@@ -18,9 +21,12 @@ const PATH = '/v1/payments/authorization/:id';
 const voidRequest = z.strictObject({});
 
 export function addAuthorizationRoutes(api: FastifyInstance, context: SandboxContext): void {
-  api.get<ById>(PATH, { config: { operation: 'authorization.get' } }, (request) =>
-    getAuthorization(context, callingApplication(request).clientId, checkedId(request.params.id)),
-  );
+  const { links } = context;
+
+  api.get<ById>(PATH, { config: { operation: 'authorization.get' } }, (request) => {
+    const id = checkedId(request.params.id);
+    return read(context, request, (database, clientId) => getAuthorization(database, links, clientId, id));
+  });
 
   api.post<ById>(`${PATH}/capture`, { config: { operation: 'authorization.capture' } }, (request, reply) => {
     const authorizationId = checkedId(request.params.id);
@@ -40,21 +46,22 @@ export function addAuthorizationRoutes(api: FastifyInstance, context: SandboxCon
 }
 
 async function getAuthorization(
-  context: SandboxContext,
+  database: Kysely<Tables>,
+  links: Links,
   clientId: string,
   authorizationId: string,
 ): Promise<object> {
-  const authorization = await context.database
+  const authorization = await database
     .selectFrom('authorizations')
     .selectAll()
     .where('id', '=', authorizationId)
     .where('client_id', '=', clientId)
     .executeTakeFirst();
   if (authorization === undefined) throw new ApiError('INVALID_RESOURCE_ID');
-  const payment = await context.database
+  const payment = await database
     .selectFrom('payments')
     .selectAll()
     .where('id', '=', authorization.payment_id)
     .executeTakeFirstOrThrow();
-  return describeAuthorization(authorization, payment, context.links);
+  return describeAuthorization(authorization, payment, links);
 }

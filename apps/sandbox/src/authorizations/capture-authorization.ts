@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ApplicationSettings } from '../applications/application-settings.js';
-import { bookCapture, bookRelease } from '../books/record-movement.js';
+import { bookCapture, bookRelease } from '../books/payment-movements.js';
 import { describeCapture } from '../captures/capture-representation.js';
 import { tellCapture } from '../captures/tell-capture.js';
 import type { AuthorizationRow, CaptureRow } from '../database/tables.js';

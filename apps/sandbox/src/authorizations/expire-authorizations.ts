@@ -1,4 +1,4 @@
-import { bookRelease } from '../books/record-movement.js';
+import { bookRelease } from '../books/payment-movements.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { lockAuthorization, saveChange } from './authorization-rows.js';
 import { expire } from './holding.js';

@@ -1,4 +1,4 @@
-import { bookRelease } from '../books/record-movement.js';
+import { bookRelease } from '../books/payment-movements.js';
 import { ApiError } from '../http/api-error.js';
 import type { Answer, UnitOfWork } from '../http/idempotency.js';
 import type { SandboxContext } from '../sandbox-context.js';

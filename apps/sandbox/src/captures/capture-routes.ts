@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../http/api-error.js';
-import { callingApplication } from '../http/request-state.js';
+import { read } from '../http/reading.js';
 import { checkedId } from '../http/validation.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { describeCapture } from './capture-representation.js';
@@ -9,15 +9,18 @@ export function addCaptureRoutes(api: FastifyInstance, context: SandboxContext):
   api.get<{ Params: { id: string } }>(
     '/v1/payments/capture/:id',
     { config: { operation: 'capture.get' } },
-    async (request) => {
-      const capture = await context.database
-        .selectFrom('captures')
-        .selectAll()
-        .where('id', '=', checkedId(request.params.id))
-        .where('client_id', '=', callingApplication(request).clientId)
-        .executeTakeFirst();
-      if (capture === undefined) throw new ApiError('INVALID_RESOURCE_ID');
-      return describeCapture(capture, context.links);
+    (request) => {
+      const id = checkedId(request.params.id);
+      return read(context, request, async (database, clientId) => {
+        const capture = await database
+          .selectFrom('captures')
+          .selectAll()
+          .where('id', '=', id)
+          .where('client_id', '=', clientId)
+          .executeTakeFirst();
+        if (capture === undefined) throw new ApiError('INVALID_RESOURCE_ID');
+        return describeCapture(capture, context.links);
+      });
     },
   );
 }

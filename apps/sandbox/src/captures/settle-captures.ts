@@ -1,6 +1,6 @@
 import { lockAuthorization, saveChange } from '../authorizations/authorization-rows.js';
 import { settleCapture } from '../authorizations/holding.js';
-import { bookCapture, bookRelease } from '../books/record-movement.js';
+import { bookCapture, bookRelease } from '../books/payment-movements.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { tellCapture } from './tell-capture.js';
 

@@ -2,10 +2,8 @@ import { Kysely, PostgresDialect } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { Pool, types } from 'pg';
 import type { Logger } from 'pino';
-import { paymentsService } from './migrations/0001-payments-service.js';
+import { MIGRATIONS } from './migrations.js';
 import type { Tables } from './tables.js';
-
-const MIGRATIONS = { '0001-payments-service': paymentsService };
 
 /** What is acknowledged must survive a kill, whatever the server's own default; a stuck statement must not hold locks. */
 const SESSION =
@@ -25,6 +23,8 @@ export async function openDatabase(url: string, poolSize: number, logger: Logger
   });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => logger.warn('an idle database connection was lost'));
+  // One that breaks while a transaction waits between two statements tells nobody else.
+  pool.on('connect', (client) => client.on('error', () => logger.warn('a database connection was lost')));
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   try {
     await migrate(database);

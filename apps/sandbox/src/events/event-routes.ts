@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { read } from '../http/reading.js';
 import { callingApplication } from '../http/request-state.js';
 import { checked, checkedId } from '../http/validation.js';
 import type { SandboxContext } from '../sandbox-context.js';
@@ -18,17 +19,21 @@ const EVENT_PATHS = ['/v1/notfications/webhooks-events', '/v1/notifications/webh
 const resendRequest = z.strictObject({ webhook_ids: z.array(z.string().max(64)).min(1).max(10).optional() });
 
 export function addEventRoutes(api: FastifyInstance, context: SandboxContext): void {
-  const { database, links } = context;
+  const { links } = context;
 
   for (const path of EVENT_PATHS) {
     api.get(path, { config: { operation: 'event.list' } }, (request) => {
       const query = checked(eventListQuery, request.query);
-      return listEvents(database, links, callingApplication(request).clientId, query, request.url);
+      return read(context, request, (database, clientId) =>
+        listEvents(database, links, clientId, query, request.url),
+      );
     });
 
-    api.get<ById>(`${path}/:id`, { config: { operation: 'event.get' } }, async (request) => {
-      const { clientId } = callingApplication(request);
-      return describeEvent(await findEvent(database, clientId, checkedId(request.params.id)), links);
+    api.get<ById>(`${path}/:id`, { config: { operation: 'event.get' } }, (request) => {
+      const id = checkedId(request.params.id);
+      return read(context, request, async (database, clientId) =>
+        describeEvent(await findEvent(database, clientId, id), links),
+      );
     });
 
     api.post<ById>(

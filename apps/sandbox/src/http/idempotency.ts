@@ -13,7 +13,8 @@ const KEY_LIFETIME_MS = 30 * 86_400_000;
 
 export interface Answer {
   status: number;
-  body: object;
+  /** Null where the answer has no body. */
+  body: object | null;
 }
 
 /** What an operation that changes state works in: one transaction, one instant, the caller and its request id. */
@@ -46,7 +47,9 @@ export async function answerOnce(
     return answerUnderKey(unit, operation, requestId, fingerprintOf(request), effect);
   });
   context.wakeDeliveries();
-  return reply.code(answer.status).send(answer.body);
+  return answer.body === null
+    ? reply.code(answer.status).send()
+    : reply.code(answer.status).send(answer.body);
 }
 
 export async function deleteOldAnswers(context: SandboxContext, now: Date): Promise<void> {
@@ -82,7 +85,7 @@ async function answerUnderKey(
       ...key,
       request_sha256: fingerprint,
       status: answer.status,
-      answer: JSON.stringify(answer.body),
+      answer: answer.body === null ? null : JSON.stringify(answer.body),
       created_at: now,
     })
     .execute();

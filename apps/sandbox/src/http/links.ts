@@ -11,63 +11,63 @@ export class Links {
   constructor(readonly origin: () => string) {}
 
   paymentSelf(id: string): Link {
-    return this.#link('self', 'GET', `/v1/payments/payment/${id}`);
+    return this.to('self', 'GET', `/v1/payments/payment/${id}`);
   }
 
   parentPayment(id: string): Link {
-    return this.#link('parent_payment', 'GET', `/v1/payments/payment/${id}`);
+    return this.to('parent_payment', 'GET', `/v1/payments/payment/${id}`);
   }
 
   approval(token: string): Link {
-    return this.#link('approval_url', 'REDIRECT', `/checkout?token=${token}`);
+    return this.to('approval_url', 'REDIRECT', `/checkout?token=${token}`);
   }
 
   execute(id: string): Link {
-    return this.#link('execute', 'POST', `/v1/payments/payment/${id}/execute`);
+    return this.to('execute', 'POST', `/v1/payments/payment/${id}/execute`);
   }
 
   authorization(id: string, rel: 'self' | 'authorization'): Link {
-    return this.#link(rel, 'GET', `/v1/payments/authorization/${id}`);
+    return this.to(rel, 'GET', `/v1/payments/authorization/${id}`);
   }
 
   captureAuthorization(id: string): Link {
-    return this.#link('capture', 'POST', `/v1/payments/authorization/${id}/capture`);
+    return this.to('capture', 'POST', `/v1/payments/authorization/${id}/capture`);
   }
 
   voidAuthorization(id: string): Link {
-    return this.#link('void', 'POST', `/v1/payments/authorization/${id}/void`);
+    return this.to('void', 'POST', `/v1/payments/authorization/${id}/void`);
   }
 
   captureSelf(id: string): Link {
-    return this.#link('self', 'GET', `/v1/payments/capture/${id}`);
+    return this.to('self', 'GET', `/v1/payments/capture/${id}`);
   }
 
   refundCapture(id: string): Link {
-    return this.#link('refund', 'POST', `/v1/payments/capture/${id}/refund`);
+    return this.to('refund', 'POST', `/v1/payments/capture/${id}/refund`);
   }
 
   saleSelf(id: string): Link {
-    return this.#link('self', 'GET', `/v1/payments/sale/${id}`);
+    return this.to('self', 'GET', `/v1/payments/sale/${id}`);
   }
 
   refundSale(id: string): Link {
-    return this.#link('refund', 'POST', `/v1/payments/sale/${id}/refund`);
+    return this.to('refund', 'POST', `/v1/payments/sale/${id}/refund`);
   }
 
   /** Upper-case rels, as section 2.3 gives them for a webhook. */
   webhook(id: string): Link[] {
     const path = `/v1/notifications/webhooks/${id}`;
     return [
-      this.#link('SELF', 'GET', path),
-      this.#link('UPDATE', 'PATCH', path),
-      this.#link('DELETE', 'DELETE', path),
+      this.to('SELF', 'GET', path),
+      this.to('UPDATE', 'PATCH', path),
+      this.to('DELETE', 'DELETE', path),
     ];
   }
 
   /** The segment is spelled `notfications` exactly as section 4 says that delivered events spell it. */
   event(id: string): Link[] {
     const path = `/v1/notfications/webhooks-events/${id}`;
-    return [this.#link('self', 'GET', path), this.#link('resend', 'POST', `${path}/resend`)];
+    return [this.to('self', 'GET', path), this.to('resend', 'POST', `${path}/resend`)];
   }
 
   certificate(id: string): string {
@@ -75,10 +75,11 @@ export class Links {
   }
 
   page(rel: 'self' | 'next', pathAndQuery: string): Link {
-    return this.#link(rel, 'GET', pathAndQuery);
+    return this.to(rel, 'GET', pathAndQuery);
   }
 
-  #link(rel: string, method: Link['method'], path: string): Link {
+  /** A link to a path of this service. */
+  to(rel: string, method: Link['method'], path: string): Link {
     return { href: `${this.origin()}${path}`, rel, method };
   }
 }

@@ -1,4 +1,4 @@
-import type { ApprovalRule } from '../applications/application-settings.js';
+import type { ApprovalRule } from './payment-settings.js';
 import { compareDecimals, writeAmount } from '../money/amount.js';
 
 interface Approvable {

@@ -1,5 +1,5 @@
 import { describeAuthorization } from '../authorizations/authorization-representation.js';
-import { bookHold, bookSale } from '../books/record-movement.js';
+import { bookHold, bookSale } from '../books/payment-movements.js';
 import { captureDeadline } from '../clock/instants.js';
 import type { AuthorizationRow, PaymentRow, SaleRow } from '../database/tables.js';
 import { recordEvent } from '../events/record-event.js';

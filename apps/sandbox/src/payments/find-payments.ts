@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { PaymentRow, Tables } from '../database/tables.js';
 import { ApiError } from '../http/api-error.js';
+import { atOneInstant } from '../http/reading.js';
 import type { Links } from '../http/links.js';
 import type { PaymentListQuery } from './payment-request.js';
 import { describePayment, NOTHING_RELATED, type RelatedRows } from './payment-representation.js';
@@ -84,8 +85,7 @@ async function describePayments(
 /** Read at one instant: an authorization is never shown captured without its capture. */
 async function relatedTo(database: Kysely<Tables>, paymentIds: readonly string[]): Promise<RelatedRows> {
   if (paymentIds.length === 0) return NOTHING_RELATED;
-  const snapshot = database.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
-  return snapshot.execute(async (transaction) => ({
+  return atOneInstant(database, async (transaction) => ({
     authorizations: await transaction
       .selectFrom('authorizations')
       .selectAll()

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { answerOnce } from '../http/idempotency.js';
-import { callingApplication } from '../http/request-state.js';
+import { read } from '../http/reading.js';
 import { checked, checkedId } from '../http/validation.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { createPayment } from './create-payment.js';
@@ -13,7 +13,7 @@ interface ById {
 }
 
 export function addPaymentRoutes(api: FastifyInstance, context: SandboxContext): void {
-  const { database, links } = context;
+  const { links } = context;
 
   api.post('/v1/payments/payment', { config: { operation: 'payment.create' } }, (request, reply) => {
     const body = checked(paymentRequest, request.body);
@@ -24,12 +24,13 @@ export function addPaymentRoutes(api: FastifyInstance, context: SandboxContext):
 
   api.get('/v1/payments/payment', { config: { operation: 'payment.list' } }, (request) => {
     const query = checked(paymentListQuery, request.query);
-    return listPayments(database, links, callingApplication(request).clientId, query);
+    return read(context, request, (database, clientId) => listPayments(database, links, clientId, query));
   });
 
-  api.get<ById>('/v1/payments/payment/:id', { config: { operation: 'payment.get' } }, (request) =>
-    getPayment(database, links, callingApplication(request).clientId, checkedId(request.params.id)),
-  );
+  api.get<ById>('/v1/payments/payment/:id', { config: { operation: 'payment.get' } }, (request) => {
+    const paymentId = checkedId(request.params.id);
+    return read(context, request, (database, clientId) => getPayment(database, links, clientId, paymentId));
+  });
 
   api.post<ById>(
     '/v1/payments/payment/:id/execute',

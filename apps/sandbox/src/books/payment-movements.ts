@@ -1,0 +1,62 @@
+import type { AuthorizationRow, CaptureRow, PaymentRow } from '../database/tables.js';
+import { book, type Booking, type Movement } from './book.js';
+
+const payer = (payment: PaymentRow) => `payer:${payment.payer_id ?? 'unknown'}`;
+const hold = (authorizationId: string) => `hold:${authorizationId}`;
+const payee = (payment: PaymentRow) => `payee:${payment.payee_id}`;
+
+export function bookHold(
+  booking: Booking,
+  payment: PaymentRow,
+  authorization: AuthorizationRow,
+): Promise<void> {
+  const { amount_minor, id } = authorization;
+  const movement = { ...of(payment), kind: 'hold', amount_minor, authorization_id: id } as const;
+  return book(booking, movement, payer(payment), hold(id));
+}
+
+/** Only of a completed capture: while it is pending, the money is still held. */
+export function bookCapture(booking: Booking, payment: PaymentRow, capture: CaptureRow): Promise<void> {
+  const movement = {
+    ...of(payment),
+    kind: 'capture',
+    amount_minor: capture.amount_minor,
+    authorization_id: capture.authorization_id,
+    capture_id: capture.id,
+    // The capture's own reference: two equal captures of one payment are told apart by it.
+    invoice_number: capture.invoice_number,
+  } as const;
+  return book(booking, movement, hold(capture.authorization_id), payee(payment));
+}
+
+/** Nothing to release is no entry. */
+export async function bookRelease(
+  booking: Booking,
+  payment: PaymentRow,
+  authorizationId: string,
+  amountMinor: number,
+): Promise<void> {
+  if (amountMinor === 0) return;
+  const movement = {
+    ...of(payment),
+    kind: 'release',
+    amount_minor: amountMinor,
+    authorization_id: authorizationId,
+  } as const;
+  await book(booking, movement, hold(authorizationId), payer(payment));
+}
+
+export function bookSale(booking: Booking, payment: PaymentRow): Promise<void> {
+  const movement = { ...of(payment), kind: 'sale', amount_minor: payment.amount_minor } as const;
+  return book(booking, movement, payer(payment), payee(payment));
+}
+
+function of(payment: PaymentRow): Omit<Movement, 'kind' | 'amount_minor'> {
+  return {
+    client_id: payment.client_id,
+    payment_id: payment.id,
+    currency: payment.currency,
+    invoice_number: payment.invoice_number,
+    custom: payment.custom,
+  };
+}

@@ -1,0 +1,51 @@
+import type { Generated, GeneratedAlways, Selectable } from 'kysely';
+import type { Document, Instant } from '../column-types.js';
+
+interface WebhooksTable {
+  id: string;
+  client_id: string;
+  account_id: string;
+  url: string;
+  event_types: string[];
+  created_at: Instant;
+}
+
+interface EventsTable {
+  id: string;
+  client_id: string;
+  event_type: string;
+  resource_type: string;
+  resource_id: string;
+  summary: string;
+  resource: Document<object>;
+  created_at: Instant;
+}
+
+interface DeliveriesTable {
+  id: GeneratedAlways<number>;
+  event_id: string;
+  webhook_id: string;
+  state: Generated<'pending' | 'delivered' | 'abandoned' | 'dropped'>;
+  attempts: Generated<number>;
+  last_status: number | null;
+  first_due_at: Instant;
+  /** While an attempt runs: the end of its lease, after which another process may take it over. */
+  due_at: Instant;
+}
+
+interface SigningCertificatesTable {
+  id: string;
+  certificate_pem: string;
+  private_key_pem: string;
+  created_at: Instant;
+}
+
+export interface NotificationTables {
+  webhooks: WebhooksTable;
+  events: EventsTable;
+  deliveries: DeliveriesTable;
+  signing_certificates: SigningCertificatesTable;
+}
+
+export type WebhookRow = Selectable<WebhooksTable>;
+export type EventRow = Selectable<EventsTable>;

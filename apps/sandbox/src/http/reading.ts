@@ -1,0 +1,34 @@
+import type { FastifyRequest } from 'fastify';
+import type { Kysely, Transaction } from 'kysely';
+import type { Tables } from '../database/tables.js';
+import type { SandboxContext } from '../sandbox-context.js';
+import { callingApplication } from './request-state.js';
+
+/**
+ * Runs what a GET answers from, for the application that asks. Every read of the interface goes through here, so that a
+ * fault can show it the past.
+ */
+export function read<Found>(
+  context: SandboxContext,
+  request: FastifyRequest,
+  query: (database: Kysely<Tables>, clientId: string) => Promise<Found>,
+): Promise<Found> {
+  return query(context.database, callingApplication(request).clientId);
+}
+
+/** Runs several queries on one state of the database; inside a transaction they see what it sees. */
+export function atOneInstant<Found>(
+  database: Kysely<Tables>,
+  queries: (database: Kysely<Tables>) => Promise<Found>,
+): Promise<Found> {
+  if (isTransaction(database)) return queries(database);
+  return database
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(queries);
+}
+
+function isTransaction(database: Kysely<Tables>): database is Transaction<Tables> {
+  return database.isTransaction;
+}

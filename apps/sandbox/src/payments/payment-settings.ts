@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+const DECIMAL = /^\d{1,10}(\.\d{1,3})?$/;
+
+/** The first rule whose conditions all hold decides; `minTotal` and `maxTotal` are inclusive decimals. */
+const approvalRule = z.strictObject({
+  payeeEmail: z.email().optional(),
+  minTotal: z.string().regex(DECIMAL).optional(),
+  maxTotal: z.string().regex(DECIMAL).optional(),
+  approval: z.enum(['payer', 'immediate']),
+});
+
+export type ApprovalRule = z.output<typeof approvalRule>;
+
+export const paymentSettings = {
+  approval: z.enum(['payer', 'immediate']).nullable().default(null),
+  approvalRules: z.array(approvalRule).max(100).default([]),
+  /** How long a payment waits for approval and execution: real time, because a payer takes real time on short days too. */
+  approvalWindowMs: z
+    .int()
+    .positive()
+    .default(3 * 3_600_000),
+};

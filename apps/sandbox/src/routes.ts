@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify';
+import { addAdminRoutes } from './admin/admin-routes.js';
+import { addAuthorizationRoutes } from './authorizations/authorization-routes.js';
+import { addCaptureRoutes } from './captures/capture-routes.js';
+import { addEventRoutes } from './events/event-routes.js';
+import { addHealthRoute } from './http/health-route.js';
+import { addCallHooks } from './http/server.js';
+import { addTokenRoutes } from './oauth/token-routes.js';
+import { addPayerRoutes } from './payer-pages/payer-routes.js';
+import { addPaymentRoutes } from './payments/payment-routes.js';
+import { addSaleRoutes } from './sales/sale-routes.js';
+import type { SandboxContext } from './sandbox-context.js';
+import { addCertificateRoutes } from './webhooks/certificate-routes.js';
+import type { SigningCertificate } from './webhooks/signing-certificate.js';
+import { addWebhookRoutes } from './webhooks/webhook-routes.js';
+
+/** Everything the service answers: the interface, the payer’s pages, and what steers the service itself. */
+export async function addRoutes(
+  app: FastifyInstance,
+  context: SandboxContext,
+  certificate: SigningCertificate,
+): Promise<void> {
+  addHealthRoute(app, context);
+  await app.register(async (api) => {
+    addCallHooks(api, context);
+    addPaymentRoutes(api, context);
+    addAuthorizationRoutes(api, context);
+    addCaptureRoutes(api, context);
+    addSaleRoutes(api, context);
+    addWebhookRoutes(api, context);
+    addEventRoutes(api, context);
+    addCertificateRoutes(api, certificate);
+    // Its own scope: form bodies are read there and nowhere else.
+    await api.register((tokens) => addTokenRoutes(tokens, context));
+  });
+  await app.register((pages) => addPayerRoutes(pages, context));
+  await app.register(async (admin) => addAdminRoutes(admin, context));
+}
