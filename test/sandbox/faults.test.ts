@@ -150,6 +150,24 @@ describe('faults', () => {
     expect(status).toBe(400);
     expect(body.details[0].field).toBe(field);
   });
+
+  it('decline a capture: the funds stay held', async () => {
+    const { authorizationId, paymentId } = await sandbox.authorized();
+    await sandbox.switchOnFault({ operation: 'authorization.capture', kind: 'decline' });
+    expect((await sandbox.capture(authorizationId, '100.00')).body.name).toBe('INSTRUMENT_DECLINED');
+    expect(await sandbox.booksOf(paymentId)).toEqual(['hold 10000']);
+  });
+
+  it('16: leave one capture pending and deny it later', async () => {
+    const { authorizationId, paymentId } = await sandbox.authorized();
+    const pending = { kind: 'pending', settlesAs: 'denied', afterMs: 50 };
+    await sandbox.switchOnFault({ operation: 'authorization.capture', ...pending });
+    const { body } = await sandbox.capture(authorizationId, '100.00');
+    expect(body.state).toBe('pending');
+    const stateNow = async () => (await sandbox.call('GET', `/v1/payments/capture/${body.id}`)).body.state;
+    await eventually(stateNow).toBe('denied');
+    expect(await sandbox.booksOf(paymentId)).toEqual(['hold 10000']);
+  });
 });
 
 async function drawnSequence(sandbox: SandboxFixture): Promise<number[]> {

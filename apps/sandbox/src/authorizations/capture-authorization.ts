@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { ApplicationSettings } from '../applications/application-settings.js';
 import { bookCapture, bookRelease } from '../books/payment-movements.js';
 import { describeCapture } from '../captures/capture-representation.js';
 import { tellCapture } from '../captures/tell-capture.js';
@@ -34,13 +33,15 @@ export async function captureAuthorization(
   const { authorization, payment } = locked;
   if (request.amount.currency !== authorization.currency) throw new ApiError('CURRENCY_MISMATCH');
 
-  const isPending = application.settings.captureOutcome !== 'completed';
+  if (unit.outcome?.kind === 'decline') throw new ApiError('INSTRUMENT_DECLINED');
+  const outcome = outcomeOf(unit);
+  const isPending = outcome.state === 'pending';
   const terms = { minor: request.amount.minor, isFinal: request.is_final_capture, isPending };
   const change = capture(authorization, terms, now);
   if ('refusal' in change) throw new ApiError(change.refusal);
 
   await saveChange(transaction, authorization.id, change, now);
-  const captured = await insertCapture(unit, authorization, request);
+  const captured = await insertCapture(unit, authorization, request, outcome);
   if (!isPending) await bookCapture(unit, payment, captured);
   await bookRelease(unit, payment, authorization.id, change.releasedMinor);
   await tellCapture(transaction, captured, context.links, now);
@@ -51,6 +52,7 @@ function insertCapture(
   unit: UnitOfWork,
   authorization: AuthorizationRow,
   request: CaptureRequest,
+  outcome: Outcome,
 ): Promise<CaptureRow> {
   return unit.transaction
     .insertInto('captures')
@@ -65,7 +67,7 @@ function insertCapture(
       invoice_number: request.invoice_number ?? null,
       note_to_payer: request.note_to_payer ?? null,
       request_id: unit.requestId,
-      ...outcomeOf(unit.application.settings, unit.now),
+      ...outcome,
       created_at: unit.now,
       updated_at: unit.now,
     })
@@ -73,14 +75,19 @@ function insertCapture(
     .executeTakeFirstOrThrow();
 }
 
-function outcomeOf(
-  { captureOutcome, captureSettleMs }: ApplicationSettings,
-  now: Date,
-): Pick<CaptureRow, 'state' | 'settles_at' | 'settles_as'> {
+type Outcome = Pick<CaptureRow, 'state' | 'settles_at' | 'settles_as'>;
+
+/** A fault decides about this capture, the application's settings about the others. */
+function outcomeOf({ outcome, application, now }: UnitOfWork): Outcome {
+  const { captureOutcome, captureSettleMs } = application.settings;
+  const isIn = (ms: number) => new Date(now.getTime() + ms);
+  if (outcome?.kind === 'pending') {
+    return { state: 'pending', settles_at: isIn(outcome.afterMs), settles_as: outcome.settlesAs };
+  }
   if (captureOutcome === 'completed') return { state: 'completed', settles_at: null, settles_as: null };
   return {
     state: 'pending',
-    settles_at: new Date(now.getTime() + captureSettleMs),
+    settles_at: isIn(captureSettleMs),
     settles_as: captureOutcome === 'pending_then_completed' ? 'completed' : 'denied',
   };
 }

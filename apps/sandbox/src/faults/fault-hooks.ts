@@ -55,6 +55,8 @@ export async function strikeAfter(
         ? payload.slice(0, Math.ceil(payload.length / 2))
         : '<html><body>502 Bad Gateway</body></html>';
     case 'status':
+    case 'decline':
+    case 'pending':
     case undefined:
   }
   return payload;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OPERATION_NAMES } from '../http/operations.js';
+import { CLOCK_OPERATIONS, OPERATION_NAMES } from '../http/operations.js';
 
 const delay = z.int().min(0).max(600_000);
 
@@ -23,6 +23,14 @@ const faultKind = z.discriminatedUnion('kind', [
   }),
   /** Does the operation and answers something that is not JSON, or only the first half of the JSON. */
   z.strictObject({ kind: z.literal('garbage'), body: z.enum(['html', 'truncated']).default('html') }),
+  /** The payer's funding source, or the sender's balance, says no: the operation itself decides what that means. */
+  z.strictObject({ kind: z.literal('decline') }),
+  /** The money is under way: the operation answers `pending`, and the outcome is known `afterMs` later. */
+  z.strictObject({
+    kind: z.literal('pending'),
+    settlesAs: z.enum(['completed', 'denied']).default('completed'),
+    afterMs: delay.default(1_000),
+  }),
   /** Never sends the delivery of an event. */
   z.strictObject({ kind: z.literal('drop_delivery') }),
 ]);
@@ -30,11 +38,13 @@ const faultKind = z.discriminatedUnion('kind', [
 export type FaultKind = z.output<typeof faultKind>;
 export type DeliveryFaultKind = Extract<FaultKind, { kind: 'drop_delivery' }>;
 export type CallFaultKind = Exclude<FaultKind, DeliveryFaultKind>;
+/** What an operation decides by itself once it runs. */
+export type OutcomeFault = Extract<FaultKind, { kind: 'decline' | 'pending' }>;
 
 /** Which calls or deliveries it strikes, and how often. */
 const faultTarget = z.object({
   clientId: z.string().min(1).max(200).optional(),
-  operation: z.enum([...OPERATION_NAMES, '*']).default('*'),
+  operation: z.enum([...OPERATION_NAMES, ...CLOCK_OPERATIONS, '*']).default('*'),
   /** `drop_delivery` only. */
   eventType: z.string().max(100).optional(),
   /** Spares the matching calls before the nth. */

@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.js';
 import { newResourceId } from '../http/identifiers.js';
-import type { Operation } from '../http/operations.js';
+import type { ClockOperation, Operation } from '../http/operations.js';
 import {
   storedFault,
   type CallFaultKind,
   type DeliveryFaultKind,
   type FaultKind,
   type FaultTarget,
+  type OutcomeFault,
 } from './fault-settings.js';
 
 export interface Fault {
@@ -79,6 +80,15 @@ export class Faults {
     return null;
   }
 
+  /** As `strikeCall`, for what the clock starts. Ask before the transaction opens: taking a turn needs a connection. */
+  async strikeTask(operation: ClockOperation, clientId: string): Promise<OutcomeFault | null> {
+    for (const { id, target, kind } of this.#active) {
+      if (!isOutcome(kind) || !isMeant(target, clientId) || target.operation !== operation) continue;
+      if (await this.#takeTurn(id, target)) return kind;
+    }
+    return null;
+  }
+
   async strikeDelivery(eventType: string, clientId: string): Promise<DeliveryFaultKind | null> {
     for (const { id, target, kind } of this.#active) {
       if (kind.kind !== 'drop_delivery' || !isMeant(target, clientId)) continue;
@@ -108,6 +118,10 @@ export class Faults {
     if (turn.isSpent) this.#active = this.#active.filter((fault) => fault.id !== id);
     return turn.strikes;
   }
+}
+
+function isOutcome(kind: FaultKind): kind is OutcomeFault {
+  return kind.kind === 'decline' || kind.kind === 'pending';
 }
 
 function isMeant(target: FaultTarget, clientId: string | null): boolean {

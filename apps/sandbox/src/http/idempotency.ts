@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sql, type Transaction } from 'kysely';
 import type { Application } from '../applications/applications.js';
 import type { Tables } from '../database/tables.js';
+import type { OutcomeFault } from '../faults/fault-settings.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { ApiError } from './api-error.js';
 import { sha256Hex } from './identifiers.js';
@@ -23,6 +24,8 @@ export interface UnitOfWork {
   readonly now: Date;
   readonly application: Application;
   readonly requestId: string | null;
+  /** What a fault wants the outcome to be; null: the ordinary one. */
+  readonly outcome: OutcomeFault | null;
 }
 
 /**
@@ -42,7 +45,7 @@ export async function answerOnce(
   const application = callingApplication(request);
   const requestId = requestIdOf(request);
   const answer = await context.database.transaction().execute(async (transaction) => {
-    const unit = { transaction, now: new Date(), application, requestId };
+    const unit = { transaction, now: new Date(), application, requestId, outcome: outcomeFor(request) };
     if (requestId === null || !isHonoured(operation, application)) return effect(unit);
     return answerUnderKey(unit, operation, requestId, fingerprintOf(request), effect);
   });
@@ -104,6 +107,10 @@ function isHonoured(operation: Operation, application: Application): boolean {
   return (
     requestId === 'declared' || (requestId === 'undeclared' && application.settings.idempotency === 'all')
   );
+}
+
+function outcomeFor({ fault }: FastifyRequest): OutcomeFault | null {
+  return fault?.kind === 'decline' || fault?.kind === 'pending' ? fault : null;
 }
 
 function fingerprintOf(request: FastifyRequest): string {

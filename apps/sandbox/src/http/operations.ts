@@ -63,4 +63,9 @@ export function traitsOf(operation: Operation): OperationTraits {
   return OPERATIONS[operation];
 }
 
+/** What happens by the clock alone and can be struck by a fault like a call. */
+export const CLOCK_OPERATIONS = ['agreement.cycle', 'payout-item.pay'] as const;
+
+export type ClockOperation = (typeof CLOCK_OPERATIONS)[number];
+
 export const OPERATION_NAMES = Object.keys(OPERATIONS) as [Operation, ...Operation[]];
