@@ -3,6 +3,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { PaymentRow } from '../database/tables.js';
 import { writeAmount } from '../money/amount.js';
+import { html, type Html } from '../pages/html.js';
+import { page, PAGE_HEADERS } from '../pages/payer-page.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import {
   approvePayment,
@@ -12,7 +14,6 @@ import {
   standingOf,
   type PayerStanding,
 } from './approve-payment.js';
-import { html, page, PAGE_HEADERS, type Html } from './html.js';
 
 const tokenField = z.object({ token: z.string().regex(/^EC-[A-Z0-9]{17}$/) });
 
