@@ -44,7 +44,7 @@ export async function captureAuthorization(
   const captured = await insertCapture(unit, authorization, request, outcome);
   if (!isPending) await bookCapture(unit, payment, captured);
   await bookRelease(unit, payment, authorization.id, change.releasedMinor);
-  await tellCapture(transaction, captured, context.links, now);
+  await tellCapture(transaction, captured, outcome.state, context.links, now);
   return { status: 201, body: describeCapture(captured, context.links) };
 }
 
@@ -75,7 +75,7 @@ function insertCapture(
     .executeTakeFirstOrThrow();
 }
 
-type Outcome = Pick<CaptureRow, 'state' | 'settles_at' | 'settles_as'>;
+type Outcome = Pick<CaptureRow, 'settles_at' | 'settles_as'> & { state: 'completed' | 'pending' };
 
 /** A fault decides about this capture, the application's settings about the others. */
 function outcomeOf({ outcome, application, now }: UnitOfWork): Outcome {

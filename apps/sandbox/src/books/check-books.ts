@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../database/tables.js';
+import { SALE_AND_REFUND_RULES } from './sale-and-refund-rules.js';
 
 export interface Violation {
   rule: string;
@@ -29,16 +30,7 @@ const RULES: Readonly<Record<string, string>> = {
       OR count(*) FILTER (WHERE kind = 'hold') <> 1
       OR coalesce(sum(entry.amount_minor) FILTER (WHERE kind = 'capture'), 0) <> captured_minor
       OR coalesce(sum(entry.amount_minor) FILTER (WHERE kind = 'release'), 0) <> released_minor`,
-  'a completed capture is booked once, another one never': `
-    SELECT captures.id AS subject FROM captures
-    LEFT JOIN book_entries AS entry ON entry.capture_id = captures.id AND entry.kind = 'capture'
-    GROUP BY captures.id
-    HAVING count(entry) <> (state = 'completed')::integer
-      OR (state = 'completed' AND max(entry.amount_minor) <> captures.amount_minor)`,
-  'a sale is booked once': `
-    SELECT sales.id AS subject FROM sales
-    LEFT JOIN book_entries AS entry ON entry.payment_id = sales.payment_id AND entry.kind = 'sale'
-    GROUP BY sales.id HAVING count(entry) <> 1 OR max(entry.amount_minor) <> sales.amount_minor`,
+  ...SALE_AND_REFUND_RULES,
 };
 
 /** Checks the books at one instant. Entries are compared with states, so a state without its money shows as well. */

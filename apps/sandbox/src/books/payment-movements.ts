@@ -1,9 +1,9 @@
 import type { AuthorizationRow, CaptureRow, PaymentRow } from '../database/tables.js';
+import { holdAccount, payeeAccount, payerAccount } from './accounts.js';
 import { book, type Booking, type Movement } from './book.js';
 
-const payer = (payment: PaymentRow) => `payer:${payment.payer_id ?? 'unknown'}`;
-const hold = (authorizationId: string) => `hold:${authorizationId}`;
-const payee = (payment: PaymentRow) => `payee:${payment.payee_id}`;
+const payer = (payment: PaymentRow) => payerAccount(payment.payer_id);
+const payee = (payment: PaymentRow) => payeeAccount(payment.payee_id);
 
 export function bookHold(
   booking: Booking,
@@ -12,7 +12,7 @@ export function bookHold(
 ): Promise<void> {
   const { amount_minor, id } = authorization;
   const movement = { ...of(payment), kind: 'hold', amount_minor, authorization_id: id } as const;
-  return book(booking, movement, payer(payment), hold(id));
+  return book(booking, movement, payer(payment), holdAccount(id));
 }
 
 /** Only of a completed capture: while it is pending, the money is still held. */
@@ -26,7 +26,7 @@ export function bookCapture(booking: Booking, payment: PaymentRow, capture: Capt
     // The capture's own reference: two equal captures of one payment are told apart by it.
     invoice_number: capture.invoice_number,
   } as const;
-  return book(booking, movement, hold(capture.authorization_id), payee(payment));
+  return book(booking, movement, holdAccount(capture.authorization_id), payee(payment));
 }
 
 /** Nothing to release is no entry. */
@@ -43,12 +43,7 @@ export async function bookRelease(
     amount_minor: amountMinor,
     authorization_id: authorizationId,
   } as const;
-  await book(booking, movement, hold(authorizationId), payer(payment));
-}
-
-export function bookSale(booking: Booking, payment: PaymentRow): Promise<void> {
-  const movement = { ...of(payment), kind: 'sale', amount_minor: payment.amount_minor } as const;
-  return book(booking, movement, payer(payment), payee(payment));
+  await book(booking, movement, holdAccount(authorizationId), payer(payment));
 }
 
 function of(payment: PaymentRow): Omit<Movement, 'kind' | 'amount_minor'> {

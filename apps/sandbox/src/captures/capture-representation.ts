@@ -13,14 +13,21 @@ export function describeCapture(capture: CaptureRow, links: Links): object {
     is_final_capture: capture.is_final,
     state: capture.state,
     ...(capture.state === 'pending' && { reason_code: 'PAYMENT_REVIEW' }),
+    // The public states have no word for a chargeback: its reason is what tells it from a refund.
+    ...(capture.reversed_minor > 0 && { reason_code: 'CHARGEBACK' }),
     ...(invoice_number !== null && { invoice_number }),
     ...(note_to_payer !== null && { note_to_payer }),
     parent_payment: capture.payment_id,
     links: [
       links.captureSelf(capture.id),
-      links.refundCapture(capture.id),
+      ...(isRefundable(capture) ? [links.refundCapture(capture.id)] : []),
       links.authorization(capture.authorization_id, 'authorization'),
       links.parentPayment(capture.payment_id),
     ],
   };
+}
+
+/** Once it is completed and until all of it has gone back. */
+function isRefundable({ state }: CaptureRow): boolean {
+  return state === 'completed' || state === 'partially_refunded';
 }

@@ -33,14 +33,14 @@ function settle(context: SandboxContext, captureId: string, authorizationId: str
       .where('state', '=', 'pending')
       .returningAll()
       .executeTakeFirst();
-    if (locked === undefined || settled === undefined || settled.state === 'pending') return;
+    if (locked === undefined || settled === undefined || settled.settles_as === null) return;
     const { authorization, payment } = locked;
     const terms = { minor: settled.amount_minor, isFinal: settled.is_final, isPending: false };
-    const change = settleCapture(authorization, terms, settled.state);
+    const change = settleCapture(authorization, terms, settled.settles_as);
     await saveChange(transaction, authorization.id, change, now);
     const booking = { transaction, now, requestId: settled.request_id };
-    if (settled.state === 'completed') await bookCapture(booking, payment, settled);
+    if (settled.settles_as === 'completed') await bookCapture(booking, payment, settled);
     await bookRelease(booking, payment, authorization.id, change.releasedMinor);
-    await tellCapture(transaction, settled, context.links, now);
+    await tellCapture(transaction, settled, settled.settles_as, context.links, now);
   });
 }

@@ -4,20 +4,23 @@ import { recordEvent } from '../events/record-event.js';
 import type { Links } from '../http/links.js';
 import { describeCapture } from './capture-representation.js';
 
-const EVENT_OF_STATE = {
+const EVENT_OF_TRANSITION = {
   pending: 'PAYMENT.CAPTURE.PENDING',
   completed: 'PAYMENT.CAPTURE.COMPLETED',
   denied: 'PAYMENT.CAPTURE.DENIED',
+  reversed: 'PAYMENT.CAPTURE.REVERSED',
 } as const;
 
+/** Tells what a capture has become; the resource is the capture as it stands now. */
 export function tellCapture(
   transaction: Transaction<Tables>,
   capture: CaptureRow,
+  transition: keyof typeof EVENT_OF_TRANSITION,
   links: Links,
   now: Date,
 ): Promise<void> {
   return recordEvent(transaction, {
-    type: EVENT_OF_STATE[capture.state],
+    type: EVENT_OF_TRANSITION[transition],
     clientId: capture.client_id,
     resourceId: capture.id,
     resource: describeCapture(capture, links),

@@ -2,6 +2,7 @@ import { expireAuthorizations } from '../authorizations/expire-authorizations.js
 import { settleCaptures } from '../captures/settle-captures.js';
 import { deleteOldAnswers } from '../http/idempotency.js';
 import { expirePayments } from '../payments/expire-payments.js';
+import { settleSales } from '../sales/settle-sales.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { startRecurringTask, type RecurringTask } from './recurring-task.js';
 
@@ -17,6 +18,7 @@ export function startSweeps(context: SandboxContext): RecurringTask[] {
       expireAuthorizations(context),
     ),
     startRecurringTask('capture settlement', DEADLINE_INTERVAL_MS, logger, () => settleCaptures(context)),
+    startRecurringTask('sale settlement', DEADLINE_INTERVAL_MS, logger, () => settleSales(context)),
     startRecurringTask('payment expiry', DEADLINE_INTERVAL_MS, logger, () => expirePayments(context)),
     startRecurringTask('cleaning', CLEANING_INTERVAL_MS, logger, async () => {
       const now = new Date();

@@ -1,11 +1,12 @@
 import { describeAuthorization } from '../authorizations/authorization-representation.js';
-import { bookHold, bookSale } from '../books/payment-movements.js';
+import { bookHold } from '../books/payment-movements.js';
 import { captureDeadline } from '../clock/instants.js';
 import type { AuthorizationRow, PaymentRow, SaleRow } from '../database/tables.js';
 import { recordEvent } from '../events/record-event.js';
 import type { UnitOfWork } from '../http/idempotency.js';
 import { newResourceId } from '../http/identifiers.js';
-import { describeSale } from '../sales/sale-representation.js';
+import { createSale } from '../sales/create-sale.js';
+import { decideSaleOutcome } from '../sales/sale-outcome.js';
 import { dayLengthOf, type SandboxContext } from '../sandbox-context.js';
 import { describePayment, NOTHING_RELATED } from './payment-representation.js';
 
@@ -67,28 +68,18 @@ async function authorize(
   return authorization;
 }
 
-async function sell(context: SandboxContext, unit: UnitOfWork, payment: PaymentRow): Promise<SaleRow> {
-  const sale = await unit.transaction
-    .insertInto('sales')
-    .values({
-      id: newResourceId(),
-      client_id: payment.client_id,
-      payment_id: payment.id,
-      state: 'completed',
-      amount_minor: payment.amount_minor,
-      currency: payment.currency,
-      created_at: unit.now,
-      updated_at: unit.now,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  await bookSale(unit, payment);
-  await recordEvent(unit.transaction, {
-    type: 'PAYMENT.SALE.COMPLETED',
+function sell(context: SandboxContext, unit: UnitOfWork, payment: PaymentRow): Promise<SaleRow> {
+  const sale = {
     clientId: payment.client_id,
-    resourceId: sale.id,
-    resource: describeSale(sale, payment, context.links),
-    now: unit.now,
-  });
-  return sale;
+    belongsTo: { paymentId: payment.id },
+    amountMinor: payment.amount_minor,
+    currency: payment.currency,
+    amountDetails: payment.amount_details,
+    payerId: payment.payer_id,
+    payeeId: payment.payee_id,
+    invoiceNumber: payment.invoice_number,
+    custom: payment.custom,
+    outcome: decideSaleOutcome(unit.application.settings, unit.outcome, unit.now),
+  };
+  return createSale(unit, sale, context.links);
 }

@@ -72,7 +72,7 @@ async function describePayments(
   const approvedIds = payments.filter(({ state }) => state === 'approved').map(({ id }) => id);
   const related = await relatedTo(database, approvedIds);
   return payments.map((payment) => {
-    const isRelated = (row: { payment_id: string }) => row.payment_id === payment.id;
+    const isRelated = (row: { payment_id: string | null }) => row.payment_id === payment.id;
     const own = {
       authorizations: related.authorizations.filter(isRelated),
       captures: related.captures.filter(isRelated),

@@ -1,9 +1,11 @@
-import type { PaymentRow } from '../database/tables.js';
+import type { PaymentRow, SaleRow } from '../database/tables.js';
 import { writeAmount } from '../money/amount.js';
 
-/** An amount with its details as the payment's request gave them; without any, all of it is the subtotal. */
-export function describeAmount(payment: PaymentRow): object {
-  const { amount_minor: minor, currency, amount_details: given } = payment;
+/** An amount with its details as the request gave them; without any, all of it is the subtotal. */
+export function describeAmount(
+  collected: Pick<PaymentRow | SaleRow, 'amount_minor' | 'currency' | 'amount_details'>,
+): object {
+  const { amount_minor: minor, currency, amount_details: given } = collected;
   const details = Object.keys(given).length > 0 ? given : { subtotal: minor };
   return {
     total: writeAmount(minor, currency),

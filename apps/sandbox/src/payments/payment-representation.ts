@@ -3,7 +3,7 @@ import { describeCapture } from '../captures/capture-representation.js';
 import type { AuthorizationRow, CaptureRow, PaymentRow, SaleRow } from '../database/tables.js';
 import type { Link, Links } from '../http/links.js';
 import { SANDBOX_PAYER } from '../payer-pages/sandbox-payer.js';
-import { describeSale } from '../sales/sale-representation.js';
+import { describeSale, nextStepsOfSale } from '../sales/sale-representation.js';
 import { describeAmount } from './payment-amount.js';
 
 export interface RelatedRows {
@@ -50,7 +50,7 @@ function describeTransaction(payment: PaymentRow, related: RelatedRows, links: L
     ...(custom !== null && { custom }),
     ...payment.echoed.transaction,
     related_resources: [
-      ...related.sales.map((sale) => ({ sale: describeSale(sale, payment, links) })),
+      ...related.sales.map((sale) => ({ sale: describeSale(sale, links) })),
       ...related.authorizations.map((one) => ({ authorization: describeAuthorization(one, payment, links) })),
       ...related.captures.map((capture) => ({ capture: describeCapture(capture, links) })),
     ],
@@ -62,7 +62,7 @@ function describeTransaction(payment: PaymentRow, related: RelatedRows, links: L
 function nextSteps(related: RelatedRows, links: Links): Link[] {
   return [
     ...related.authorizations.flatMap((authorization) => nextStepsOf(authorization, links)),
-    ...related.sales.flatMap((sale) => [links.saleSelf(sale.id), links.refundSale(sale.id)]),
+    ...related.sales.flatMap((sale) => nextStepsOfSale(sale, links)),
   ];
 }
 

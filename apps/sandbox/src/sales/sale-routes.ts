@@ -32,10 +32,5 @@ async function getSale(
     .where('client_id', '=', clientId)
     .executeTakeFirst();
   if (sale === undefined) throw new ApiError('INVALID_RESOURCE_ID');
-  const payment = await database
-    .selectFrom('payments')
-    .selectAll()
-    .where('id', '=', sale.payment_id)
-    .executeTakeFirstOrThrow();
-  return describeSale(sale, payment, links);
+  return describeSale(sale, links);
 }

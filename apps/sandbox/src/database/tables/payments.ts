@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely';
+import type { Generated, Insertable, Selectable } from 'kysely';
 import type { Document, Instant, OptionalInstant } from '../column-types.js';
 
 interface PaymentsTable {
@@ -33,13 +33,32 @@ export interface EchoedFields {
   transaction: Record<string, unknown>;
 }
 
-interface SalesTable {
-  id: string;
-  client_id: string;
-  payment_id: string;
-  state: 'completed';
+/** What a sale and a capture have in common: money that was, or will be, collected and can go back. */
+interface Collected {
+  state: 'pending' | 'completed' | 'partially_refunded' | 'refunded' | 'denied';
   amount_minor: number;
   currency: string;
+  refunded_minor: Generated<number>;
+  /** Reserved by refunds that are pending: neither refunded nor refundable. */
+  refund_pending_minor: Generated<number>;
+  /** Taken back by chargebacks. */
+  reversed_minor: Generated<number>;
+  settles_at: OptionalInstant;
+  settles_as: 'completed' | 'denied' | null;
+}
+
+interface SalesTable extends Collected {
+  id: string;
+  client_id: string;
+  /** One of the two is set: what the sale belongs to. */
+  payment_id: string | null;
+  billing_agreement_id: string | null;
+  payer_id: string | null;
+  payee_id: string;
+  amount_details: Document<Record<string, number>>;
+  invoice_number: string | null;
+  custom: string | null;
+  request_id: string | null;
   created_at: Instant;
   updated_at: Instant;
 }
@@ -62,20 +81,15 @@ interface AuthorizationsTable {
   updated_at: Instant;
 }
 
-interface CapturesTable {
+interface CapturesTable extends Collected {
   id: string;
   client_id: string;
   payment_id: string;
   authorization_id: string;
-  state: 'pending' | 'completed' | 'denied';
-  amount_minor: number;
-  currency: string;
   is_final: boolean;
   invoice_number: string | null;
   note_to_payer: string | null;
   request_id: string | null;
-  settles_at: OptionalInstant;
-  settles_as: 'completed' | 'denied' | null;
   created_at: Instant;
   updated_at: Instant;
 }
