@@ -9,33 +9,47 @@ import { fullPlan, quickPlan, type Plan } from './harness/plan.js';
 import { median } from './harness/statistics.js';
 import { tableLines, type Results } from './harness/table.js';
 import { asJson, judge } from './harness/verdict.js';
+import { asFields, fullServicePlan, measureService, quickServicePlan } from './service/measure-service.js';
 
-// npm run bench [-- --quick]: the last line of stdout is one JSON object. Nothing is asserted: what comes out is told.
+const USAGE = 'The bench takes --quick, and --sandbox for the payments service alone';
+
+// npm run bench [-- --quick] [--sandbox]: the last line of stdout is one JSON object. Nothing is asserted: what comes out
+// is told.
 await runCommand(async (signal) => {
-  const plan = planFrom(process.argv.slice(2));
+  const { isQuick, isServiceOnly } = readArguments(process.argv.slice(2));
   const startedAt = Date.now();
   const [loadBefore] = loadavg();
+  const surroundings = () => ({
+    seconds: Math.round((Date.now() - startedAt) / 1_000),
+    loadBefore,
+    hardware: hardware(),
+  });
+  // A million rows take minutes to make: beside the engine's figures a tenth of them must do.
+  const servicePlan = isServiceOnly && !isQuick ? fullServicePlan : quickServicePlan;
+  const service = await measureService(servicePlan, print, signal);
+  if (isServiceOnly) return print(JSON.stringify({ ...asFields(service), ...surroundings() }));
+
+  const plan = isQuick ? quickPlan : fullPlan;
   print('measuring the CPU of the clients …');
   const clientCpu = await measureClientCpu(plan, signal);
   const results = { clientCpu, ...(await measureInArena(plan, signal)) };
   for (const line of ['', ...tableLines(results), '']) print(line);
   print(
     asJson(judge(results), {
+      sandbox: asFields(service),
       failures: failuresOf(results.figures),
       historyEventsNaive: median(results.histories.naive.events),
       inFlight: plan.inFlight,
       rounds: plan.rounds,
-      seconds: Math.round((Date.now() - startedAt) / 1_000),
-      loadBefore,
-      hardware: hardware(),
+      ...surroundings(),
     }),
   );
 });
 
-function planFrom(args: readonly string[]): Plan {
-  const unknown = args.filter((argument) => argument !== '--quick');
-  if (unknown.length > 0) throw new Failure(`The bench takes --quick, not ${unknown.join(' ')}.`);
-  return args.includes('--quick') ? quickPlan : fullPlan;
+function readArguments(given: readonly string[]): { isQuick: boolean; isServiceOnly: boolean } {
+  const unknown = given.filter((argument) => argument !== '--quick' && argument !== '--sandbox');
+  if (unknown.length > 0) throw new Failure(`${USAGE}, not ${unknown.join(' ')}.`);
+  return { isQuick: given.includes('--quick'), isServiceOnly: given.includes('--sandbox') };
 }
 
 async function measureInArena(plan: Plan, signal: AbortSignal): Promise<Omit<Results, 'clientCpu'>> {

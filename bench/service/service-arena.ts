@@ -1,0 +1,125 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Supervisor } from '../../tools/child-processes.js';
+import { dataFolderFrom } from '../../tools/data-folder.js';
+import { freePort } from '../../tools/ports.js';
+import { deleteDataFolder } from '../../tools/postgres-installation.js';
+import { startPostgres, type Postgres } from '../../tools/postgres.js';
+import { startApp } from '../../tools/stack-apps.js';
+import { Target, type Shot } from './load.js';
+import { multiplyRows } from './many-rows.js';
+
+/** As many database connections as the service opens by default. */
+const POOL_SIZE = 16;
+const CONNECTIONS = 32;
+const CLIENT = { id: 'bench', secret: 'bench-secret' };
+
+/** The payments service alone, beside bare Fastify on the same database, and beside itself with more rows. */
+export interface ServiceArena {
+  readonly service: Service;
+  readonly crowded: Service;
+  readonly bare: Target;
+  close(): Promise<void>;
+}
+
+export interface Service {
+  readonly target: Target;
+  readonly databaseUrl: string;
+  /** Of the default application. */
+  readonly headers: Record<string, string>;
+}
+
+export interface ServiceArenaOptions {
+  readonly report: (line: string) => void;
+  /** Payments and events of the two services that are compared. */
+  readonly fewRows: number;
+  readonly manyRows: number;
+}
+
+/** @throws Failure in one sentence; nothing is left running then. */
+export async function openServiceArena(options: ServiceArenaOptions): Promise<ServiceArena> {
+  const parent = dataFolderFrom(process.env);
+  mkdirSync(parent, { recursive: true });
+  const folder = mkdtempSync(join(parent, 'bench-service-'));
+  const supervisor = await Supervisor.open({ dataFolder: folder, onUnexpectedEnd: options.report });
+  let bare: { target: Target; process: ChildProcess } | undefined;
+  const targets: Target[] = [];
+  const close = async (): Promise<void> => {
+    await Promise.all(targets.map((target) => target.close()));
+    bare?.process.disconnect();
+    await supervisor.stopAll();
+    deleteDataFolder(folder);
+  };
+  try {
+    const postgres = await startPostgres({ supervisor, name: 'postgres' });
+    const service = await startService(supervisor, postgres, 'few');
+    const crowded = await startService(supervisor, postgres, 'many');
+    targets.push(service.target, crowded.target);
+    options.report(`copying rows: ${options.fewRows} and ${options.manyRows} …`);
+    await fill(service, options.fewRows);
+    await fill(crowded, options.manyRows);
+    bare = await startBare(service.databaseUrl);
+    targets.push(bare.target);
+    return { service, crowded, bare: bare.target, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function startService(supervisor: Supervisor, postgres: Postgres, name: string): Promise<Service> {
+  const databaseUrl = await postgres.ensureDatabase(name);
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  await startApp(supervisor, {
+    app: 'sandbox',
+    name: `service-${name}`,
+    readyUrl: `${origin}/healthz`,
+    env: {
+      PORT: String(port),
+      DATABASE_URL: databaseUrl,
+      SANDBOX_CLIENT_ID: CLIENT.id,
+      SANDBOX_CLIENT_SECRET: CLIENT.secret,
+      LOG_LEVEL: 'warn',
+    },
+  });
+  const target = new Target(origin, CONNECTIONS);
+  const answer = (await target.send({
+    method: 'POST',
+    path: '/v1/oauth2/token',
+    headers: {
+      authorization: `Basic ${Buffer.from(`${CLIENT.id}:${CLIENT.secret}`).toString('base64')}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: 'grant_type=client_credentials',
+  })) as { access_token: string };
+  const headers = { authorization: `Bearer ${answer.access_token}`, 'content-type': 'application/json' };
+  return { target, databaseUrl, headers };
+}
+
+/** One payment approved by the payer's hand leaves the event that is multiplied. */
+async function fill(service: Service, rows: number): Promise<void> {
+  const { id } = (await service.target.send(createShot(service))) as { id: string };
+  await service.target.send({ method: 'POST', path: `/admin/payments/${id}/approve` });
+  await multiplyRows(service.databaseUrl, CLIENT.id, rows);
+}
+
+export function createShot({ headers }: Service): Shot {
+  const body = JSON.stringify({
+    intent: 'authorize',
+    payer: { payment_method: 'wallet' },
+    redirect_urls: { return_url: 'http://127.0.0.1:9/return', cancel_url: 'http://127.0.0.1:9/cancel' },
+    transactions: [{ amount: { total: '10.00', currency: 'USD' }, invoice_number: 'bench' }],
+  });
+  return { method: 'POST', path: '/v1/payments/payment', headers, body };
+}
+
+async function startBare(databaseUrl: string): Promise<{ target: Target; process: ChildProcess }> {
+  const script = fileURLToPath(new URL('bare-server.js', import.meta.url));
+  const server = fork(script, [databaseUrl, String(POOL_SIZE)]);
+  const [port] = (await once(server, 'message')) as [number];
+  return { target: new Target(`http://127.0.0.1:${port}`, CONNECTIONS), process: server };
+}
