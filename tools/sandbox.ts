@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Supervisor } from './child-processes.js';
 import { runCommand, untilAborted } from './command.js';
 import { dataFolderFrom } from './data-folder.js';
+import { readDevelopmentConfig } from './development-config.js';
 import { Failure } from './failure.js';
 import { ensurePortIsFree, parsePort } from './ports.js';
 import { startPostgres } from './postgres.js';
@@ -31,19 +32,35 @@ await runCommand(async (signal) => {
 async function start(supervisor: Supervisor, port: number): Promise<void> {
   const databaseUrl = process.env['DATABASE_URL'] || (await ownDatabase(supervisor));
   const origin = `http://${process.env['HOST'] || '127.0.0.1'}:${port}`;
+  const client = chosenClient() ?? readDevelopmentConfig(supervisor.dataFolder);
   await startApp(supervisor, {
     app: 'sandbox',
     name: 'sandbox',
     readyUrl: `${origin}/healthz`,
-    env: { PORT: String(port), DATABASE_URL: databaseUrl },
+    env: {
+      PORT: String(port),
+      DATABASE_URL: databaseUrl,
+      SANDBOX_CLIENT_ID: client.clientId,
+      SANDBOX_CLIENT_SECRET: client.clientSecret,
+    },
   });
-  report(`The payments sandbox listens on ${origin}. Ctrl-C stops it.`);
-  if (!process.env['SANDBOX_CLIENT_ID']) {
-    report(
-      'It knows no client yet: start it with SANDBOX_CLIENT_ID and SANDBOX_CLIENT_SECRET of your choice,',
-    );
-    report(`or add one by PUT ${origin}/admin/applications/<client id> with {"clientSecret": "…"}.`);
-  }
+  const secret = chosenClient() === undefined ? client.clientSecret : '$SANDBOX_CLIENT_SECRET';
+  report(`
+The payments sandbox listens on ${origin}. Ctrl-C stops it.
+
+  a token     curl -u ${client.clientId}:${secret} -d grant_type=client_credentials ${origin}/v1/oauth2/token
+  dashboard   ${origin}/dashboard
+  manual      docs/provider.md
+`);
+}
+
+/** As the environment names it; undefined where it names none, and the sandbox gets one of its own. */
+function chosenClient(): { clientId: string; clientSecret: string } | undefined {
+  const { SANDBOX_CLIENT_ID: clientId, SANDBOX_CLIENT_SECRET: clientSecret } = process.env;
+  if (!clientId && !clientSecret) return undefined;
+  if (!clientId || !clientSecret)
+    throw new Failure('SANDBOX_CLIENT_ID and SANDBOX_CLIENT_SECRET come together.');
+  return { clientId, clientSecret };
 }
 
 async function ownDatabase(supervisor: Supervisor): Promise<string> {
