@@ -5,6 +5,7 @@ import type { ApplicationSettings } from './applications/application-settings.js
 import type { CallLog } from './calls/call-log.js';
 import type { Tables } from './database/tables.js';
 import type { Faults } from './faults/faults.js';
+import type { PastStates } from './faults/past-states.js';
 import type { Links } from './http/links.js';
 import type { AccessTokens } from './oauth/access-tokens.js';
 
@@ -16,6 +17,8 @@ export interface SandboxContext {
   readonly applications: Applications;
   readonly tokens: AccessTokens;
   readonly faults: Faults;
+  /** What reads show while a fault makes them lag behind the writes. */
+  readonly past: PastStates;
   readonly calls: CallLog;
   readonly defaults: ServiceDefaults;
   readonly adminToken: string | undefined;

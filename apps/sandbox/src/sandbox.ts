@@ -8,9 +8,10 @@ import { REAL_DAY_MS } from './clock/instants.js';
 import type { RecurringTask } from './clock/recurring-task.js';
 import { startSweeps } from './clock/sweeps.js';
 import type { SandboxConfig } from './configuration.js';
-import { openDatabase } from './database/connect.js';
+import { openDatabase, openPool } from './database/connect.js';
 import type { Tables } from './database/tables.js';
 import { Faults } from './faults/faults.js';
+import { PastStates } from './faults/past-states.js';
 import { Links } from './http/links.js';
 import { createServer } from './http/server.js';
 import { AccessTokens } from './oauth/access-tokens.js';
@@ -48,6 +49,7 @@ export async function startSandbox(config: SandboxConfig): Promise<RunningSandbo
     await closeServer(app);
     await dispatcher?.close();
     await context.calls.close().catch(() => logger.warn('the last calls were not written to the call log'));
+    await context.past.close();
     await database.destroy();
   };
   try {
@@ -71,13 +73,18 @@ function createContext(
   closing: AbortSignal,
   wakeDeliveries: () => void,
 ): SandboxContext {
+  const past = new PastStates(
+    (size) => openPool(config.databaseUrl, size, logger, '-c idle_in_transaction_session_timeout=0'),
+    logger,
+  );
   return {
     database,
     logger,
     links: new Links(() => config.publicUrl ?? addressOf(app)),
     applications: new Applications(database),
     tokens: new AccessTokens(database),
-    faults: new Faults(database),
+    faults: new Faults(database, past),
+    past,
     calls: new CallLog(database, logger),
     defaults: { dayLengthMs: config.dayLengthMs ?? REAL_DAY_MS, approval: config.approval ?? 'payer' },
     adminToken: config.adminToken,

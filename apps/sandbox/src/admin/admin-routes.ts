@@ -4,13 +4,14 @@ import { applicationSettings } from '../applications/application-settings.js';
 import { checkBooks } from '../books/check-books.js';
 import { listMovements, movementQuery } from '../books/list-movements.js';
 import { callQuery, listCalls } from '../calls/list-calls.js';
-import { faultRequest, storedFault } from '../faults/fault-settings.js';
+import { addFaultRoutes } from '../faults/fault-routes.js';
 import { ApiError } from '../http/api-error.js';
 import { sha256Hex } from '../http/identifiers.js';
 import { checked, checkedId } from '../http/validation.js';
 import { isSameSecret } from '../oauth/client-credentials.js';
 import { approvePayment, cancelApproval } from '../payer-pages/approve-payment.js';
 import type { SandboxContext } from '../sandbox-context.js';
+import { addDeliveryRoutes } from '../webhooks/delivery-routes.js';
 
 interface ByClientId {
   Params: { clientId: string };
@@ -40,10 +41,12 @@ const applicationRequest = applicationSettings
 
 /** What tests, campaigns and operators steer and read the service with; no part of the interface. */
 export function addAdminRoutes(admin: FastifyInstance, context: SandboxContext): void {
-  const { database, faults } = context;
+  const { database } = context;
   requireAdminToken(admin, context.adminToken);
   addApplicationRoutes(admin, context);
   addPayerActions(admin, context);
+  addFaultRoutes(admin, context);
+  addDeliveryRoutes(admin, context);
 
   admin.post('/admin/faults', async (request, reply) => {
     const { target, kind } = checked(faultRequest, request.body);

@@ -9,15 +9,12 @@ import type { Tables } from './tables.js';
 const SESSION =
   '-c synchronous_commit=on -c statement_timeout=20000 -c idle_in_transaction_session_timeout=30000';
 
-/**
- * Opens a pool on `url` and brings its schema up to date; two processes that start at once migrate one after the other.
- * @throws when the database is away or its schema is newer than this code.
- */
-export async function openDatabase(url: string, poolSize: number, logger: Logger): Promise<Kysely<Tables>> {
+/** Connections of one pool. A lost one is logged and replaced; whoever waits for its answer is told. */
+export function openPool(url: string, size: number, logger: Logger, moreOptions = ''): Pool {
   const pool = new Pool({
     connectionString: url,
-    max: poolSize,
-    options: SESSION,
+    max: size,
+    options: `${SESSION} ${moreOptions}`,
     connectionTimeoutMillis: 5_000,
     types: { getTypeParser: parserOf },
   });
@@ -25,6 +22,15 @@ export async function openDatabase(url: string, poolSize: number, logger: Logger
   pool.on('error', () => logger.warn('an idle database connection was lost'));
   // One that breaks while a transaction waits between two statements tells nobody else.
   pool.on('connect', (client) => client.on('error', () => logger.warn('a database connection was lost')));
+  return pool;
+}
+
+/**
+ * Opens a pool on `url` and brings its schema up to date; two processes that start at once migrate one after the other.
+ * @throws when the database is away or its schema is newer than this code.
+ */
+export async function openDatabase(url: string, poolSize: number, logger: Logger): Promise<Kysely<Tables>> {
+  const pool = openPool(url, poolSize, logger);
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   try {
     await migrate(database);

@@ -41,6 +41,8 @@ export const EVENT_TYPES = {
 
 export type EventType = keyof typeof EVENT_TYPES;
 
+export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as [EventType, ...EventType[]];
+
 /** Subscribes to every event type, later ones included. */
 export const EVERY_EVENT_TYPE = '*';
 

@@ -1,17 +1,11 @@
+import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError, errorNameOf } from '../http/api-error.js';
+import { ApiError } from '../http/api-error.js';
 import type { SandboxContext } from '../sandbox-context.js';
-
-/** A refusal that a fault invents; its status may be one that no real refusal has. */
-class InventedRefusal extends ApiError {
-  override readonly status: number;
-
-  constructor(status: number, retryAfterSeconds: number | undefined) {
-    super(errorNameOf(status), [], retryAfterSeconds);
-    this.status = status;
-  }
-}
+import { alterAnswer } from './altered-answer.js';
+import type { CallFaultKind } from './fault-kinds.js';
+import { InventedRefusal } from './invented-refusal.js';
 
 /**
  * Runs once the call is authenticated and its body is read, before its operation.
@@ -40,26 +34,59 @@ export async function strikeAfter(
   switch (fault?.kind) {
     case 'drop_reply':
       request.raw.socket.destroy();
-      break;
+      return payload;
     case 'delay':
       await holdCall(context, fault.delayMs).catch(() => undefined);
-      break;
+      return payload;
     case 'late': {
       const heldMs = call === null ? 0 : Date.now() - call.startedAt.getTime();
       await holdCall(context, Math.max(0, fault.delayMs - heldMs)).catch(() => undefined);
-      break;
+      return payload;
     }
     case 'garbage':
+      return garble(fault, reply, payload);
+    case 'drip':
+      return typeof payload === 'string' ? drip(context, fault, reply, payload) : payload;
+    case 'unknown_enum':
+    case 'reshape':
       reply.removeHeader('content-length');
-      return fault.body === 'truncated' && typeof payload === 'string'
-        ? payload.slice(0, Math.ceil(payload.length / 2))
-        : '<html><body>502 Bad Gateway</body></html>';
-    case 'status':
-    case 'decline':
-    case 'pending':
-    case undefined:
+      return typeof payload === 'string' ? alterAnswer(fault, payload) : payload;
+    // Those have struck before the operation, or strike inside it.
+    default:
+      return payload;
   }
-  return payload;
+}
+
+function garble(
+  fault: Extract<CallFaultKind, { kind: 'garbage' }>,
+  reply: FastifyReply,
+  payload: unknown,
+): string {
+  reply.removeHeader('content-length');
+  if (fault.status !== undefined) reply.code(fault.status);
+  if (fault.contentType !== undefined) reply.header('content-type', fault.contentType);
+  if (fault.body === 'empty') return '';
+  return fault.body === 'truncated' && typeof payload === 'string'
+    ? payload.slice(0, Math.ceil(payload.length / 2))
+    : '<html><body>502 Bad Gateway</body></html>';
+}
+
+/** The length is announced, so that a client knows what it still waits for. Ends, unfinished, with the service. */
+function drip(
+  context: SandboxContext,
+  { chunkBytes, everyMs }: Extract<CallFaultKind, { kind: 'drip' }>,
+  reply: FastifyReply,
+  payload: string,
+): Readable {
+  const bytes = Buffer.from(payload);
+  reply.header('content-length', String(bytes.length));
+  async function* trickle() {
+    for (let start = 0; start < bytes.length; start += chunkBytes) {
+      if (start > 0) await sleep(everyMs, undefined, { signal: context.closing });
+      yield bytes.subarray(start, start + chunkBytes);
+    }
+  }
+  return Readable.from(trickle());
 }
 
 /** @throws ApiError SERVICE_UNAVAILABLE when the service closes first: what has not run then never runs. */

@@ -1,77 +1,59 @@
 import { z } from 'zod';
+import { EVENT_TYPE_NAMES } from '../events/event-types.js';
 import { CLOCK_OPERATIONS, OPERATION_NAMES } from '../http/operations.js';
+import { faultKind, isDeliveryFault, type FaultKind } from './fault-kinds.js';
+import { canStrike } from './fault-reach.js';
 
-const delay = z.int().min(0).max(600_000);
-
-/** What a fault does to the call, or to the delivery, that it strikes. */
-const faultKind = z.discriminatedUnion('kind', [
-  /** Does the operation, then destroys the socket. */
-  z.strictObject({ kind: z.literal('drop_reply') }),
-  /** Holds the call `delayMs`; the operation runs `executeAfterMs` after the call came, also when the caller has gone. */
-  z.strictObject({
-    kind: z.literal('late'),
-    delayMs: delay.default(60_000),
-    executeAfterMs: delay.default(1_000),
-  }),
-  /** Does the operation and answers `delayMs` later. */
-  z.strictObject({ kind: z.literal('delay'), delayMs: delay }),
-  /** Refuses before anything is done. `retryAfter`: seconds. */
-  z.strictObject({
-    kind: z.literal('status'),
-    status: z.int().min(400).max(599),
-    retryAfter: z.int().min(0).optional(),
-  }),
-  /** Does the operation and answers something that is not JSON, or only the first half of the JSON. */
-  z.strictObject({ kind: z.literal('garbage'), body: z.enum(['html', 'truncated']).default('html') }),
-  /** The payer's funding source, or the sender's balance, says no: the operation itself decides what that means. */
-  z.strictObject({ kind: z.literal('decline') }),
-  /** The money is under way: the operation answers `pending`, and the outcome is known `afterMs` later. */
-  z.strictObject({
-    kind: z.literal('pending'),
-    settlesAs: z.enum(['completed', 'denied']).default('completed'),
-    afterMs: delay.default(1_000),
-  }),
-  /** Never sends the delivery of an event. */
-  z.strictObject({ kind: z.literal('drop_delivery') }),
-]);
-
-export type FaultKind = z.output<typeof faultKind>;
-export type DeliveryFaultKind = Extract<FaultKind, { kind: 'drop_delivery' }>;
-export type CallFaultKind = Exclude<FaultKind, DeliveryFaultKind>;
-/** What an operation decides by itself once it runs. */
-export type OutcomeFault = Extract<FaultKind, { kind: 'decline' | 'pending' }>;
-
-/** Which calls or deliveries it strikes, and how often. */
+/** Which calls or deliveries a fault strikes, and how often. */
 const faultTarget = z.object({
-  clientId: z.string().min(1).max(200).optional(),
+  clientId: z
+    .string()
+    .min(1)
+    .max(200)
+    .regex(/^[^\0]*$/)
+    .optional(),
   operation: z.enum([...OPERATION_NAMES, ...CLOCK_OPERATIONS, '*']).default('*'),
-  /** `drop_delivery` only. */
-  eventType: z.string().max(100).optional(),
+  /** For faults of deliveries: only of this type. */
+  eventType: z.enum(EVENT_TYPE_NAMES).optional(),
   /** Spares the matching calls before the nth. */
-  nth: z.int().min(1).default(1),
+  nth: z.int().min(1).max(1_000_000).default(1),
   /** How often it strikes; null: always. */
-  times: z.int().min(1).nullable().default(1),
+  times: z.int().min(1).max(1_000_000).nullable().default(1),
   probability: z.number().min(0).max(1).default(1),
   /** The same seed strikes the same ones of a sequence of matching calls. */
   seed: z.int().default(1),
 });
 
+export type { OutcomeFault } from './fault-kinds.js';
+
 export type FaultTarget = z.output<typeof faultTarget>;
 
 /** A request to switch a fault on: the target's fields and the kind's, side by side. */
 export const faultRequest = z.record(z.string(), z.unknown()).transform((fields, refinement) => {
-  const targetFields = Object.keys(faultTarget.shape);
-  const isOfTarget = ([key]: [string, unknown]) => targetFields.includes(key);
+  const isOfTarget = ([key]: [string, unknown]) => Object.hasOwn(faultTarget.shape, key);
   const target = faultTarget.safeParse(Object.fromEntries(Object.entries(fields).filter(isOfTarget)));
   const kind = faultKind.safeParse(
     Object.fromEntries(Object.entries(fields).filter((field) => !isOfTarget(field))),
   );
   for (const issue of [target, kind].flatMap((part) => part.error?.issues ?? [])) {
     const isUnknown = issue.code === 'unrecognized_keys';
-    const path = isUnknown ? issue.keys.slice(0, 1) : issue.path;
+    const path = isUnknown ? [...issue.path, ...issue.keys.slice(0, 1)] : issue.path;
     refinement.addIssue({ code: 'custom', path, message: isUnknown ? 'Unknown field' : issue.message });
   }
-  return target.success && kind.success ? { target: target.data, kind: kind.data } : z.NEVER;
+  if (!target.success || !kind.success) return z.NEVER;
+  for (const path of contradictions(target.data, kind.data)) {
+    refinement.addIssue({ code: 'custom', path: [path], message: `Makes no sense with ${kind.data.kind}` });
+  }
+  return { target: target.data, kind: kind.data };
 });
 
 export const storedFault = z.object({ target: faultTarget, kind: faultKind });
+
+/** A fault that could never strike is a mistake of whoever switches it on. */
+function contradictions(target: FaultTarget, kind: FaultKind): ('operation' | 'eventType')[] {
+  if (isDeliveryFault(kind)) return target.operation === '*' ? [] : ['operation'];
+  const wrong: ('operation' | 'eventType')[] = [];
+  if (target.operation !== '*' && !canStrike(kind, target.operation)) wrong.push('operation');
+  if (target.eventType !== undefined) wrong.push('eventType');
+  return wrong;
+}

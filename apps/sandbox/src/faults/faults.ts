@@ -4,13 +4,16 @@ import type { Tables } from '../database/tables.js';
 import { newResourceId } from '../http/identifiers.js';
 import type { ClockOperation, Operation } from '../http/operations.js';
 import {
-  storedFault,
+  isDeliveryFault,
+  isOutcomeFault,
   type CallFaultKind,
   type DeliveryFaultKind,
   type FaultKind,
-  type FaultTarget,
   type OutcomeFault,
-} from './fault-settings.js';
+} from './fault-kinds.js';
+import { canStrike } from './fault-reach.js';
+import { storedFault, type FaultTarget } from './fault-settings.js';
+import type { PastStates } from './past-states.js';
 
 export interface Fault {
   id: string;
@@ -25,7 +28,11 @@ export interface Fault {
 export class Faults {
   #active: Fault[] = [];
 
-  constructor(private readonly database: Kysely<Tables>) {}
+  constructor(
+    private readonly database: Kysely<Tables>,
+    /** What lagging reads show: kept for as long as a fault may ask for it. */
+    private readonly past: PastStates,
+  ) {}
 
   async load(): Promise<void> {
     const rows = await this.database
@@ -35,7 +42,7 @@ export class Faults {
       .orderBy('created_at')
       .orderBy('id')
       .execute();
-    this.#active = rows.map((row) => ({ id: row.id, ...storedFault.parse(row.settings) }));
+    await this.#setActive(rows.map((row) => ({ id: row.id, ...storedFault.parse(row.settings) })));
   }
 
   async switchOn(target: FaultTarget, kind: FaultKind, now: Date): Promise<string> {
@@ -52,13 +59,23 @@ export class Faults {
         created_at: now,
       })
       .execute();
-    this.#active.push({ id, target, kind });
+    await this.#setActive([...this.#active, { id, target, kind }]);
     return id;
   }
 
   async switchOffAll(): Promise<void> {
-    this.#active = [];
     await this.database.deleteFrom('faults').execute();
+    await this.#setActive([]);
+  }
+
+  /** False when no fault has this id. */
+  async switchOff(id: string): Promise<boolean> {
+    const { numDeletedRows } = await this.database
+      .deleteFrom('faults')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    await this.#setActive(this.#active.filter((fault) => fault.id !== id));
+    return numDeletedRows > 0n;
   }
 
   list() {
@@ -73,7 +90,7 @@ export class Faults {
   /** The fault that strikes this call, its turn taken; the first one switched on wins. */
   async strikeCall(operation: Operation, clientId: string | null): Promise<CallFaultKind | null> {
     for (const { id, target, kind } of this.#active) {
-      if (kind.kind === 'drop_delivery' || !isMeant(target, clientId)) continue;
+      if (isDeliveryFault(kind) || !canStrike(kind, operation) || !isMeant(target, clientId)) continue;
       if (target.operation !== '*' && target.operation !== operation) continue;
       if (await this.#takeTurn(id, target)) return kind;
     }
@@ -83,16 +100,22 @@ export class Faults {
   /** As `strikeCall`, for what the clock starts. Ask before the transaction opens: taking a turn needs a connection. */
   async strikeTask(operation: ClockOperation, clientId: string): Promise<OutcomeFault | null> {
     for (const { id, target, kind } of this.#active) {
-      if (!isOutcome(kind) || !isMeant(target, clientId) || target.operation !== operation) continue;
+      if (!isOutcomeFault(kind) || !isMeant(target, clientId) || target.operation !== operation) continue;
       if (await this.#takeTurn(id, target)) return kind;
     }
     return null;
   }
 
-  async strikeDelivery(eventType: string, clientId: string): Promise<DeliveryFaultKind | null> {
+  /** As `strikeCall`, for one attempt of a delivery. One that was put off once is put off no more. */
+  async strikeDelivery(
+    eventType: string,
+    clientId: string,
+    wasPostponed: boolean,
+  ): Promise<DeliveryFaultKind | null> {
     for (const { id, target, kind } of this.#active) {
-      if (kind.kind !== 'drop_delivery' || !isMeant(target, clientId)) continue;
+      if (!isDeliveryFault(kind) || !isMeant(target, clientId)) continue;
       if (target.eventType !== undefined && target.eventType !== eventType) continue;
+      if (wasPostponed && (kind.kind === 'delay_delivery' || kind.kind === 'reorder_deliveries')) continue;
       if (await this.#takeTurn(id, target)) return kind;
     }
     return null;
@@ -115,13 +138,20 @@ export class Faults {
       await transaction.updateTable('faults').set({ remaining }).where('id', '=', id).execute();
       return { strikes: true, isSpent: remaining === 0 };
     });
-    if (turn.isSpent) this.#active = this.#active.filter((fault) => fault.id !== id);
+    if (turn.isSpent) await this.#setActive(this.#active.filter((fault) => fault.id !== id));
     return turn.strikes;
+  }
+
+  async #setActive(faults: Fault[]): Promise<void> {
+    const before = lagsOf(this.#active);
+    this.#active = faults;
+    const lags = lagsOf(faults);
+    if (lags.join() !== before.join()) await this.past.keepFor(lags);
   }
 }
 
-function isOutcome(kind: FaultKind): kind is OutcomeFault {
-  return kind.kind === 'decline' || kind.kind === 'pending';
+function lagsOf(faults: readonly Fault[]): number[] {
+  return faults.flatMap(({ kind }) => (kind.kind === 'stale_read' ? [kind.lagMs] : []));
 }
 
 function isMeant(target: FaultTarget, clientId: string | null): boolean {

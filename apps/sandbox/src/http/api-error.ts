@@ -47,6 +47,13 @@ const ERRORS = {
 
 export type ErrorName = keyof typeof ERRORS;
 
+export const ERROR_NAMES = Object.keys(ERRORS) as [ErrorName, ...ErrorName[]];
+
+/** The status that an error is documented with. */
+export function statusOf(name: ErrorName): number {
+  return ERRORS[name][0];
+}
+
 export interface ErrorDetail {
   /** Path in the body (`transactions[0].amount.total`), or the name of a parameter or header. */
   field: string;

@@ -2,7 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sql, type Transaction } from 'kysely';
 import type { Application } from '../applications/applications.js';
 import type { Tables } from '../database/tables.js';
-import type { OutcomeFault } from '../faults/fault-settings.js';
+import type { OutcomeFault } from '../faults/fault-kinds.js';
+import { poisonedAnswer } from '../faults/invented-refusal.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { ApiError } from './api-error.js';
 import { sha256Hex } from './identifiers.js';
@@ -44,10 +45,12 @@ export async function answerOnce(
 ): Promise<FastifyReply> {
   const application = callingApplication(request);
   const requestId = requestIdOf(request);
+  const { fault } = request;
+  const does = fault?.kind === 'poison' ? async () => poisonedAnswer(fault, request.id) : effect;
   const answer = await context.database.transaction().execute(async (transaction) => {
     const unit = { transaction, now: new Date(), application, requestId, outcome: outcomeFor(request) };
-    if (requestId === null || !isHonoured(operation, application)) return effect(unit);
-    return answerUnderKey(unit, operation, requestId, fingerprintOf(request), effect);
+    if (requestId === null || !isHonoured(operation, application)) return does(unit);
+    return answerUnderKey(unit, operation, requestId, fingerprintOf(request), does);
   });
   context.wakeDeliveries();
   return answer.body === null

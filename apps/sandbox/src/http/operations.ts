@@ -6,46 +6,46 @@
 export const OPERATIONS = {
   token: {},
   'payment.create': { movesMoney: true, requestId: 'undeclared' },
-  'payment.get': {},
-  'payment.list': {},
+  'payment.get': { reads: true },
+  'payment.list': { reads: true },
   'payment.update': {},
   'payment.execute': { movesMoney: true, requestId: 'declared' },
-  'authorization.get': {},
+  'authorization.get': { reads: true },
   'authorization.capture': { movesMoney: true, requestId: 'undeclared' },
   'authorization.void': { movesMoney: true, requestId: 'declared' },
   'authorization.reauthorize': { movesMoney: true, requestId: 'undeclared' },
-  'capture.get': {},
+  'capture.get': { reads: true },
   'capture.refund': { movesMoney: true, requestId: 'declared' },
-  'sale.get': {},
+  'sale.get': { reads: true },
   'sale.refund': { movesMoney: true, requestId: 'declared' },
-  'refund.get': {},
+  'refund.get': { reads: true },
   'plan.create': { requestId: 'undeclared' },
-  'plan.get': {},
-  'plan.list': {},
+  'plan.get': { reads: true },
+  'plan.list': { reads: true },
   'plan.update': {},
   'agreement.create': { requestId: 'undeclared' },
   'agreement.execute': { movesMoney: true, requestId: 'undeclared' },
-  'agreement.get': {},
+  'agreement.get': { reads: true },
   'agreement.update': {},
   'agreement.suspend': { requestId: 'undeclared' },
   'agreement.re-activate': { requestId: 'undeclared' },
   'agreement.cancel': { requestId: 'undeclared' },
   'agreement.set-balance': { requestId: 'undeclared' },
   'agreement.bill-balance': { movesMoney: true, requestId: 'undeclared' },
-  'agreement.transactions': {},
+  'agreement.transactions': { reads: true },
   'payout.create': { movesMoney: true, requestId: 'declared' },
-  'payout.get': {},
-  'payout-item.get': {},
+  'payout.get': { reads: true },
+  'payout-item.get': { reads: true },
   'payout-item.cancel': { movesMoney: true, requestId: 'undeclared' },
   'webhook.create': {},
-  'webhook.get': {},
-  'webhook.list': {},
+  'webhook.get': { reads: true },
+  'webhook.list': { reads: true },
   'webhook.update': {},
   'webhook.delete': {},
-  'webhook.event-types': {},
+  'webhook.event-types': { reads: true },
   'event-type.list': {},
-  'event.get': {},
-  'event.list': {},
+  'event.get': { reads: true },
+  'event.list': { reads: true },
   'event.resend': {},
   'event.simulate': {},
   'signature.verify': {},
@@ -56,6 +56,8 @@ export type Operation = keyof typeof OPERATIONS;
 
 export interface OperationTraits {
   readonly movesMoney?: true;
+  /** Answers from the state that is stored, through `read`. */
+  readonly reads?: true;
   readonly requestId?: 'declared' | 'undeclared';
 }
 
@@ -67,5 +69,9 @@ export function traitsOf(operation: Operation): OperationTraits {
 export const CLOCK_OPERATIONS = ['agreement.cycle', 'payout-item.pay'] as const;
 
 export type ClockOperation = (typeof CLOCK_OPERATIONS)[number];
+
+export function isClockOperation(operation: Operation | ClockOperation): operation is ClockOperation {
+  return CLOCK_OPERATIONS.some((name) => name === operation);
+}
 
 export const OPERATION_NAMES = Object.keys(OPERATIONS) as [Operation, ...Operation[]];

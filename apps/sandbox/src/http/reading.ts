@@ -13,7 +13,10 @@ export function read<Found>(
   request: FastifyRequest,
   query: (database: Kysely<Tables>, clientId: string) => Promise<Found>,
 ): Promise<Found> {
-  return query(context.database, callingApplication(request).clientId);
+  const { clientId } = callingApplication(request);
+  const { fault } = request;
+  if (fault?.kind !== 'stale_read') return query(context.database, clientId);
+  return context.past.readAsOf(context.database, fault.lagMs, (past) => query(past, clientId));
 }
 
 /** Runs several queries on one state of the database; inside a transaction they see what it sees. */

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { EventRow, Tables } from '../database/tables.js';
 
 export interface ClaimedDelivery {
@@ -9,69 +9,161 @@ export interface ClaimedDelivery {
   /** Null when the webhook has been deleted since. */
   url: string | null;
   firstDueAt: Date;
+  /** A fault has put this delivery off before, and does not again. */
+  wasPostponed: boolean;
   event: EventRow;
 }
 
+export interface ClaimLimits {
+  /** How many to take at most. */
+  total: number;
+  /** How many attempts one webhook may have at a time; a receiver that is dead keeps no others waiting. */
+  perWebhook: number;
+  /** Attempts that run already, by webhook. */
+  running: ReadonlyMap<string, number>;
+}
+
 /**
- * Takes up to `limit` due deliveries for one attempt each. Until `leaseMs` is over nobody else takes them; if this process
- * dies meanwhile, they are due again then.
+ * Takes due deliveries for one attempt each, the longest due first. Until `leaseMs` is over nobody else takes them; if
+ * this process dies meanwhile, they are due again then.
+ * Webhooks are visited one by one (a loose scan of the index), so that the cost grows with their number and not with the
+ * backlog of one of them.
  */
 export async function claimDeliveries(
   database: Kysely<Tables>,
-  limit: number,
+  limits: ClaimLimits,
   leaseMs: number,
   now: Date,
 ): Promise<ClaimedDelivery[]> {
-  const rows = await database
-    .with('claimed', (claim) =>
-      claim
-        .updateTable('deliveries')
-        .set((column) => ({
-          attempts: column('attempts', '+', 1),
-          due_at: new Date(now.getTime() + leaseMs),
-        }))
-        .where('id', 'in', (due) =>
-          due
-            .selectFrom('deliveries')
-            .select('id')
-            .where('state', '=', 'pending')
-            .where('due_at', '<=', now)
-            .orderBy('due_at')
-            .orderBy('id')
-            .limit(limit)
-            .forUpdate()
-            .skipLocked(),
-        )
-        .returning(['id', 'event_id', 'webhook_id', 'attempts', 'first_due_at']),
+  const leaseEnd = new Date(now.getTime() + leaseMs);
+  const { rows } = await sql<ClaimedRow>`
+    WITH RECURSIVE waiting (webhook_id) AS (
+      (SELECT webhook_id FROM deliveries WHERE state = 'pending' ORDER BY webhook_id LIMIT 1)
+      UNION ALL
+      SELECT (
+        SELECT later.webhook_id FROM deliveries later
+        WHERE later.state = 'pending' AND later.webhook_id > waiting.webhook_id ORDER BY later.webhook_id LIMIT 1)
+      FROM waiting WHERE waiting.webhook_id IS NOT NULL
+    ), running (webhook_id, attempts) AS (
+      SELECT * FROM unnest(${[...limits.running.keys()]}::text[], ${[...limits.running.values()]}::integer[])
+    ), due AS (
+      SELECT foremost.id FROM waiting
+      LEFT JOIN running ON running.webhook_id = waiting.webhook_id
+      CROSS JOIN LATERAL (
+        SELECT id, due_at FROM deliveries
+        WHERE deliveries.webhook_id = waiting.webhook_id AND state = 'pending' AND due_at <= ${now}
+        ORDER BY due_at, id
+        LIMIT greatest(0, ${limits.perWebhook}::integer - coalesce(running.attempts, 0))) foremost
+      ORDER BY foremost.due_at, foremost.id
+      LIMIT ${limits.total}
+    ), free AS (
+      SELECT id FROM deliveries
+      WHERE id IN (SELECT id FROM due) AND state = 'pending' AND due_at <= ${now}
+      FOR UPDATE SKIP LOCKED
+    ), claimed AS (
+      UPDATE deliveries SET attempts = attempts + 1, due_at = ${leaseEnd}
+      WHERE id IN (SELECT id FROM free)
+      RETURNING id, event_id, webhook_id, attempts, first_due_at, postponed_by
+    ), begun AS (
+      INSERT INTO delivery_attempts (delivery_id, number, started_at)
+      SELECT id, attempts, ${now}::timestamptz FROM claimed
     )
-    .selectFrom('claimed')
-    .innerJoin('events', 'events.id', 'claimed.event_id')
-    .leftJoin('webhooks', 'webhooks.id', 'claimed.webhook_id')
-    .selectAll('events')
-    .select(['claimed.id as delivery_id', 'claimed.webhook_id', 'attempts', 'first_due_at', 'webhooks.url'])
-    .orderBy('claimed.id')
-    .execute();
-  return rows.map(({ delivery_id, webhook_id, attempts, first_due_at, url, ...event }) => {
-    return { id: delivery_id, webhookId: webhook_id, attempts, firstDueAt: first_due_at, url, event };
+    SELECT events.*, claimed.id AS delivery_id, claimed.webhook_id, claimed.attempts, claimed.first_due_at,
+      claimed.postponed_by, webhooks.url
+    FROM claimed
+    JOIN events ON events.id = claimed.event_id
+    LEFT JOIN webhooks ON webhooks.id = claimed.webhook_id
+    ORDER BY claimed.id`.execute(database);
+  return rows.map(({ delivery_id, webhook_id, attempts, first_due_at, postponed_by, url, ...event }) => {
+    const wasPostponed = postponed_by !== null;
+    return {
+      id: delivery_id,
+      webhookId: webhook_id,
+      attempts,
+      firstDueAt: first_due_at,
+      wasPostponed,
+      url,
+      event,
+    };
   });
 }
 
-export type DeliveryOutcome =
-  | { state: 'delivered' | 'abandoned' | 'dropped'; status: number | null }
-  | { state: 'pending'; status: number | null; dueAt: Date };
+interface ClaimedRow extends EventRow {
+  delivery_id: number;
+  webhook_id: string;
+  attempts: number;
+  first_due_at: Date;
+  postponed_by: string | null;
+  url: string | null;
+}
 
-export async function saveOutcome(
+/** What an attempt did; the names are the columns'. */
+export interface AttemptReport {
+  transmission_id: string | null;
+  fault: string | null;
+  duration_ms: number;
+  status: number | null;
+  failure: string | null;
+  response_bytes: number | null;
+}
+
+/** What becomes of the delivery after the attempt. */
+export type NextStep = { state: 'delivered' | 'abandoned' | 'dropped' } | { state: 'pending'; dueAt: Date };
+
+/**
+ * Writes down what an attempt did and what comes next, unless the delivery was given up meanwhile.
+ * An attempt that was answered has overtaken the earlier deliveries to its webhook that wait for just that.
+ */
+export async function saveAttempt(
   database: Kysely<Tables>,
-  id: number,
-  outcome: DeliveryOutcome,
+  { id, attempts, webhookId }: ClaimedDelivery,
+  report: AttemptReport,
+  next: NextStep,
+  now: Date,
 ): Promise<void> {
   await database
+    .with('attempt', (attempt) =>
+      attempt
+        .updateTable('delivery_attempts')
+        .set(report)
+        .where('delivery_id', '=', id)
+        .where('number', '=', attempts),
+    )
+    .with('overtaken', (overtaken) =>
+      overtaken
+        .updateTable('deliveries')
+        .set({ due_at: now })
+        .where('webhook_id', '=', webhookId)
+        .where('id', '<', id)
+        .where('state', '=', 'pending')
+        .where('postponed_by', '=', 'reorder_deliveries')
+        .where('attempts', '=', 0)
+        .where(sql.lit(report.status !== null)),
+    )
     .updateTable('deliveries')
     .set({
-      state: outcome.state,
-      last_status: outcome.status,
-      ...(outcome.state === 'pending' && { due_at: outcome.dueAt }),
+      state: next.state,
+      last_status: report.status,
+      ...(next.state === 'pending' && { due_at: next.dueAt }),
     })
+    .where('id', '=', id)
+    .where('state', '=', 'pending')
+    .execute();
+}
+
+/** Takes a claim back: nothing was sent, so the attempt does not count, and the delivery is due at `dueAt`. */
+export async function postponeDelivery(
+  database: Kysely<Tables>,
+  { id, attempts }: ClaimedDelivery,
+  by: 'delay_delivery' | 'reorder_deliveries',
+  dueAt: Date,
+): Promise<void> {
+  await database
+    .with('attempt', (attempt) =>
+      attempt.deleteFrom('delivery_attempts').where('delivery_id', '=', id).where('number', '=', attempts),
+    )
+    .updateTable('deliveries')
+    .set({ attempts: attempts - 1, due_at: dueAt, postponed_by: by })
     .where('id', '=', id)
     .where('state', '=', 'pending')
     .execute();

@@ -1,25 +1,37 @@
-import { request } from 'undici';
 import { nextDeliveryAttempt } from '../clock/instants.js';
 import { startRecurringTask, type RecurringTask } from '../clock/recurring-task.js';
 import { describeEvent } from '../events/event-representation.js';
+import { corruptBody, corruptSignature } from '../faults/corrupt-transmission.js';
+import type { DeliveryFaultKind } from '../faults/fault-kinds.js';
+import { newResourceId } from '../http/identifiers.js';
 import { dayLengthOf, type SandboxContext } from '../sandbox-context.js';
-import { claimDeliveries, saveOutcome, type ClaimedDelivery, type DeliveryOutcome } from './deliveries.js';
-import { signatureHeaders } from './sign-delivery.js';
+import {
+  claimDeliveries,
+  postponeDelivery,
+  saveAttempt,
+  type AttemptReport,
+  type ClaimedDelivery,
+  type NextStep,
+} from './deliveries.js';
+import { postTransmission } from './deliver-transmission.js';
+import { signTransmission, type Transmission } from './sign-delivery.js';
 import type { SigningCertificate } from './signing-certificate.js';
 
-const MOST_AT_ONCE = 32;
+const MOST_AT_ONCE = 128;
+const MOST_AT_ONCE_PER_WEBHOOK = 8;
 /** How long at most a repeat that has become due waits for a look at the table. */
 const LOOK_INTERVAL_MS = 100;
 /** Beyond the time limit of an attempt, for writing down its outcome. */
 const LEASE_MARGIN_MS = 5_000;
 
 /**
- * Delivers events to webhooks, right after they are committed and again until a 2xx. A slow receiver holds up one of
- * `MOST_AT_ONCE` attempts and nothing else.
+ * Delivers events to webhooks, right after they are committed and again until a 2xx. A slow or dead receiver holds up a
+ * few attempts of its own and nobody else's.
  */
 export class DeliveryDispatcher {
   readonly #looker: RecurringTask;
   readonly #attempts = new Set<Promise<void>>();
+  readonly #running = new Map<string, number>();
 
   constructor(
     private readonly context: SandboxContext,
@@ -40,69 +52,101 @@ export class DeliveryDispatcher {
   }
 
   async #startDue(): Promise<boolean> {
-    const free = MOST_AT_ONCE - this.#attempts.size;
-    if (free === 0) return false;
+    const total = MOST_AT_ONCE - this.#attempts.size;
+    if (total === 0) return false;
+    const limits = { total, perWebhook: MOST_AT_ONCE_PER_WEBHOOK, running: this.#running };
     const leaseMs = this.timeoutMs + LEASE_MARGIN_MS;
-    const claimed = await claimDeliveries(this.context.database, free, leaseMs, new Date());
+    const claimed = await claimDeliveries(this.context.database, limits, leaseMs, new Date());
     for (const delivery of claimed) this.#start(delivery);
     return claimed.length > 0;
   }
 
   #start(delivery: ClaimedDelivery): void {
-    const attempt = this.#deliver(delivery)
+    const { webhookId } = delivery;
+    this.#running.set(webhookId, (this.#running.get(webhookId) ?? 0) + 1);
+    const attempt = this.#attempt(delivery)
       // The lease runs out and the delivery is due again.
       .catch(() => this.context.logger.error({ delivery: delivery.id }, 'delivery outcome was not saved'))
       .finally(() => {
         this.#attempts.delete(attempt);
+        const running = (this.#running.get(webhookId) ?? 1) - 1;
+        if (running === 0) this.#running.delete(webhookId);
+        else this.#running.set(webhookId, running);
         this.#looker.wake();
       });
     this.#attempts.add(attempt);
   }
 
-  async #deliver(delivery: ClaimedDelivery): Promise<void> {
-    await saveOutcome(this.context.database, delivery.id, await this.#attempt(delivery));
+  async #attempt(delivery: ClaimedDelivery): Promise<void> {
+    const { database, faults } = this.context;
+    const { url, event, wasPostponed } = delivery;
+    const save = (report: AttemptReport, next: NextStep) =>
+      saveAttempt(database, delivery, report, next, new Date());
+    if (url === null) return save(nothingSent('webhook_deleted', null), { state: 'abandoned' });
+
+    const fault = await faults.strikeDelivery(event.event_type, event.client_id, wasPostponed);
+    switch (fault?.kind) {
+      case 'drop_delivery':
+        return save(nothingSent('dropped', fault.kind), { state: 'dropped' });
+      case 'delay_delivery':
+        return postponeDelivery(database, delivery, fault.kind, fromNow(fault.delayMs));
+      case 'reorder_deliveries':
+        return postponeDelivery(database, delivery, fault.kind, fromNow(fault.holdMs));
+      default: {
+        const report = await this.#send(url, delivery, fault);
+        return save(report, await this.#nextStep(delivery, report.status));
+      }
+    }
   }
 
-  async #attempt(delivery: ClaimedDelivery): Promise<DeliveryOutcome> {
-    const { url, event } = delivery;
-    if (url === null) return { state: 'abandoned', status: null };
-    const fault = await this.context.faults.strikeDelivery(event.event_type, event.client_id);
-    if (fault !== null) return { state: 'dropped', status: null };
+  async #send(
+    url: string,
+    delivery: ClaimedDelivery,
+    fault: DeliveryFaultKind | null,
+  ): Promise<AttemptReport> {
+    const { closing } = this.context;
+    const transmissions = this.#transmissions(delivery, fault);
+    const [first] = await Promise.all(
+      transmissions.map(async (transmission) => {
+        const signal = AbortSignal.any([closing, AbortSignal.timeout(this.timeoutMs)]);
+        const report = await postTransmission(url, transmission, signal);
+        return { ...report, transmission_id: transmission.id, fault: fault?.kind ?? null };
+      }),
+    );
+    // What the receiver says to the copies is all one: the provider knows of one transmission only.
+    return first ?? nothingSent('other', null);
+  }
 
-    const status = await this.#post(url, delivery);
-    if (status !== null && status >= 200 && status < 300) return { state: 'delivered', status };
+  #transmissions({ event, webhookId }: ClaimedDelivery, fault: DeliveryFaultKind | null): Transmission[] {
+    const { links } = this.context;
+    const body = Buffer.from(JSON.stringify(describeEvent(event, links)));
+    const certificateUrl = links.certificate(this.certificate.id);
+    const signFor = (id: string) => signTransmission(body, id, this.certificate, certificateUrl, new Date());
+    const copies = fault?.kind === 'duplicate_delivery' ? fault.copies : 0;
+    if (fault?.kind !== 'corrupt_delivery')
+      return Array.from({ length: copies + 1 }, () => signFor(webhookId));
+    if (fault.part === 'webhook_id') return [signFor(newResourceId())];
+    const corrupt = fault.part === 'body' ? corruptBody : corruptSignature;
+    return [corrupt(signFor(webhookId))];
+  }
+
+  async #nextStep(delivery: ClaimedDelivery, status: number | null): Promise<NextStep> {
+    if (status !== null && status >= 200 && status < 300) return { state: 'delivered' };
     // Ended by our own close: not the receiver's failure, so it is due at once for the next process.
-    if (status === null && this.context.closing.aborted)
-      return { state: 'pending', status, dueAt: new Date() };
-    const application = await this.context.applications.find(event.client_id);
+    if (status === null && this.context.closing.aborted) return { state: 'pending', dueAt: new Date() };
+    const application = await this.context.applications.find(delivery.event.client_id);
     const { defaults } = this.context;
     const dayLengthMs =
       application === undefined ? defaults.dayLengthMs : dayLengthOf(application.settings, defaults);
     const dueAt = nextDeliveryAttempt(delivery.firstDueAt, delivery.attempts, dayLengthMs);
-    return dueAt === null ? { state: 'abandoned', status } : { state: 'pending', status, dueAt };
+    return dueAt === null ? { state: 'abandoned' } : { state: 'pending', dueAt };
   }
+}
 
-  /** The receiver's status; null when none came in time. Redirects are answers like any other: never followed. */
-  async #post(url: string, { event, webhookId }: ClaimedDelivery): Promise<number | null> {
-    const { links, closing } = this.context;
-    const body = Buffer.from(JSON.stringify(describeEvent(event, links)));
-    const certificateUrl = links.certificate(this.certificate.id);
-    try {
-      const response = await request(url, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          'user-agent': 'payments-sandbox-webhooks/1.0',
-          ...signatureHeaders(body, webhookId, this.certificate, certificateUrl, new Date()),
-        },
-        body,
-        signal: AbortSignal.any([closing, AbortSignal.timeout(this.timeoutMs)]),
-      });
-      // The status alone acknowledges; what becomes of the body is all one.
-      await response.body.dump({ limit: 16_384 }).catch(() => undefined);
-      return response.statusCode;
-    } catch {
-      return null;
-    }
-  }
+function fromNow(milliseconds: number): Date {
+  return new Date(Date.now() + milliseconds);
+}
+
+function nothingSent(failure: string, fault: string | null): AttemptReport {
+  return { transmission_id: null, fault, duration_ms: 0, status: null, failure, response_bytes: null };
 }

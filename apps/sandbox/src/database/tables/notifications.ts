@@ -31,6 +31,8 @@ interface DeliveriesTable {
   first_due_at: Instant;
   /** While an attempt runs: the end of its lease, after which another process may take it over. */
   due_at: Instant;
+  /** Kind of the fault that put its first attempt off. */
+  postponed_by: 'delay_delivery' | 'reorder_deliveries' | null;
 }
 
 interface SigningCertificatesTable {

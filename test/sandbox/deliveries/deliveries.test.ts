@@ -1,8 +1,8 @@
 import { verify, X509Certificate } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { eventually, SandboxFixture } from './sandbox-fixture.js';
-import { WebhookReceiver, type ReceivedDelivery } from './webhook-receiver.js';
+import { eventually, SandboxFixture } from '../sandbox-fixture.js';
+import { WebhookReceiver, type ReceivedDelivery } from '../webhook-receiver.js';
 
 describe('deliveries', () => {
   let sandbox: SandboxFixture;

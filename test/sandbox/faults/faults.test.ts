@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { eventually, SandboxFixture } from './sandbox-fixture.js';
+import { eventually, SandboxFixture } from '../sandbox-fixture.js';
 
 describe('faults', () => {
   let sandbox: SandboxFixture;
