@@ -48,24 +48,6 @@ export function addAdminRoutes(admin: FastifyInstance, context: SandboxContext):
   addFaultRoutes(admin, context);
   addDeliveryRoutes(admin, context);
 
-  admin.post('/admin/faults', async (request, reply) => {
-    const { target, kind } = checked(faultRequest, request.body);
-    return reply.code(201).send({ id: await faults.switchOn(target, kind, new Date()) });
-  });
-  admin.get('/admin/faults', async () => {
-    const rows = await faults.list();
-    return {
-      faults: rows.map(({ id, settings, remaining, matches, created_at }) => {
-        const { target, kind } = storedFault.parse(settings);
-        return { id, ...target, ...kind, remaining, matches, createdAt: created_at.toISOString() };
-      }),
-    };
-  });
-  admin.delete('/admin/faults', async (_request, reply) => {
-    await faults.switchOffAll();
-    return reply.code(204).send();
-  });
-
   admin.get('/admin/books/movements', async (request) => ({
     movements: await listMovements(database, checked(movementQuery, request.query)),
   }));
