@@ -46,12 +46,17 @@ describe('the admin API', () => {
         operation: 'payment.create',
         method: 'POST',
         path: '/v1/payments/payment',
+        query: 'secret=[redacted]',
         clientId: 'shop',
+        accountId: expect.any(String),
+        environment: 'sandbox',
         requestId: 'key-9',
+        transactionId: null,
         status: 400,
         fault: null,
         startedAt: expect.any(String),
         finishedAt: expect.any(String),
+        durationMs: expect.any(Number),
       },
     ]);
   });

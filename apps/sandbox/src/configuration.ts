@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DEFAULT_RETENTION, type CallRetention } from './calls/forget-old-calls.js';
 import { REAL_DAY_MS } from './clock/instants.js';
 
 export interface SandboxConfig {
@@ -19,6 +20,8 @@ export interface SandboxConfig {
   adminToken?: string | undefined;
   /** Time limit of one webhook delivery; default 10,000. */
   deliveryTimeoutMs?: number | undefined;
+  /** How much of the call history is kept: rows and real days; default 200,000 and 30. */
+  callRetention?: Partial<CallRetention> | undefined;
   databasePoolSize?: number | undefined;
   logLevel?: 'silent' | 'error' | 'warn' | 'info' | 'debug' | undefined;
 }
@@ -36,6 +39,8 @@ const environment = z.object({
   SANDBOX_DAY_LENGTH_MS: milliseconds.default(REAL_DAY_MS),
   SANDBOX_APPROVAL: z.enum(['payer', 'immediate']).default('payer'),
   SANDBOX_ADMIN_TOKEN: z.string().min(1).optional(),
+  SANDBOX_CALL_HISTORY_ROWS: z.coerce.number().int().positive().default(DEFAULT_RETENTION.rows),
+  SANDBOX_CALL_HISTORY_DAYS: z.coerce.number().positive().default(DEFAULT_RETENTION.days),
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
 });
 
@@ -65,6 +70,7 @@ export function readConfiguration(variables: NodeJS.ProcessEnv): SandboxConfig {
     dayLengthMs: values.SANDBOX_DAY_LENGTH_MS,
     approval: values.SANDBOX_APPROVAL,
     adminToken: values.SANDBOX_ADMIN_TOKEN,
+    callRetention: { rows: values.SANDBOX_CALL_HISTORY_ROWS, days: values.SANDBOX_CALL_HISTORY_DAYS },
     logLevel: values.LOG_LEVEL,
   };
 }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Applications } from './applications/applications.js';
 import type { ApplicationSettings } from './applications/application-settings.js';
 import type { CallLog } from './calls/call-log.js';
+import type { CallRetention } from './calls/forget-old-calls.js';
 import type { Tables } from './database/tables.js';
 import type { Faults } from './faults/faults.js';
 import type { PastStates } from './faults/past-states.js';
@@ -21,6 +22,7 @@ export interface SandboxContext {
   readonly past: PastStates;
   readonly calls: CallLog;
   readonly defaults: ServiceDefaults;
+  readonly callRetention: CallRetention;
   readonly adminToken: string | undefined;
   /** Aborted when the service closes: held calls end. */
   readonly closing: AbortSignal;

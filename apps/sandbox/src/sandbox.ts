@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import { pino, type Logger } from 'pino';
 import { Applications } from './applications/applications.js';
 import { CallLog } from './calls/call-log.js';
+import { DEFAULT_RETENTION } from './calls/forget-old-calls.js';
 import { REAL_DAY_MS } from './clock/instants.js';
 import type { RecurringTask } from './clock/recurring-task.js';
 import { startSweeps } from './clock/sweeps.js';
@@ -87,6 +88,7 @@ function createContext(
     past,
     calls: new CallLog(database, logger),
     defaults: { dayLengthMs: config.dayLengthMs ?? REAL_DAY_MS, approval: config.approval ?? 'payer' },
+    callRetention: { ...DEFAULT_RETENTION, ...config.callRetention },
     adminToken: config.adminToken,
     closing,
     wakeDeliveries,

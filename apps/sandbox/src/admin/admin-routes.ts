@@ -3,13 +3,15 @@ import { z } from 'zod';
 import { applicationSettings } from '../applications/application-settings.js';
 import { checkBooks } from '../books/check-books.js';
 import { listMovements, movementQuery } from '../books/list-movements.js';
-import { callQuery, listCalls } from '../calls/list-calls.js';
+import { callQuery, describeCall, listCalls } from '../calls/list-calls.js';
 import { addFaultRoutes } from '../faults/fault-routes.js';
 import { ApiError } from '../http/api-error.js';
 import { sha256Hex } from '../http/identifiers.js';
 import { checked, checkedId } from '../http/validation.js';
 import { isSameSecret } from '../oauth/client-credentials.js';
 import { approvePayment, cancelApproval } from '../payer-pages/approve-payment.js';
+import { addPayoutAdminRoutes } from '../payouts/payout-admin-routes.js';
+import { addRefundAdminRoutes } from '../refunds/refund-admin-routes.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { addDeliveryRoutes } from '../webhooks/delivery-routes.js';
 
@@ -45,8 +47,10 @@ export function addAdminRoutes(admin: FastifyInstance, context: SandboxContext):
   requireAdminToken(admin, context.adminToken);
   addApplicationRoutes(admin, context);
   addPayerActions(admin, context);
+  addRefundAdminRoutes(admin, context);
   addFaultRoutes(admin, context);
   addDeliveryRoutes(admin, context);
+  addPayoutAdminRoutes(admin, context);
 
   admin.get('/admin/books/movements', async (request) => ({
     movements: await listMovements(database, checked(movementQuery, request.query)),
@@ -55,9 +59,12 @@ export function addAdminRoutes(admin: FastifyInstance, context: SandboxContext):
     const violations = await checkBooks(database);
     return { ok: violations.length === 0, violations };
   });
-  admin.get('/admin/calls', async (request) => ({
-    calls: await listCalls(database, context.calls, checked(callQuery, request.query)),
-  }));
+  admin.get('/admin/calls', (request) =>
+    listCalls(database, context.calls, checked(callQuery, request.query)),
+  );
+  admin.get<ById>('/admin/calls/:id', (request) =>
+    describeCall(database, context.calls, checkedId(request.params.id)),
+  );
 }
 
 function requireAdminToken(admin: FastifyInstance, adminToken: string | undefined): void {

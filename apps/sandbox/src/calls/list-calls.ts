@@ -1,47 +1,85 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Tables } from '../database/tables.js';
+import { callFilters } from './call-filters.js';
 import type { Call, CallLog } from './call-log.js';
+import { findCall, findCalls, type ListedCall } from './find-calls.js';
 
 export const callQuery = z.object({
+  ...callFilters,
   inflight: z.enum(['true', 'false']).optional(),
-  clientId: z
-    .string()
-    .max(200)
-    .regex(/^[^\0]*$/)
-    .optional(),
   limit: z.coerce.number().int().min(1).max(1_000).default(100),
 });
 
-/** Calls in flight, and unless only those are asked for the ended ones; newest first. */
-export async function listCalls(database: Kysely<Tables>, log: CallLog, query: z.output<typeof callQuery>) {
-  const inFlight = log
-    .inFlight()
-    .filter(({ clientId }) => query.clientId === undefined || clientId === query.clientId)
-    .map((call) => describe(call, null, null))
-    .toReversed();
-  if (query.inflight === 'true') return inFlight.slice(0, query.limit);
+type CallQuery = z.output<typeof callQuery>;
+
+/**
+ * Calls in flight, and unless only those are asked for the ended ones; newest first. What is in flight has no answer yet,
+ * so it is listed only where nothing but the application narrows the list.
+ */
+export async function listCalls(database: Kysely<Tables>, log: CallLog, query: CallQuery) {
+  const inFlight = isNarrowed(query) && query.inflight !== 'true' ? [] : callsInFlight(log, query.clientId);
+  if (query.inflight === 'true') return { calls: inFlight.slice(0, query.limit), older: null, newer: null };
   await log.flush();
-  let ended = database.selectFrom('calls').selectAll();
-  if (query.clientId !== undefined) ended = ended.where('client_id', '=', query.clientId);
-  const rows = await ended.orderBy('started_at', 'desc').orderBy('id', 'desc').limit(query.limit).execute();
-  const past = rows.map((row) => {
-    const { id, operation, method, path, fault } = row;
-    const call = { id, operation, method, path, fault, clientId: row.client_id, requestId: row.request_id };
-    return describe({ ...call, startedAt: row.started_at }, row.status, row.finished_at);
-  });
-  return [...(query.inflight === 'false' ? [] : inFlight), ...past].slice(0, query.limit);
+  const page = await findCalls(database, query, query.limit);
+  const past = page.calls.map(describeEnded);
+  const running = query.inflight === 'false' ? [] : inFlight;
+  return { ...page, calls: [...running, ...past].slice(0, query.limit) };
 }
 
-function describe(
-  call: Omit<Call, 'operation'> & { operation: string },
-  status: number | null,
-  finishedAt: Date | null,
-) {
+/** A call whole, as far as it was kept. */
+export async function describeCall(database: Kysely<Tables>, log: CallLog, id: string) {
+  await log.flush();
+  const row = await findCall(database, id);
   return {
-    ...call,
-    status,
-    startedAt: call.startedAt.toISOString(),
-    finishedAt: finishedAt?.toISOString() ?? null,
+    ...describeEnded(row),
+    request: {
+      headers: row.request_headers ?? {},
+      body: row.request_body,
+      note: row.request_body_note,
+    },
+    response: {
+      headers: row.response_headers ?? {},
+      body: row.response_body,
+      note: row.response_body_note,
+    },
+  };
+}
+
+/** Newest first. */
+export function callsInFlight(log: CallLog, clientId: string | undefined) {
+  return log
+    .inFlight()
+    .filter((call) => clientId === undefined || call.clientId === clientId)
+    .map(describeInFlight)
+    .toReversed();
+}
+
+function isNarrowed(query: CallQuery): boolean {
+  const { accountId, environment, status, from, to, text, before, after } = query;
+  return [accountId, environment, status, from, to, text, before, after].some((value) => value !== undefined);
+}
+
+function describeInFlight(call: Call) {
+  return { ...call, startedAt: call.startedAt.toISOString(), status: null, finishedAt: null };
+}
+
+function describeEnded(row: ListedCall) {
+  return {
+    id: row.id,
+    operation: row.operation,
+    method: row.method,
+    path: row.path,
+    query: row.query,
+    clientId: row.client_id,
+    accountId: row.account_id,
+    environment: row.environment,
+    requestId: row.request_id,
+    transactionId: row.transaction_id,
+    fault: row.fault,
+    status: row.status,
+    startedAt: row.started_at.toISOString(),
+    finishedAt: row.finished_at.toISOString(),
+    durationMs: row.finished_at.getTime() - row.started_at.getTime(),
   };
 }

@@ -1,4 +1,5 @@
 import { expireAuthorizations } from '../authorizations/expire-authorizations.js';
+import { forgetOldCalls } from '../calls/forget-old-calls.js';
 import { settleCaptures } from '../captures/settle-captures.js';
 import { deleteOldAnswers } from '../http/idempotency.js';
 import { expirePayments } from '../payments/expire-payments.js';
@@ -8,6 +9,8 @@ import { startRecurringTask, type RecurringTask } from './recurring-task.js';
 
 /** How late at most a deadline of the service is kept. */
 const DEADLINE_INTERVAL_MS = 150;
+/** Between two looks at a history that grows by some hundred calls a second. */
+const RETENTION_INTERVAL_MS = 60_000;
 const CLEANING_INTERVAL_MS = 3_600_000;
 
 /** Starts what happens by the clock alone. Deadlines are rows, so that they outlive the process. */
@@ -20,6 +23,9 @@ export function startSweeps(context: SandboxContext): RecurringTask[] {
     startRecurringTask('capture settlement', DEADLINE_INTERVAL_MS, logger, () => settleCaptures(context)),
     startRecurringTask('sale settlement', DEADLINE_INTERVAL_MS, logger, () => settleSales(context)),
     startRecurringTask('payment expiry', DEADLINE_INTERVAL_MS, logger, () => expirePayments(context)),
+    startRecurringTask('call retention', RETENTION_INTERVAL_MS, logger, () =>
+      forgetOldCalls(context.database, context.callRetention, new Date()),
+    ),
     startRecurringTask('cleaning', CLEANING_INTERVAL_MS, logger, async () => {
       const now = new Date();
       await context.tokens.deleteExpired(now);

@@ -3,6 +3,7 @@ import { paymentsService } from './migrations/0001-payments-service.js';
 import { widerBooks } from './migrations/0002-wider-books.js';
 import { salesAndRefunds } from './migrations/0004-sales-and-refunds.js';
 import { faultsAndDeliveryAttempts } from './migrations/0007-faults-and-delivery-attempts.js';
+import { callHistory } from './migrations/0008-call-history.js';
 
 /** Applied in the order of their names; one that has been released is never changed. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -10,4 +11,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0002-wider-books': widerBooks,
   '0004-sales-and-refunds': salesAndRefunds,
   '0007-faults-and-delivery-attempts': faultsAndDeliveryAttempts,
+  '0008-call-history': callHistory,
 };

@@ -19,4 +19,5 @@ export interface Tables
 
 export type * from './tables/notifications.js';
 export type * from './tables/payments.js';
+export type { CallRow } from './tables/calls.js';
 export type * from './tables/refunds.js';

@@ -1,4 +1,5 @@
 import Fastify, { type FastifyInstance } from 'fastify';
+import { beginCall, exchangeOf } from '../calls/begin-call.js';
 import { strikeAfter, strikeBefore } from '../faults/fault-hooks.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { ApiError } from './api-error.js';
@@ -51,24 +52,17 @@ export function addCallHooks(api: FastifyInstance, context: SandboxContext): voi
   api.addHook('onRequest', async (request) => {
     const { operation } = request.routeOptions.config;
     if (operation === undefined) return;
-    const requestId = request.headers['paypal-request-id'];
-    request.call = {
-      id: request.id,
-      operation,
-      method: request.method,
-      path: request.url.split('?', 1)[0] ?? '',
-      requestId: typeof requestId === 'string' ? requestId.slice(0, 78) : null,
-      startedAt: new Date(),
-      clientId: null,
-      fault: null,
-    };
+    request.call = beginCall(request, operation);
     context.calls.begin(request.call);
     await authenticate(context, request);
   });
   api.addHook('preHandler', (request) => strikeBefore(context, request));
   api.addHook('onSend', async (request, reply, payload) => {
     const written = await strikeAfter(context, request, reply, payload);
-    if (request.call !== null) context.calls.finish(request.call, reply.statusCode, new Date());
+    if (request.call !== null) {
+      const exchange = exchangeOf(request, reply, payload, written);
+      context.calls.finish(request.call, reply.statusCode, new Date(), exchange);
+    }
     return written;
   });
 }

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { Document, Instant } from '../column-types.js';
 
 interface IdempotentAnswersTable {
@@ -35,10 +35,28 @@ interface CallsTable {
   fault: string | null;
   started_at: Instant;
   finished_at: Instant;
+  /** Owner of the application, and its environment, at the time of the call; null for a caller that was not known. */
+  account_id: string | null;
+  environment: string | null;
+  /** Redacted, without its `?`. */
+  query: Generated<string>;
+  /** The payment, authorization, capture, sale, refund, plan, agreement or payout concerned. */
+  transaction_id: string | null;
+  request_headers: StoredHeaders;
+  /** Redacted. The note says what of it is not here. */
+  request_body: string | null;
+  request_body_note: string | null;
+  response_headers: StoredHeaders;
+  response_body: string | null;
+  response_body_note: string | null;
 }
+
+type StoredHeaders = ColumnType<Record<string, string> | null, string | null, string | null>;
 
 export interface CallTables {
   idempotent_answers: IdempotentAnswersTable;
   faults: FaultsTable;
   calls: CallsTable;
 }
+
+export type CallRow = Selectable<CallsTable>;

@@ -1,0 +1,162 @@
+import { withoutAddressSecrets } from './address-secrets.js';
+import { maskCardNumbers } from './card-numbers.js';
+import { sensitivityOf } from './secret-names.js';
+
+export const REDACTED = '[redacted]';
+const PERSONAL = '[personal]';
+const EMAIL = '[e-mail]';
+
+/** A shorter credential is not looked for elsewhere: a word like "a" would be erased from every text. */
+const SHORTEST_ERASED = 6;
+
+/** A run of anything that can stand in an address: linear to scan, whatever a caller sends. */
+const WORDS = /[^\s<>"'(),;\\[\]{}|=&?#/]+/g;
+const AT = /@|%40/i;
+
+/** What follows the name of a scheme and is longer than a word; and what an access token of this service looks like. */
+const SCHEME = /\b(bearer|basic)(\s+|%20)[\w.~+/=%-]{12,}/gi;
+const ACCESS_TOKEN = /A21AA[\w-]{8,}/g;
+
+/**
+ * Takes secrets and personal data out of one call before it is stored. Pure. What a name marks as secret goes whatever
+ * it is; card numbers, e-mail addresses and tokens go wherever they stand; and `credentials`, what authenticated this
+ * call, go wherever a caller has repeated them.
+ */
+export class Redaction {
+  readonly #credentials: readonly string[];
+
+  constructor(credentials: readonly string[]) {
+    this.#credentials = credentials
+      .filter(({ length }) => length >= SHORTEST_ERASED)
+      .toSorted((left, right) => right.length - left.length);
+  }
+
+  text(text: string): string {
+    let open = text;
+    for (const credential of this.#credentials) open = open.replaceAll(credential, REDACTED);
+    open = open.replaceAll(SCHEME, `$1$2${REDACTED}`).replaceAll(ACCESS_TOKEN, REDACTED);
+    if (AT.test(open)) open = open.replaceAll(WORDS, maskEmail);
+    return maskCardNumbers(withoutQuerySecrets(open));
+  }
+
+  /** A JSON value: names and values at every depth. */
+  json(value: unknown): unknown {
+    if (typeof value === 'string') return this.text(value);
+    if (typeof value === 'number') return this.#number(value);
+    if (Array.isArray(value)) return value.map((item) => this.json(item));
+    if (typeof value !== 'object' || value === null) return value;
+    // A patch of a webhook names its address so (interface, section 4).
+    const isUrlPatch = 'path' in value && value.path === '/url';
+    return Object.fromEntries(
+      Object.entries(value).map(([name, item]) => [
+        this.text(name),
+        this.#named(isUrlPatch && name === 'value' ? 'url' : name, item),
+      ]),
+    );
+  }
+
+  /** Headers as Node gives them; what is not a text or a list of texts is left out. */
+  headers(headers: Readonly<Record<string, unknown>>): Record<string, string> {
+    const open: Record<string, string> = {};
+    for (const [name, value] of Object.entries(headers)) {
+      const text = Array.isArray(value) ? value.join(', ') : value;
+      if (typeof text !== 'string' && typeof text !== 'number') continue;
+      open[this.text(name)] = this.#header(name, String(text));
+    }
+    return open;
+  }
+
+  /** A path as it came, percent-encoded or not. */
+  path(path: string): string {
+    return path
+      .split('/')
+      .map((segment) => this.#encoded(segment))
+      .join('/');
+  }
+
+  /** A query or a form, without its `?`: the value of each parameter by its name. */
+  query(query: string): string {
+    return query
+      .split('&')
+      .map((parameter) => {
+        const equals = parameter.indexOf('=');
+        if (equals < 0) return this.#encoded(parameter);
+        const name = parameter.slice(0, equals);
+        const decodedName = decoded(name);
+        const mask = decodedName === undefined ? REDACTED : maskOf(decodedName);
+        return `${this.#encoded(name)}=${mask ?? this.#encoded(parameter.slice(equals + 1))}`;
+      })
+      .join('&');
+  }
+
+  #named(name: string, item: unknown): unknown {
+    const sensitivity = sensitivityOf(name);
+    const isText = typeof item !== 'object' || item === null;
+    if (sensitivity === 'secret' || (sensitivity === 'secret-text' && isText)) return REDACTED;
+    if (sensitivity === 'personal' && isText) return PERSONAL;
+    if (typeof item === 'string') return this.text(name === 'url' ? withoutAddressSecrets(item) : item);
+    // A number that is no card's by its check digit is still a mistyped one where it stands as the card's.
+    const isCard = !isText && /card/i.test(name) && 'number' in item;
+    return this.json(isCard ? { ...item, number: REDACTED } : item);
+  }
+
+  #header(name: string, value: string): string {
+    if (sensitivityOf(name) !== 'secret-text') return maskOf(name) ?? this.text(value);
+    const scheme = /^(bearer|basic)\s/i.exec(value)?.[1];
+    return scheme === undefined ? REDACTED : `${scheme} ${REDACTED}`;
+  }
+
+  #number(value: number): number | string {
+    const text = String(value);
+    const open = this.text(text);
+    return open === text ? value : open;
+  }
+
+  /** Left as it was written unless something in it had to go. */
+  #encoded(text: string): string {
+    const plain = decoded(text);
+    if (plain === undefined) return REDACTED;
+    const open = this.text(plain);
+    return open === plain ? this.text(text) : open;
+  }
+}
+
+/** What authenticated a call and what its answer handed out, as texts to look for. */
+export function credentialsIn(authorization: string | undefined, answer: unknown): string[] {
+  const [, scheme, given] = /^(bearer|basic)\s+(\S+)$/i.exec(authorization ?? '') ?? [];
+  const found = [given ?? authorization ?? ''];
+  if (scheme?.toLowerCase() === 'basic') {
+    const pair = Buffer.from(given ?? '', 'base64').toString('utf8');
+    found.push(pair.slice(pair.indexOf(':') + 1));
+  }
+  if (typeof answer === 'object' && answer !== null && 'access_token' in answer)
+    found.push(String(answer.access_token));
+  return found;
+}
+
+function maskOf(name: string): string | undefined {
+  const sensitivity = sensitivityOf(name);
+  if (sensitivity === 'open') return undefined;
+  return sensitivity === 'personal' ? PERSONAL : REDACTED;
+}
+
+function maskEmail(word: string): string {
+  return AT.test(word) && word.length > 1 ? EMAIL : word;
+}
+
+/** Addresses inside texts carry parameters too: the links of an answer do. */
+function withoutQuerySecrets(text: string): string {
+  if (!text.includes('=')) return text;
+  return text.replaceAll(/(?<![\w.~%-])([\w.~%-]+)=([^\s&#"'<>]+)/g, (parameter, name: string) => {
+    const mask = maskOf(decoded(name) ?? name);
+    return mask === undefined ? parameter : `${name}=${mask}`;
+  });
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

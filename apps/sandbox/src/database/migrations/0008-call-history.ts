@@ -1,0 +1,39 @@
+import { sql, type Kysely } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+/**
+ * Calls are kept whole, redacted, and found by whatever the history is filtered by. Owner and environment are the ones at
+ * the time of the call.
+ */
+const STATEMENTS = [
+  `ALTER TABLE calls
+    ADD COLUMN account_id text,
+    ADD COLUMN environment text,
+    ADD COLUMN query text NOT NULL DEFAULT '',
+    ADD COLUMN transaction_id text,
+    ADD COLUMN request_headers json,
+    ADD COLUMN request_body text,
+    ADD COLUMN request_body_note text,
+    ADD COLUMN response_headers json,
+    ADD COLUMN response_body text,
+    ADD COLUMN response_body_note text`,
+  'CREATE INDEX calls_by_application ON calls (client_id, started_at, id)',
+  'CREATE INDEX calls_by_account ON calls (account_id, started_at, id)',
+  'CREATE INDEX calls_by_environment ON calls (environment, started_at, id)',
+  'CREATE INDEX calls_by_transaction ON calls (transaction_id, started_at, id) WHERE transaction_id IS NOT NULL',
+  // Most calls succeed, and those the index by time finds; the others would be a long search in it.
+  'CREATE INDEX calls_refused_by_class ON calls ((status / 100), started_at, id) WHERE status >= 400',
+  'CREATE INDEX calls_refused_by_status ON calls (status, started_at, id) WHERE status >= 400',
+  // A part of an address is found by its trigrams. A server that has them not searches the history by time instead.
+  `DO $$ BEGIN
+    CREATE EXTENSION IF NOT EXISTS pg_trgm;
+    CREATE INDEX calls_by_address ON calls USING gin ((path || '?' || query) gin_trgm_ops);
+  EXCEPTION WHEN undefined_file OR feature_not_supported OR insufficient_privilege THEN NULL;
+  END $$`,
+];
+
+export const callHistory: Migration = {
+  async up(database: Kysely<unknown>) {
+    for (const statement of STATEMENTS) await sql.raw(statement).execute(database);
+  },
+};
