@@ -8,6 +8,8 @@ import { addCallHooks } from './http/server.js';
 import { addTokenRoutes } from './oauth/token-routes.js';
 import { addPayerRoutes } from './payer-pages/payer-routes.js';
 import { addPaymentRoutes } from './payments/payment-routes.js';
+import { addPayoutRoutes } from './payouts/payout-routes.js';
+import { addRefundRoutes } from './refunds/refund-routes.js';
 import { addSaleRoutes } from './sales/sale-routes.js';
 import type { SandboxContext } from './sandbox-context.js';
 import { addCertificateRoutes } from './webhooks/certificate-routes.js';
@@ -27,6 +29,8 @@ export async function addRoutes(
     addAuthorizationRoutes(api, context);
     addCaptureRoutes(api, context);
     addSaleRoutes(api, context);
+    addRefundRoutes(api, context);
+    addPayoutRoutes(api, context);
     addWebhookRoutes(api, context);
     addEventRoutes(api, context);
     addCertificateRoutes(api, certificate);

@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../database/tables.js';
+import { PAYOUT_RULES } from './payout-rules.js';
 import { SALE_AND_REFUND_RULES } from './sale-and-refund-rules.js';
 
 export interface Violation {
@@ -31,6 +32,7 @@ const RULES: Readonly<Record<string, string>> = {
       OR coalesce(sum(entry.amount_minor) FILTER (WHERE kind = 'capture'), 0) <> captured_minor
       OR coalesce(sum(entry.amount_minor) FILTER (WHERE kind = 'release'), 0) <> released_minor`,
   ...SALE_AND_REFUND_RULES,
+  ...PAYOUT_RULES,
 };
 
 /** Checks the books at one instant. Entries are compared with states, so a state without its money shows as well. */

@@ -1,8 +1,12 @@
 import { expireAuthorizations } from '../authorizations/expire-authorizations.js';
+import { settleAuthorizations } from '../authorizations/settle-authorizations.js';
 import { forgetOldCalls } from '../calls/forget-old-calls.js';
 import { settleCaptures } from '../captures/settle-captures.js';
 import { deleteOldAnswers } from '../http/idempotency.js';
 import { expirePayments } from '../payments/expire-payments.js';
+import { processPayouts } from '../payouts/process-payouts.js';
+import { settlePayoutItems } from '../payouts/settle-payout-items.js';
+import { settleRefunds } from '../refunds/settle-refunds.js';
 import { settleSales } from '../sales/settle-sales.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { startRecurringTask, type RecurringTask } from './recurring-task.js';
@@ -20,9 +24,15 @@ export function startSweeps(context: SandboxContext): RecurringTask[] {
     startRecurringTask('authorization expiry', DEADLINE_INTERVAL_MS, logger, () =>
       expireAuthorizations(context),
     ),
+    startRecurringTask('authorization settlement', DEADLINE_INTERVAL_MS, logger, () =>
+      settleAuthorizations(context),
+    ),
     startRecurringTask('capture settlement', DEADLINE_INTERVAL_MS, logger, () => settleCaptures(context)),
     startRecurringTask('sale settlement', DEADLINE_INTERVAL_MS, logger, () => settleSales(context)),
+    startRecurringTask('refund settlement', DEADLINE_INTERVAL_MS, logger, () => settleRefunds(context)),
     startRecurringTask('payment expiry', DEADLINE_INTERVAL_MS, logger, () => expirePayments(context)),
+    startRecurringTask('payouts', DEADLINE_INTERVAL_MS, logger, () => processPayouts(context)),
+    startRecurringTask('payout items', DEADLINE_INTERVAL_MS, logger, () => settlePayoutItems(context)),
     startRecurringTask('call retention', RETENTION_INTERVAL_MS, logger, () =>
       forgetOldCalls(context.database, context.callRetention, new Date()),
     ),

@@ -1,12 +1,13 @@
 import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../database/tables.js';
 import { newEventId } from '../http/identifiers.js';
+import { subjectsOf } from './event-subjects.js';
 import { EVENT_TYPES, EVERY_EVENT_TYPE, type EventType } from './event-types.js';
 
 export interface NewEvent {
   type: EventType;
   clientId: string;
-  /** The id that a search by `transaction_id` finds. */
+  /** The id that a search by `transaction_id` finds; so it does by those that the resource names. */
   resourceId: string;
   /** The resource as it stands after the transition. */
   resource: object;
@@ -17,32 +18,48 @@ export interface NewEvent {
  * The outbox: the event, and a delivery for each webhook of the application that subscribes to its type, are committed
  * with the transition they tell of.
  */
-export async function recordEvent(transaction: Transaction<Tables>, event: NewEvent): Promise<void> {
+export function recordEvent(transaction: Transaction<Tables>, event: NewEvent): Promise<void> {
+  return recordEvents(transaction, [event]);
+}
+
+/** Records many events as one does, in one statement; they are delivered in this order. */
+export async function recordEvents(
+  transaction: Transaction<Tables>,
+  events: readonly NewEvent[],
+): Promise<void> {
+  if (events.length === 0) return;
+  const rows = JSON.stringify(events.map(rowOf));
+  await sql`
+    WITH told AS MATERIALIZED (
+      SELECT * FROM json_to_recordset(${rows}::json) AS told (position integer, id text, client_id text,
+        event_type text, resource_type text, resource_id text, summary text, resource json, subjects text[],
+        created_at timestamptz)
+    ), event AS (
+      INSERT INTO events (id, client_id, event_type, resource_type, resource_id, summary, resource, created_at)
+      SELECT id, client_id, event_type, resource_type, resource_id, summary, resource, created_at FROM told
+    ), subject AS (
+      INSERT INTO event_subjects (client_id, subject_id, created_at, event_id)
+      SELECT client_id, unnest(subjects), created_at, id FROM told
+    )
+    INSERT INTO deliveries (event_id, webhook_id, first_due_at, due_at)
+    SELECT told.id, webhooks.id, told.created_at, told.created_at
+    FROM told JOIN webhooks ON webhooks.client_id = told.client_id
+      AND webhooks.event_types && ARRAY[told.event_type, ${EVERY_EVENT_TYPE}]::text[]
+    ORDER BY told.position, webhooks.id`.execute(transaction);
+}
+
+function rowOf(event: NewEvent, position: number): object {
   const [resource_type, summary] = EVENT_TYPES[event.type];
-  const row = {
+  return {
+    position,
     id: newEventId(),
     client_id: event.clientId,
     event_type: event.type,
     resource_type,
     resource_id: event.resourceId,
     summary,
-    resource: JSON.stringify(event.resource),
+    resource: event.resource,
+    subjects: subjectsOf(event.resourceId, event.resource),
     created_at: event.now,
   };
-  await transaction
-    .with('event', (database) => database.insertInto('events').values(row).returning('id'))
-    .insertInto('deliveries')
-    .columns(['event_id', 'webhook_id', 'first_due_at', 'due_at'])
-    .expression((database) =>
-      database
-        .selectFrom(['event', 'webhooks'])
-        .select(['event.id as event_id', 'webhooks.id as webhook_id'])
-        .select([
-          sql<Date>`${event.now}::timestamptz`.as('first_due_at'),
-          sql<Date>`${event.now}::timestamptz`.as('due_at'),
-        ])
-        .where('webhooks.client_id', '=', event.clientId)
-        .where(sql<boolean>`webhooks.event_types && ARRAY[${event.type}, ${EVERY_EVENT_TYPE}]::text[]`),
-    )
-    .execute();
 }

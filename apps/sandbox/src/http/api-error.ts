@@ -1,3 +1,5 @@
+import type { Link } from './links.js';
+
 /** Errors of the service: the name a client switches on, the HTTP status, the words for a human. */
 const ERRORS = {
   VALIDATION_ERROR: [400, 'Invalid request - see details'],
@@ -12,17 +14,25 @@ const ERRORS = {
   AUTHORIZATION_VOIDED: [400, 'Authorization has been voided.'],
   REAUTHORIZATION_TOO_SOON: [400, 'Reauthorization is not allowed inside the honor period'],
   AUTHORIZATION_AMOUNT_LIMIT_EXCEEDED: [400, 'Authorization amount specified exceeded allowable limit.'],
-  MAX_NUMBER_OF_REAUTHORIZATIONS_EXCEEDED: [400, 'The authorization has been reauthorized before'],
+  TOO_MANY_REAUTHORIZATIONS: [400, 'The maximum number of reauthorizations has been reached'],
+  CANNOT_REAUTH_CHILD_AUTHORIZATION: [400, 'Only an original authorization can be reauthorized'],
+  CREDIT_CARD_REFUSED: [400, 'Credit card was refused'],
+  EXPIRED_CREDIT_CARD: [400, 'Credit card is expired'],
+  UNSUPPORTED_PAYEE_COUNTRY: [400, 'The country of the payee is not supported for this transaction'],
   INSTRUMENT_DECLINED: [400, 'The instrument presented was either declined by the processor or bank.'],
   TRANSACTION_REFUSED: [400, 'The request was refused'],
   TRANSACTION_ALREADY_REFUNDED: [400, 'This transaction has already been refunded'],
   REFUND_EXCEEDED_TRANSACTION_AMOUNT: [400, 'Refund amount must be less than or equal to transaction amount'],
-  RP_INVALID_STATUS_TO_CANCEL: [400, 'Invalid status to cancel'],
+  RP_INVALID_STATUS_TO_CANCEL: [
+    400,
+    'Invalid profile status for cancel action; profile should be active or suspended',
+  ],
   INVALID_STATUS_TO_SUSPEND: [400, 'Invalid status to suspend'],
   INVALID_STATUS_TO_REACTIVATE: [400, 'Invalid status to re-activate'],
+  RP_CANT_INCREASE_OUTSTANDING_AMOUNT: [400, 'Cannot increase delinquent amount'],
   USER_BUSINESS_ERROR: [400, 'User business error.'],
-  ITEM_ALREADY_CANCELLED: [400, 'Item is already cancelled'],
-  ITEM_INCORRECT_STATUS: [400, 'Item is in a status that cannot be cancelled'],
+  ITEM_ALREADY_CANCELLED: [400, 'Requested item is already cancelled.'],
+  ITEM_INCORRECT_STATUS: [400, 'Only items in Unclaimed status can be cancelled.'],
   CAPTURE_AMOUNT_LIMIT_EXCEEDED: [400, 'Capture amount specified exceeded allowable limit.'],
   CURRENCY_MISMATCH: [400, 'Currency of capture must be the same as currency of authorization'],
   DUPLICATE_REQUEST_ID: [400, 'The value of PayPal-Request-Id header has already been used.'],
@@ -58,6 +68,8 @@ export interface ErrorDetail {
   /** Path in the body (`transactions[0].amount.total`), or the name of a parameter or header. */
   field: string;
   issue: string;
+  /** The wrong value; only where it is the caller's own reference. */
+  value?: string;
 }
 
 /** A refusal that the caller is told about, in the documented shape. */
@@ -68,6 +80,8 @@ export class ApiError extends Error {
     readonly code: ErrorName,
     readonly details: readonly ErrorDetail[] = [],
     readonly retryAfterSeconds?: number,
+    /** To what the caller may look at instead. */
+    readonly links: readonly Link[] = [],
   ) {
     super(ERRORS[code][1]);
     this.name = 'ApiError';
@@ -99,12 +113,18 @@ export function errorNameOf(status: number): ErrorName {
 }
 
 /** The documented body of an error answer (provider facts, "Errors"). */
-export function describeError(name: ErrorName, details: readonly ErrorDetail[], debugId: string): object {
+export function describeError(
+  name: ErrorName,
+  details: readonly ErrorDetail[],
+  debugId: string,
+  links: readonly Link[] = [],
+): object {
   return {
     name,
     message: ERRORS[name][1],
     debug_id: debugId,
     information_link: `https://developer.paypal.com/docs/api/payments/v1/#error-${name}`,
     ...(details.length > 0 && { details }),
+    ...(links.length > 0 && { links }),
   };
 }

@@ -1,12 +1,14 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { ApiError, describeError, errorNameOf, type ErrorDetail, type ErrorName } from './api-error.js';
+import type { Link } from './links.js';
 
 interface Refusal {
   status: number;
   name: ErrorName;
   details: readonly ErrorDetail[];
   retryAfterSeconds?: number | undefined;
+  links?: readonly Link[];
 }
 
 /** Classes of SQLSTATE that mean "the database is away or busy", plus what the driver says when it cannot connect. */
@@ -26,14 +28,14 @@ export function handleErrors(logger: Logger) {
     }
     if (refusal.retryAfterSeconds !== undefined)
       reply.header('retry-after', String(refusal.retryAfterSeconds));
-    return reply.code(refusal.status).send(describeError(refusal.name, refusal.details, request.id));
+    return reply.code(refusal.status).send(describeError(refusal.name, refusal.details, request.id, refusal.links));
   };
 }
 
 function refusalOf(error: FastifyError | Error): Refusal {
   if (error instanceof ApiError) {
-    const { status, code: name, details, retryAfterSeconds } = error;
-    return { status, name, details, retryAfterSeconds };
+    const { status, code: name, details, retryAfterSeconds, links } = error;
+    return { status, name, details, retryAfterSeconds, links };
   }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (

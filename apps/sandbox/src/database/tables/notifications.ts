@@ -18,13 +18,25 @@ interface EventsTable {
   resource_id: string;
   summary: string;
   resource: Document<object>;
+  /** Made by hand, of a resource that does not exist: delivered, but never found again. */
+  is_simulated: Generated<boolean>;
   created_at: Instant;
+}
+
+/** The ids that an event tells of: its resource's, and those that its resource names. */
+interface EventSubjectsTable {
+  client_id: string;
+  subject_id: string;
+  created_at: Instant;
+  event_id: string;
 }
 
 interface DeliveriesTable {
   id: GeneratedAlways<number>;
   event_id: string;
   webhook_id: string;
+  /** Where it goes when it belongs to no registered webhook; null: to the webhook's address. */
+  url: string | null;
   state: Generated<'pending' | 'delivered' | 'abandoned' | 'dropped'>;
   attempts: Generated<number>;
   last_status: number | null;
@@ -45,6 +57,7 @@ interface SigningCertificatesTable {
 export interface NotificationTables {
   webhooks: WebhooksTable;
   events: EventsTable;
+  event_subjects: EventSubjectsTable;
   deliveries: DeliveriesTable;
   signing_certificates: SigningCertificatesTable;
 }

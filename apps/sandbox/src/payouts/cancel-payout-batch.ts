@@ -1,0 +1,39 @@
+import { ApiError } from '../http/api-error.js';
+import type { SandboxContext } from '../sandbox-context.js';
+import { describeBatchHeader } from './payout-representation.js';
+import { tellItems } from './tell-payout.js';
+
+/**
+ * Cancels a batch before its money leaves, as a sender does by hand: the public API has no call for it.
+ * @throws ApiError INVALID_RESOURCE_ID; RESOURCE_CONFLICT when it is processed already.
+ */
+export async function cancelPayoutBatch(context: SandboxContext, batchId: string): Promise<object> {
+  const header = await context.database.transaction().execute(async (transaction) => {
+    const found = await transaction
+      .selectFrom('payout_batches')
+      .selectAll()
+      .where('id', '=', batchId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (found === undefined) throw new ApiError('INVALID_RESOURCE_ID');
+    if (found.status !== 'PENDING') throw new ApiError('RESOURCE_CONFLICT');
+    const now = new Date();
+    const batch = await transaction
+      .updateTable('payout_batches')
+      .set({ status: 'CANCELED', due_at: null, completed_at: now, updated_at: now })
+      .where('id', '=', batchId)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const items = await transaction
+      .updateTable('payout_items')
+      .set({ status: 'RETURNED', is_cancelled: true, processed_at: now, updated_at: now })
+      .where('batch_id', '=', batchId)
+      .returningAll()
+      .execute();
+    const told = items.map((item) => ({ type: 'PAYMENT.PAYOUTS-ITEM.CANCELED', item }) as const);
+    await tellItems(transaction, told, batch.sender_batch_id, context.links, now);
+    return describeBatchHeader(batch);
+  });
+  context.wakeDeliveries();
+  return header;
+}

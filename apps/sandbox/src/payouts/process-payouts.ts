@@ -1,0 +1,195 @@
+import { sql, type Transaction } from 'kysely';
+import type { ApplicationSettings } from '../applications/application-settings.js';
+import { bookPayoutReturns, bookPayouts } from '../books/payout-movements.js';
+import type { PayoutBatchRow, PayoutItemRow, Tables } from '../database/tables.js';
+import type { OutcomeFault } from '../faults/fault-kinds.js';
+import { dayLengthOf, type SandboxContext } from '../sandbox-context.js';
+import { comesBack } from './item-changes.js';
+import { payItem, type PayingTerms, type Payment } from './paying.js';
+import { tellBatch, tellItems, type ItemTold } from './tell-payout.js';
+
+const BATCHES_AT_ONCE = 20;
+/** Bounds a transaction, its events and the statement that writes them. */
+const ITEMS_AT_ONCE = 500;
+
+/** One transaction of the clock or of a synchronous call. */
+interface Step {
+  readonly transaction: Transaction<Tables>;
+  readonly now: Date;
+}
+
+/** What faults want of items, by position. */
+type Strikes = ReadonlyMap<number, OutcomeFault | null>;
+
+/** Moves on the batches whose time has come, a bounded step each; true when there were any. */
+export async function processPayouts(context: SandboxContext): Promise<boolean> {
+  const due = await context.database
+    .selectFrom('payout_batches')
+    .select(['id', 'client_id', 'status'])
+    .where('due_at', '<=', new Date())
+    .orderBy('due_at')
+    .limit(BATCHES_AT_ONCE)
+    .execute();
+  for (const { id, client_id, status } of due) {
+    const application = await context.applications.find(client_id);
+    if (application === undefined) continue;
+    if (status === 'PENDING') await beginWhenDue(context, id, application.settings);
+    else await payWhenDue(context, id, client_id, application.settings);
+  }
+  if (due.length > 0) context.wakeDeliveries();
+  return due.length > 0;
+}
+
+/** The batch is processed from now on: its money leaves the sender, all at once, unless there is not enough of it. */
+export async function beginBatch(
+  context: SandboxContext,
+  { transaction, now }: Step,
+  batch: PayoutBatchRow,
+  settings: ApplicationSettings,
+): Promise<PayoutBatchRow> {
+  const begun = await transaction
+    .updateTable('payout_batches')
+    .set({
+      status: 'PROCESSING',
+      due_at: new Date(now.getTime() + settings.payoutProcessingMs),
+      updated_at: now,
+    })
+    .where('id', '=', batch.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const booking = { transaction, now, requestId: batch.request_id };
+  if (batch.outcome !== 'unfunded') await bookPayouts(booking, batch.id);
+  await tellBatch(transaction, 'PAYMENT.PAYOUTSBATCH.PROCESSING', begun, context.links, now);
+  return begun;
+}
+
+/** Decides about the next items of a batch; with its last ones, the batch has ended. */
+export async function payItems(
+  context: SandboxContext,
+  { transaction, now }: Step,
+  batch: PayoutBatchRow,
+  settings: ApplicationSettings,
+  strikes: Strikes,
+): Promise<void> {
+  const items = await transaction
+    .selectFrom('payout_items')
+    .selectAll()
+    .where('batch_id', '=', batch.id)
+    .where('processed_at', 'is', null)
+    .orderBy('position')
+    .limit(ITEMS_AT_ONCE)
+    .execute();
+  const terms = termsOf(context, batch, settings);
+  const payments = new Map(
+    items.map((item) => [item.id, payItem(item, terms, strikes.get(item.position) ?? null)]),
+  );
+  const paid = await savePayments(transaction, payments, now);
+  const booking = { transaction, now, requestId: batch.request_id };
+  const lost = paid.filter(({ status }) => comesBack(status)).map(({ id }) => id);
+  await bookPayoutReturns(booking, lost);
+  await tellItems(transaction, eventsOf(paid, payments), batch.sender_batch_id, context.links, now);
+  if (items.length < ITEMS_AT_ONCE) await endBatch(context, { transaction, now }, batch);
+}
+
+function beginWhenDue(context: SandboxContext, batchId: string, settings: ApplicationSettings) {
+  return context.database.transaction().execute(async (transaction) => {
+    const batch = await lockDue(transaction, batchId, 'PENDING');
+    if (batch !== undefined) await beginBatch(context, { transaction, now: new Date() }, batch, settings);
+  });
+}
+
+async function payWhenDue(
+  context: SandboxContext,
+  batchId: string,
+  clientId: string,
+  settings: ApplicationSettings,
+): Promise<void> {
+  const strikes = await strikeNext(context, batchId, clientId);
+  await context.database.transaction().execute(async (transaction) => {
+    const batch = await lockDue(transaction, batchId, 'PROCESSING');
+    if (batch !== undefined)
+      await payItems(context, { transaction, now: new Date() }, batch, settings, strikes);
+  });
+}
+
+/** Only the state that is read under its lock counts. */
+function lockDue(transaction: Transaction<Tables>, batchId: string, status: PayoutBatchRow['status']) {
+  return transaction
+    .selectFrom('payout_batches')
+    .selectAll()
+    .where('id', '=', batchId)
+    .where('status', '=', status)
+    .where('due_at', '<=', new Date())
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Faults take their turns before the transaction, because a turn needs a connection of its own. */
+async function strikeNext(context: SandboxContext, batchId: string, clientId: string): Promise<Strikes> {
+  const next = await context.database
+    .selectFrom('payout_items')
+    .select('position')
+    .where('batch_id', '=', batchId)
+    .where('processed_at', 'is', null)
+    .where('refused_as', 'is', null)
+    .orderBy('position')
+    .limit(ITEMS_AT_ONCE)
+    .execute();
+  const strikes = new Map<number, OutcomeFault | null>();
+  for (const { position } of next) {
+    strikes.set(position, await context.faults.strikeTask('payout-item.pay', clientId));
+  }
+  return strikes;
+}
+
+function termsOf(context: SandboxContext, batch: PayoutBatchRow, settings: ApplicationSettings): PayingTerms {
+  return {
+    batchOutcome: batch.outcome,
+    rules: settings.payoutRules,
+    unknownReceivers: settings.payoutUnknownReceivers,
+    settleMs: settings.payoutSettleMs,
+    dayLengthMs: dayLengthOf(settings, context.defaults),
+  };
+}
+
+/** All in one statement; answers the rows as they are now, in the order of their positions. */
+async function savePayments(
+  transaction: Transaction<Tables>,
+  payments: ReadonlyMap<string, Payment>,
+  now: Date,
+): Promise<PayoutItemRow[]> {
+  const rows = [...payments].map(([id, { status, error, settlesAs, dueInMs }]) => ({
+    id,
+    status,
+    error_name: error,
+    settles_as: settlesAs,
+    due_at: dueInMs === null ? null : new Date(now.getTime() + dueInMs),
+  }));
+  const { rows: saved } = await sql<PayoutItemRow>`
+    UPDATE payout_items SET status = decided.status, error_name = decided.error_name,
+      settles_as = decided.settles_as, due_at = decided.due_at, processed_at = ${now}::timestamptz,
+      updated_at = ${now}::timestamptz
+    FROM json_to_recordset(${JSON.stringify(rows)}::json) AS decided (id text, status text, error_name text,
+      settles_as text, due_at timestamptz)
+    WHERE payout_items.id = decided.id
+    RETURNING payout_items.*`.execute(transaction);
+  return saved.toSorted((left, right) => left.position - right.position);
+}
+
+function eventsOf(items: readonly PayoutItemRow[], payments: ReadonlyMap<string, Payment>): ItemTold[] {
+  return items.flatMap((item) => {
+    const type = payments.get(item.id)?.event ?? null;
+    return type === null ? [] : [{ type, item }];
+  });
+}
+
+async function endBatch(context: SandboxContext, { transaction, now }: Step, batch: PayoutBatchRow) {
+  const status = batch.outcome === 'success' ? 'SUCCESS' : 'DENIED';
+  const ended = await transaction
+    .updateTable('payout_batches')
+    .set({ status, due_at: null, completed_at: now, updated_at: now })
+    .where('id', '=', batch.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await tellBatch(transaction, `PAYMENT.PAYOUTSBATCH.${status}`, ended, context.links, now);
+}

@@ -1,0 +1,38 @@
+import type { SandboxContext } from '../sandbox-context.js';
+import { changeItem, lockItem } from './change-payout-item.js';
+import type { ItemChange } from './item-changes.js';
+
+const BATCH = 50;
+
+/** Settles the pending items and returns the unclaimed ones whose time has come; true when there were any. */
+export async function settlePayoutItems(context: SandboxContext): Promise<boolean> {
+  const due = await context.database
+    .selectFrom('payout_items')
+    .select('id')
+    .where('due_at', '<=', new Date())
+    .orderBy('due_at')
+    .limit(BATCH)
+    .execute();
+  for (const { id } of due) await settle(context, id);
+  if (due.length > 0) context.wakeDeliveries();
+  return due.length > 0;
+}
+
+function settle(context: SandboxContext, itemId: string): Promise<void> {
+  return context.database.transaction().execute(async (transaction) => {
+    const item = await lockItem(transaction, itemId);
+    const now = new Date();
+    if (item?.due_at == null || item.due_at > now) return;
+    await changeItem(
+      { transaction, now, requestId: null },
+      item,
+      settlementOf(item.settles_as),
+      context.links,
+    );
+  });
+}
+
+function settlementOf(settlesAs: 'completed' | 'denied' | null): ItemChange {
+  if (settlesAs === null) return 'return';
+  return settlesAs === 'completed' ? 'complete' : 'deny';
+}
