@@ -1,0 +1,137 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OPERATION_NAMES } from '../../../apps/sandbox/src/http/operations.js';
+import { SandboxFixture } from '../sandbox-fixture.js';
+import { Chance } from './chance.js';
+import { ENDPOINTS, SIDE_DOORS, type Endpoint } from './endpoints.js';
+import { Identifiers } from './identifiers.js';
+import { Requests } from './requests.js';
+import { Volley } from './volley.js';
+
+const SEED = Number(process.env['FUZZ_SEED'] ?? 20_301);
+const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 21_000);
+const AT_A_TIME = 16;
+const MOST_GROWTH_BYTES = 400 * 1024 * 1024;
+const UNKNOWN = 'PAY-0XL713371A312273YKE2GCNI';
+
+describe('the fuzzed service', () => {
+  let sandbox: SandboxFixture;
+  let volley: Volley;
+  let requests: Requests;
+  const identifiers = new Identifiers();
+  const chance = new Chance(SEED);
+  const atStart = process.memoryUsage().rss;
+
+  beforeAll(async () => {
+    // Short days, so that what the clock does runs among the requests.
+    sandbox = await SandboxFixture.start({ dayLengthMs: 2_000 });
+    await sandbox.request('PUT', '/admin/applications/other', {
+      clientSecret: 'other',
+      approval: 'immediate',
+    });
+    const tokens = { owner: await sandbox.newToken(), stranger: await sandbox.newToken('other', 'other') };
+    volley = new Volley(sandbox.url, identifiers, AT_A_TIME);
+    requests = new Requests(chance, identifiers, tokens);
+  });
+  afterAll(async () => {
+    console.log(`fuzz: ${volley.total} requests, ${JSON.stringify(volley.counts)}, seed ${SEED}`);
+    await volley.close();
+    await sandbox.stop();
+  });
+
+  it.each(ENDPOINTS.map(({ method, path }): [string, string] => [method, path]))(
+    '%s %s is an address that is served',
+    async (method, path) => {
+      const filled = path.replaceAll(/\{\w+\}/g, UNKNOWN);
+      const { status } = await sandbox.request(method, filled, method === 'GET' ? undefined : {});
+      // Without a token: who is not served at all is told 404 before anything is asked of him.
+      expect(status).toBe(path.includes('oauth2') ? 415 : 401);
+    },
+  );
+
+  it('answers no request of the interface with a server error', async () => {
+    await volley.send(Math.ceil(REQUESTS * 0.85), () =>
+      chance.happens(0.1) ? requests.random() : requests.to(chance.pick(ENDPOINTS)),
+    );
+    volley.expectNothingFound();
+  }, 120_000);
+
+  it('answers no browser and no operator with a server error', async () => {
+    const doors: Endpoint[] = [...SIDE_DOORS, ...(await dashboardOf(sandbox))];
+    await volley.send(Math.ceil(REQUESTS * 0.15), () => requests.to(chance.pick(doors)));
+    await sandbox.request('DELETE', '/admin/faults');
+    volley.expectNothingFound();
+  }, 60_000);
+
+  it('outlives bytes that are no HTTP', async () => {
+    for (const bytes of BYTES) await hurl(sandbox.url, bytes);
+    expect((await sandbox.request('GET', '/healthz')).status).toBe(200);
+  });
+
+  it('was reached in every operation, and had resources of every kind to be fuzzed with', async () => {
+    // The call log is written behind the answers; whoever reads it over the API has it complete.
+    await sandbox.request('GET', '/admin/calls?limit=1');
+    const called = await sandbox.sql('SELECT DISTINCT operation FROM calls');
+    const missed = OPERATION_NAMES.filter((name) => !called.some(({ operation }) => operation === name));
+    expect(missed).toEqual(['certificate.get']);
+    const kinds = ENDPOINTS.flatMap(({ path }) => [...path.matchAll(/\{(\w+)\}/g)].map(([, kind]) => kind));
+    expect(identifiers.kinds).toEqual(expect.arrayContaining([...new Set(kinds)]));
+  });
+
+  it('has clean books, serves on, and holds no more memory than it needs', async () => {
+    expect(await sandbox.violations()).toEqual([]);
+    const { authorizationId } = await sandbox.authorized();
+    expect((await sandbox.authorization(authorizationId)).state).toBe('authorized');
+    expect(process.memoryUsage().rss - atStart).toBeLessThan(MOST_GROWTH_BYTES);
+  });
+});
+
+/** Pages and forms of the dashboard, found as a visitor finds them: by its links. */
+async function dashboardOf(sandbox: SandboxFixture): Promise<Endpoint[]> {
+  const found = new Map<string, Endpoint>();
+  const visited = new Set<string>();
+  const toVisit = ['/dashboard'];
+  for (let path = toVisit.pop(); path !== undefined && visited.size < 40; path = toVisit.pop()) {
+    visited.add(path);
+    const { body } = await sandbox.request('GET', path);
+    const names = [...String(body).matchAll(/<(?:input|select)\b[^>]*\bname="([^"]+)"/g)].map(
+      ([, name]) => name!,
+    );
+    found.set(`GET ${path}`, { area: 'admin', method: 'GET', path: path.split('?')[0]!, query: names });
+    for (const [, action] of String(body).matchAll(/<form\b[^>]*method="post"[^>]*action="([^"]+)"/gi)) {
+      found.set(`POST ${action}`, { area: 'admin', method: 'POST', path: action! });
+    }
+    for (const [, href] of String(body).matchAll(/href="(\/dashboard[^"#]*)"/g)) {
+      if (!visited.has(href!)) toVisit.push(href!.replaceAll('&amp;', '&'));
+    }
+  }
+  return [...found.values()];
+}
+
+const BYTES = [
+  '\0\x01GARBAGE\r\n\r\n',
+  'GET / HTTP/9.9\r\n\r\n',
+  'GET /v1/payments/payment HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n',
+  'POST /v1/payments/payment HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+  'POST /v1/payments/payment HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n',
+  'POST /v1/payments/payment HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999\r\n\r\n{}',
+  'POST /v1/payments/payment HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+  `GET /${'a'.repeat(70_000)} HTTP/1.1\r\nHost: a\r\n\r\n`,
+  `GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(70_000)}\r\n\r\n`,
+  'GET /\xff\xfe HTTP/1.1\r\nHost: a\r\n\r\n',
+  'get / http/1.1\r\nhost: a\r\n\r\n',
+  'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+];
+
+/** Sends bytes, and waits until the service has closed the connection or said something that is no server error. */
+function hurl(url: string, bytes: string): Promise<void> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.end(Buffer.from(bytes, 'latin1')));
+    socket.on('error', () => undefined);
+    socket.on('data', (answer) => {
+      if (/^HTTP\/1\.1 5(?!05)/.test(answer.toString())) reject(new Error(answer.toString().slice(0, 200)));
+    });
+    socket.on('close', () => resolve());
+  });
+}
