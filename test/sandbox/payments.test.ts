@@ -51,15 +51,16 @@ describe('payments', () => {
     });
 
     it('are accepted with a trailing slash and with the public API’s other fields', async () => {
+      const tea = { name: 'Tea', quantity: '1', price: '100.00', currency: 'USD' };
       const body = paymentBody({
-        transaction: { item_list: { items: [{ name: 'Tea', quantity: '1' }] }, soft_descriptor: 'TEA' },
+        transaction: { item_list: { items: [tea] }, soft_descriptor: 'TEA' },
         payment: { note_to_payer: 'Thanks', payer: { payment_method: 'paypal' } },
       });
       const answer = await sandbox.call('POST', '/v1/payments/payment/', body);
       expect(answer.status).toBe(201);
       expect(answer.body).toMatchObject({
         note_to_payer: 'Thanks',
-        transactions: [{ item_list: { items: [{ name: 'Tea', quantity: '1' }] }, soft_descriptor: 'TEA' }],
+        transactions: [{ item_list: { items: [tea] }, soft_descriptor: 'TEA' }],
       });
     });
 

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
+import type { Accounts } from './accounts/accounts.js';
 import type { Applications } from './applications/applications.js';
 import type { ApplicationSettings } from './applications/application-settings.js';
 import type { CallLog } from './calls/call-log.js';
@@ -15,6 +16,7 @@ export interface SandboxContext {
   readonly database: Kysely<Tables>;
   readonly logger: Logger;
   readonly links: Links;
+  readonly accounts: Accounts;
   readonly applications: Applications;
   readonly tokens: AccessTokens;
   readonly faults: Faults;

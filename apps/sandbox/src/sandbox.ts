@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { pino, type Logger } from 'pino';
+import { Accounts } from './accounts/accounts.js';
 import { Applications } from './applications/applications.js';
 import { CallLog } from './calls/call-log.js';
 import { DEFAULT_RETENTION } from './calls/forget-old-calls.js';
@@ -82,6 +83,7 @@ function createContext(
     database,
     logger,
     links: new Links(() => config.publicUrl ?? addressOf(app)),
+    accounts: new Accounts(database),
     applications: new Applications(database),
     tokens: new AccessTokens(database),
     faults: new Faults(database, past),
@@ -98,6 +100,7 @@ function createContext(
 /** What must be in place before the first call. */
 async function prepare(context: SandboxContext, config: SandboxConfig): Promise<SigningCertificate> {
   await context.faults.load();
+  await context.accounts.load();
   if (config.defaultApplication !== undefined) {
     const { clientId, clientSecret } = config.defaultApplication;
     await context.applications.upsert(clientId, { clientSecret }, new Date());

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { addAccountAdminRoutes } from '../accounts/account-admin-routes.js';
 import { applicationSettings } from '../applications/application-settings.js';
+import { addAgreementAdminRoutes } from '../billing-agreements/agreement-admin-routes.js';
 import { checkBooks } from '../books/check-books.js';
 import { listMovements, movementQuery } from '../books/list-movements.js';
 import { callQuery, describeCall, listCalls } from '../calls/list-calls.js';
@@ -46,11 +48,13 @@ export function addAdminRoutes(admin: FastifyInstance, context: SandboxContext):
   const { database } = context;
   requireAdminToken(admin, context.adminToken);
   addApplicationRoutes(admin, context);
+  addAccountAdminRoutes(admin, context);
   addPayerActions(admin, context);
   addRefundAdminRoutes(admin, context);
   addFaultRoutes(admin, context);
   addDeliveryRoutes(admin, context);
   addPayoutAdminRoutes(admin, context);
+  addAgreementAdminRoutes(admin, context);
 
   admin.get('/admin/books/movements', async (request) => ({
     movements: await listMovements(database, checked(movementQuery, request.query)),
@@ -93,6 +97,14 @@ function addApplicationRoutes(admin: FastifyInstance, context: SandboxContext): 
   });
 }
 
+/** Which personal account pays; the environment's default one where the body names none. */
+const payerAction = z.strictObject({
+  accountId: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,64}$/)
+    .optional(),
+});
+
 /** Plays the payer without a browser. */
 function addPayerActions(admin: FastifyInstance, context: SandboxContext): void {
   for (const [action, act] of [
@@ -100,13 +112,14 @@ function addPayerActions(admin: FastifyInstance, context: SandboxContext): void 
     ['cancel', cancelApproval],
   ] as const) {
     admin.post<ById>(`/admin/payments/:id/${action}`, async (request) => {
+      const { accountId } = checked(payerAction, request.body);
       const payment = await context.database
         .selectFrom('payments')
         .select('approval_token')
         .where('id', '=', checkedId(request.params.id))
         .executeTakeFirst();
       if (payment === undefined) throw new ApiError('INVALID_RESOURCE_ID');
-      const redirectUrl = await act(context, payment.approval_token);
+      const redirectUrl = await act(context, payment.approval_token, accountId);
       if (redirectUrl === undefined) throw new ApiError('RESOURCE_CONFLICT');
       return { redirectUrl };
     });

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import { ApiError } from '../http/api-error.js';
 import { newAccountId, newAppId, sha256Hex } from '../http/identifiers.js';
-import type { Tables } from '../database/tables.js';
+import type { Environment, Tables } from '../database/tables.js';
 import { applicationSettings, type ApplicationSettings } from './application-settings.js';
 
 export interface Application {
@@ -9,13 +9,15 @@ export interface Application {
   readonly secretSha256: string;
   readonly appId: string;
   readonly accountId: string;
+  /** That of its account. */
+  readonly environment: Environment;
   readonly settings: ApplicationSettings;
 }
 
 export interface ApplicationUpsert {
   clientSecret: string;
   name?: string | undefined;
-  environment?: 'sandbox' | 'live' | undefined;
+  environment?: Environment | undefined;
   /** The account that owns the application; one of its own when absent. Webhooks are counted per account. */
   accountId?: string | undefined;
   /** Absent: the settings of an application that exists stay as they are. */
@@ -38,7 +40,8 @@ export class Applications {
     const changesBefore = this.#changes;
     const row = await this.database
       .selectFrom('applications')
-      .select(['client_id', 'secret_sha256', 'app_id', 'account_id', 'settings'])
+      .innerJoin('accounts', 'accounts.id', 'applications.account_id')
+      .select(['client_id', 'secret_sha256', 'app_id', 'account_id', 'environment', 'settings'])
       .where('client_id', '=', clientId)
       .executeTakeFirst();
     if (row === undefined) return undefined;
@@ -47,6 +50,7 @@ export class Applications {
       secretSha256: row.secret_sha256,
       appId: row.app_id,
       accountId: row.account_id,
+      environment: row.environment,
       settings: applicationSettings.parse(row.settings),
     };
     // A row read before a change that committed meanwhile must not outlive it in memory.

@@ -10,6 +10,7 @@ import { checked, checkedId } from '../http/validation.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { describeAuthorization } from './authorization-representation.js';
 import { captureAuthorization, captureRequest } from './capture-authorization.js';
+import { reauthorizeAuthorization, reauthorizeRequest } from './reauthorize-authorization.js';
 import { voidAuthorization } from './void-authorization.js';
 
 interface ById {
@@ -43,6 +44,18 @@ export function addAuthorizationRoutes(api: FastifyInstance, context: SandboxCon
       voidAuthorization(context, unit, authorizationId),
     );
   });
+
+  api.post<ById>(
+    `${PATH}/reauthorize`,
+    { config: { operation: 'authorization.reauthorize' } },
+    (request, reply) => {
+      const authorizationId = checkedId(request.params.id);
+      const body = checked(reauthorizeRequest, request.body);
+      return answerOnce(context, 'authorization.reauthorize', request, reply, (unit) =>
+        reauthorizeAuthorization(context, unit, authorizationId, body),
+      );
+    },
+  );
 }
 
 async function getAuthorization(
@@ -63,5 +76,5 @@ async function getAuthorization(
     .selectAll()
     .where('id', '=', authorization.payment_id)
     .executeTakeFirstOrThrow();
-  return describeAuthorization(authorization, payment, links);
+  return describeAuthorization(authorization, payment, links, new Date());
 }

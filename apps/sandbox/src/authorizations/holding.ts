@@ -24,12 +24,16 @@ export interface CaptureTerms {
   isPending: boolean;
 }
 
+const CLOSED_STATES: ReadonlySet<Holding['state']> = new Set(['captured', 'denied', 'voided', 'expired']);
+
 /** What can still be captured. */
 export function openMinor(holding: Holding): number {
   return holding.amount_minor - holding.captured_minor - holding.pending_minor - holding.released_minor;
 }
 
 export function capture(holding: Holding, terms: CaptureTerms, now: Date): Change | Refused {
+  // Nothing is held yet, or nothing will be.
+  if (holding.state === 'pending' || holding.state === 'denied') return { refusal: 'PAYMENT_STATE_INVALID' };
   if (holding.state === 'voided') return { refusal: 'AUTHORIZATION_VOIDED' };
   if (holding.state === 'captured') return { refusal: 'AUTHORIZATION_ALREADY_COMPLETED' };
   // The sweep that marks it expired may run a moment after the instant itself.
@@ -45,6 +49,9 @@ export function capture(holding: Holding, terms: CaptureTerms, now: Date): Chang
 
 /** Releases what is open; what was captured stays captured, what is pending still settles. */
 export function voidHolding(holding: Holding, now: Date): Change | Refused {
+  if (holding.state === 'pending' || holding.state === 'denied') {
+    return { refusal: 'AUTHORIZATION_CANNOT_BE_VOIDED' };
+  }
   if (holding.state === 'voided') return { refusal: 'AUTHORIZATION_VOIDED' };
   if (holding.state === 'expired' || holding.valid_until <= now) return { refusal: 'AUTHORIZATION_EXPIRED' };
   if (holding.state === 'captured' || holding.closing || openMinor(holding) === 0) {
@@ -54,8 +61,23 @@ export function voidHolding(holding: Holding, now: Date): Change | Refused {
 }
 
 export function expire(holding: Holding, now: Date): Change | null {
-  if (isClosed(holding) || holding.valid_until > now) return null;
+  if (holding.state === 'pending' || isClosed(holding) || holding.valid_until > now) return null;
   return close(holding, 'expired');
+}
+
+/** What is open is given back and `minor` held instead, under the same id. */
+export function renew(holding: Holding, minor: number): Change {
+  const releasedMinor = openMinor(holding);
+  const released_minor = holding.released_minor + releasedMinor;
+  return {
+    holding: { ...holding, amount_minor: holding.amount_minor + minor, released_minor },
+    releasedMinor,
+  };
+}
+
+/** Another authorization takes the place of this one; what is pending still settles here. */
+export function replace(holding: Holding): Change {
+  return close(holding, 'voided');
 }
 
 /** A pending capture becomes known. Denied money can be captured again, unless the authorization has closed meanwhile. */
@@ -86,5 +108,5 @@ function close(holding: Holding, state: Holding['state']): Change {
 }
 
 function isClosed(holding: Holding): boolean {
-  return holding.state === 'captured' || holding.state === 'voided' || holding.state === 'expired';
+  return CLOSED_STATES.has(holding.state);
 }

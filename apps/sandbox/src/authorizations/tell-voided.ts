@@ -4,7 +4,7 @@ import { recordEvent } from '../events/record-event.js';
 import type { Links } from '../http/links.js';
 import { describeAuthorization } from './authorization-representation.js';
 
-/** The event of an authorization that was voided, or that expired: the public API has one name for both. */
+/** The event of an authorization that was voided, expired or denied: the public API has one name for all. */
 export function tellVoided(
   transaction: Transaction<Tables>,
   authorization: AuthorizationRow,
@@ -16,7 +16,7 @@ export function tellVoided(
     type: 'PAYMENT.AUTHORIZATION.VOIDED',
     clientId: authorization.client_id,
     resourceId: authorization.id,
-    resource: describeAuthorization(authorization, payment, links),
+    resource: describeAuthorization(authorization, payment, links, now),
     now,
   });
 }

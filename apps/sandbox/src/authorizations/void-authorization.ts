@@ -22,5 +22,5 @@ export async function voidAuthorization(
   const voided = await saveChange(unit.transaction, authorization.id, change, unit.now);
   await bookRelease(unit, payment, authorization.id, change.releasedMinor);
   await tellVoided(unit.transaction, voided, payment, context.links, unit.now);
-  return { status: 200, body: describeAuthorization(voided, payment, context.links) };
+  return { status: 200, body: describeAuthorization(voided, payment, context.links, unit.now) };
 }

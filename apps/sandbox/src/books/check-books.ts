@@ -1,5 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../database/tables.js';
+import { AUTHORIZATION_RULES } from './authorization-rules.js';
+import { AGREEMENT_RULES } from './agreement-rules.js';
 import { PAYOUT_RULES } from './payout-rules.js';
 import { SALE_AND_REFUND_RULES } from './sale-and-refund-rules.js';
 
@@ -18,21 +20,10 @@ const RULES: Readonly<Record<string, string>> = {
   'no hold is overdrawn': `
     SELECT account AS subject FROM book_postings WHERE account LIKE 'hold:%'
     GROUP BY account HAVING sum(amount_minor) < 0`,
-  'nothing stays held by a closed authorization beyond what is pending': `
-    SELECT authorizations.id AS subject FROM authorizations
-    JOIN book_postings ON account = 'hold:' || authorizations.id
-    WHERE state IN ('captured', 'voided', 'expired')
-    GROUP BY authorizations.id, pending_minor HAVING sum(book_postings.amount_minor) <> pending_minor`,
-  'an authorization agrees with its holds, captures and releases': `
-    SELECT authorizations.id AS subject FROM authorizations
-    LEFT JOIN book_entries AS entry ON entry.authorization_id = authorizations.id
-    GROUP BY authorizations.id
-    HAVING coalesce(sum(entry.amount_minor) FILTER (WHERE kind = 'hold'), 0) <> authorizations.amount_minor
-      OR count(*) FILTER (WHERE kind = 'hold') <> 1
-      OR coalesce(sum(entry.amount_minor) FILTER (WHERE kind = 'capture'), 0) <> captured_minor
-      OR coalesce(sum(entry.amount_minor) FILTER (WHERE kind = 'release'), 0) <> released_minor`,
+  ...AUTHORIZATION_RULES,
   ...SALE_AND_REFUND_RULES,
   ...PAYOUT_RULES,
+  ...AGREEMENT_RULES,
 };
 
 /** Checks the books at one instant. Entries are compared with states, so a state without its money shows as well. */

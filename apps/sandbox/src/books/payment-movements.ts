@@ -1,4 +1,4 @@
-import type { AuthorizationRow, CaptureRow, PaymentRow } from '../database/tables.js';
+import type { CaptureRow, PaymentRow } from '../database/tables.js';
 import { holdAccount, payeeAccount, payerAccount } from './accounts.js';
 import { book, type Booking, type Movement } from './book.js';
 
@@ -8,11 +8,16 @@ const payee = (payment: PaymentRow) => payeeAccount(payment.payee_id);
 export function bookHold(
   booking: Booking,
   payment: PaymentRow,
-  authorization: AuthorizationRow,
+  authorizationId: string,
+  amountMinor: number,
 ): Promise<void> {
-  const { amount_minor, id } = authorization;
-  const movement = { ...of(payment), kind: 'hold', amount_minor, authorization_id: id } as const;
-  return book(booking, movement, payer(payment), holdAccount(id));
+  const movement = {
+    ...of(payment),
+    kind: 'hold',
+    amount_minor: amountMinor,
+    authorization_id: authorizationId,
+  } as const;
+  return book(booking, movement, payer(payment), holdAccount(authorizationId));
 }
 
 /** Only of a completed capture: while it is pending, the money is still held. */

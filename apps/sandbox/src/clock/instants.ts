@@ -4,6 +4,9 @@ export const REAL_DAY_MS = 86_400_000;
 /** Section 8 of the interface: the period over which capture of an authorization can be attempted. */
 const CAPTURE_WINDOW_DAYS = 29;
 
+/** Section 8 of the interface: the funds of an authorization are guaranteed for three days. */
+const HONOUR_PERIOD_DAYS = 3;
+
 /** Deliveries are repeated over three days of the service. */
 const DELIVERY_WINDOW_DAYS = 3;
 
@@ -13,6 +16,11 @@ export const DELIVERY_RETRIES = 25;
 /** The wall-clock instant at which an authorization made at `createdAt` expires, by a day of `dayLengthMs`. */
 export function captureDeadline(createdAt: Date, dayLengthMs: number): Date {
   return new Date(createdAt.getTime() + CAPTURE_WINDOW_DAYS * dayLengthMs);
+}
+
+/** The end of the honour period of an authorization made, or made anew, at `authorizedAt`. */
+export function honourDeadline(authorizedAt: Date, dayLengthMs: number): Date {
+  return new Date(authorizedAt.getTime() + HONOUR_PERIOD_DAYS * dayLengthMs);
 }
 
 /**

@@ -1,8 +1,9 @@
-import type { PaymentRow } from '../database/tables.js';
+import type { AccountRow, Environment, PaymentRow } from '../database/tables.js';
 import { recordEvent } from '../events/record-event.js';
+import { ApiError } from '../http/api-error.js';
+import { approvedBy } from '../payments/approval-decision.js';
 import { describePayment, NOTHING_RELATED } from '../payments/payment-representation.js';
 import type { SandboxContext } from '../sandbox-context.js';
-import { SANDBOX_PAYER } from './sandbox-payer.js';
 
 /** What the payer can do with a payment now. */
 export type PayerStanding = 'waiting' | 'approved' | 'expired' | 'not_for_payer';
@@ -22,18 +23,32 @@ export function findByToken(context: SandboxContext, token: string): Promise<Pay
 }
 
 /**
- * The payer agrees: told once, however often the form is sent.
+ * The payer agrees, and says which account pays: told once, however often the form is sent. Until the payment is
+ * executed the payer may come back and choose another account, as one whose funding was declined must.
  * Answers the address to send the payer to, or undefined when there is nothing to approve any more.
+ * @throws ApiError VALIDATION_ERROR when the environment of the payment has no such personal account.
  */
-export async function approvePayment(context: SandboxContext, token: string): Promise<string | undefined> {
+export async function approvePayment(
+  context: SandboxContext,
+  token: string,
+  accountId?: string,
+): Promise<string | undefined> {
+  const environment = await environmentOf(context, token);
+  if (environment === undefined) return undefined;
+  const payer =
+    accountId === undefined
+      ? context.accounts.defaultPayer(environment)
+      : await context.accounts.findPayer(environment, accountId);
+  if (payer === undefined) throw ApiError.invalid('accountId', 'No such personal account');
+
   const payment = await context.database.transaction().execute(async (transaction) => {
     const now = new Date();
     const approved = await transaction
       .updateTable('payments')
-      .set({ payer_approved_at: now, payer_id: SANDBOX_PAYER.payer_id, updated_at: now })
+      .set({ ...approvedBy(payer, now), updated_at: now })
       .where('approval_token', '=', token)
       .where('state', '=', 'created')
-      .where('payer_approved_at', 'is', null)
+      .where((where) => where.or([where('payer_approved_at', 'is', null), where('payer_id', '<>', payer.id)]))
       .where('expires_at', '>', now)
       .returningAll()
       .executeTakeFirst();
@@ -42,7 +57,7 @@ export async function approvePayment(context: SandboxContext, token: string): Pr
       type: 'PAYMENTS.PAYMENT.CREATED',
       clientId: approved.client_id,
       resourceId: approved.id,
-      resource: describePayment(approved, NOTHING_RELATED, context.links),
+      resource: describePayment(approved, NOTHING_RELATED, context.links, now),
       now,
     });
     return approved;
@@ -52,6 +67,23 @@ export async function approvePayment(context: SandboxContext, token: string): Pr
   return current !== undefined && standingOf(current, new Date()) === 'approved'
     ? returnAddress(current)
     : undefined;
+}
+
+/** Who may pay: the personal accounts of the payment's own environment. */
+export async function payersFor(context: SandboxContext, token: string): Promise<AccountRow[]> {
+  const environment = await environmentOf(context, token);
+  return environment === undefined ? [] : context.accounts.listPayers(environment);
+}
+
+async function environmentOf(context: SandboxContext, token: string): Promise<Environment | undefined> {
+  const found = await context.database
+    .selectFrom('payments')
+    .innerJoin('applications', 'applications.client_id', 'payments.client_id')
+    .innerJoin('accounts', 'accounts.id', 'applications.account_id')
+    .select('environment')
+    .where('approval_token', '=', token)
+    .executeTakeFirst();
+  return found?.environment;
 }
 
 /**

@@ -2,42 +2,42 @@ import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { PaymentRow } from '../database/tables.js';
-import { writeAmount } from '../money/amount.js';
-import { html, type Html } from '../pages/html.js';
+import { ApiError } from '../http/api-error.js';
+import { html } from '../pages/html.js';
 import { page, PAGE_HEADERS } from '../pages/payer-page.js';
 import type { SandboxContext } from '../sandbox-context.js';
-import {
-  approvePayment,
-  cancelApproval,
-  findByToken,
-  returnAddress,
-  standingOf,
-  type PayerStanding,
-} from './approve-payment.js';
+import { approvalForm, approvedNotice } from './approval-page.js';
+import { approvePayment, cancelApproval, findByToken, payersFor, standingOf } from './approve-payment.js';
 
 const tokenField = z.object({ token: z.string().regex(/^EC-[A-Z0-9]{17}$/) });
+const accountField = z.object({
+  accountId: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,64}$/)
+    .optional(),
+});
 
 /** The pages on which the payer approves or cancels: plain forms, no script, no sign-in. */
 export async function addPayerRoutes(app: FastifyInstance, context: SandboxContext): Promise<void> {
   await app.register(formbody, { bodyLimit: 4096 });
 
-  app.get('/checkout', async (request, reply) => {
-    const token = readToken(request.query);
-    const payment = token === undefined ? undefined : await findByToken(context, token);
-    return showPayment(reply, payment);
-  });
+  app.get('/checkout', (request, reply) => showPayment(context, reply, readToken(request.query)));
 
   app.post('/checkout/approve', async (request, reply) => {
     const token = readToken(request.body);
-    const address = token === undefined ? undefined : await approvePayment(context, token);
-    if (address === undefined) return showRefusal(context, reply, token);
+    const account = accountField.safeParse(request.body);
+    const address =
+      token === undefined || !account.success
+        ? undefined
+        : await approvePayment(context, token, account.data.accountId).catch(nothingForUnknownAccount);
+    if (address === undefined) return showPayment(context, reply.code(409), token);
     return reply.redirect(address, 303);
   });
 
   app.post('/checkout/cancel', async (request, reply) => {
     const token = readToken(request.body);
     const address = token === undefined ? undefined : await cancelApproval(context, token);
-    if (address === undefined) return showRefusal(context, reply, token);
+    if (address === undefined) return showPayment(context, reply.code(409), token);
     return reply.redirect(address, 303);
   });
 }
@@ -46,69 +46,38 @@ function readToken(source: unknown): string | undefined {
   return tokenField.safeParse(source).data?.token;
 }
 
-async function showRefusal(context: SandboxContext, reply: FastifyReply, token: string | undefined) {
-  const payment = token === undefined ? undefined : await findByToken(context, token);
-  return showPayment(reply.code(409), payment);
+/** Whoever sends another form than the page’s own sees the page again. */
+function nothingForUnknownAccount(error: unknown): undefined {
+  if (!(error instanceof ApiError)) throw error;
 }
 
-function showPayment(reply: FastifyReply, payment: PaymentRow | undefined): FastifyReply {
+async function showPayment(
+  context: SandboxContext,
+  reply: FastifyReply,
+  token: string | undefined,
+): Promise<FastifyReply> {
   reply.headers(PAGE_HEADERS);
+  const payment = token === undefined ? undefined : await findByToken(context, token);
   const standing = payment === undefined ? 'not_for_payer' : standingOf(payment, new Date());
   if (payment === undefined || standing === 'not_for_payer') {
     return reply
       .code(404)
       .send(page('Payment not found', html`<p>This link names no payment that waits for you.</p>`));
   }
-  return reply.send(PAGES[standing](payment));
+  return reply.send(await pageOf(context, payment, standing));
 }
 
-const PAGES: Readonly<Record<Exclude<PayerStanding, 'not_for_payer'>, (payment: PaymentRow) => string>> = {
-  waiting: (payment) => page('Approve this payment?', approvalForm(payment)),
-  approved: (payment) => page('Payment approved', approvedNotice(payment)),
-  expired: () =>
-    page(
-      'Payment expired',
-      html`<p role="status">The time to approve this payment is over. Nothing was paid.</p>`,
-    ),
-};
-
-function approvalForm(payment: PaymentRow): Html {
-  const token = payment.approval_token;
-  return html`${summary(payment)}
-    <div class="actions">
-      <form method="post" action="/checkout/approve">
-        <input type="hidden" name="token" value="${token}" />
-        <button class="primary" type="submit">Approve</button>
-      </form>
-      <form method="post" action="/checkout/cancel">
-        <input type="hidden" name="token" value="${token}" />
-        <button class="plain" type="submit">Cancel</button>
-      </form>
-    </div>`;
-}
-
-function approvedNotice(payment: PaymentRow): Html {
-  return html`<p role="status">You have approved this payment.</p>
-    ${summary(payment)}
-    <p><a href="${returnAddress(payment) ?? ''}">Return to the shop</a></p>`;
-}
-
-function summary(payment: PaymentRow): Html {
-  const amount = `${writeAmount(payment.amount_minor, payment.currency)} ${payment.currency}`;
-  const rows: [string, string | null][] = [
-    ['Amount', amount],
-    ['For', payment.description],
-    ['To', payment.payee_email ?? `Account ${payment.payee_id}`],
-    ['Kind', payment.intent === 'sale' ? 'Paid at once' : 'Held now, collected later'],
-  ];
-  return html`<dl>
-    ${rows.flatMap(([term, text]) =>
-      text === null
-        ? []
-        : [
-            html`<dt>${term}</dt>
-              <dd>${text}</dd>`,
-          ],
-    )}
-  </dl>`;
+async function pageOf(
+  context: SandboxContext,
+  payment: PaymentRow,
+  standing: 'waiting' | 'approved' | 'expired',
+): Promise<string> {
+  if (standing === 'expired') {
+    const notice = html`<p role="status">The time to approve this payment is over. Nothing was paid.</p>`;
+    return page('Payment expired', notice);
+  }
+  const payers = payment.state === 'created' ? await payersFor(context, payment.approval_token) : [];
+  return standing === 'waiting'
+    ? page('Approve this payment?', approvalForm(payment, payers))
+    : page('Payment approved', approvedNotice(payment, payers));
 }

@@ -27,7 +27,7 @@ const amountDetails = z.strictObject({
 export interface ReadAmount {
   minor: number;
   currency: string;
-  /** Minor units by detail; empty when the request gave none. */
+  /** Minor units by detail, a discount with the sign it came with; empty when the request gave none. */
   details: Record<string, number>;
 }
 
@@ -47,9 +47,11 @@ export const amountSchema = z
     const details: Record<string, number> = {};
     let sum = 0;
     for (const [name, text = '0'] of Object.entries(amount.details ?? {})) {
-      const part = readAmount(text, amount.currency);
+      // The public API's examples give the discount with a minus sign and without: it lowers the total either way.
+      const isNegative = name === 'shipping_discount' && text.startsWith('-');
+      const part = readAmount(isNegative ? text.slice(1) : text, amount.currency);
       if ('issue' in part) return refuse(['details', name], part.issue);
-      details[name] = part.minor;
+      details[name] = isNegative ? -part.minor : part.minor;
       sum += part.minor * SIGN_OF_DETAIL[name as keyof typeof SIGN_OF_DETAIL];
     }
     if (Object.keys(details).length > 0 && sum !== total.minor) {

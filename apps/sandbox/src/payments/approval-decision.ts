@@ -1,3 +1,5 @@
+import { payerInfoOf } from '../accounts/accounts.js';
+import type { AccountRow } from '../database/tables.js';
 import type { ApprovalRule } from './payment-settings.js';
 import { compareDecimals, writeAmount } from '../money/amount.js';
 
@@ -22,4 +24,13 @@ export function decideApproval(
       (rule.maxTotal === undefined || compareDecimals(total, rule.maxTotal) <= 0),
   );
   return fitting?.approval ?? setting;
+}
+
+/** The columns that say whose account pays, and since when its owner agrees. */
+export function approvedBy(payer: AccountRow, now: Date) {
+  return {
+    payer_id: payer.id,
+    payer_info: JSON.stringify(payerInfoOf(payer)),
+    payer_approved_at: now,
+  };
 }

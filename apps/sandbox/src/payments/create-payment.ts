@@ -1,80 +1,94 @@
-import type { NewPaymentRow } from '../database/tables.js';
+import type { NewPaymentRow, PaymentRow } from '../database/tables.js';
 import { ApiError } from '../http/api-error.js';
 import type { Answer, UnitOfWork } from '../http/idempotency.js';
-import { accountIdOf, newApprovalToken, newPaymentId } from '../http/identifiers.js';
-import { SANDBOX_PAYER } from '../payer-pages/sandbox-payer.js';
+import { newAccountId, newApprovalToken, newPaymentId } from '../http/identifiers.js';
 import type { SandboxContext } from '../sandbox-context.js';
-import { decideApproval } from './approval-decision.js';
+import { approvedBy, decideApproval } from './approval-decision.js';
 import { completePayment } from './complete-payment.js';
+import { refuseCard } from './direct-card.js';
+import { findPayee, type Payee } from './payee.js';
 import type { PaymentRequest } from './payment-request.js';
 import { describePayment, NOTHING_RELATED } from './payment-representation.js';
+import { columnsOf } from './transaction-schema.js';
 
 /**
  * Creates a payment: it waits for its payer, or is approved at once and then holds or moves the money here
- * (interface, section 3).
+ * (interface, section 3). A direct card is always approved at once: its holder has no page to approve on.
  */
 export async function createPayment(
   context: SandboxContext,
   unit: UnitOfWork,
   request: PaymentRequest,
 ): Promise<Answer> {
-  const { settings } = unit.application;
-  const [transaction] = request.transactions;
-  const { minor, currency } = transaction.amount;
-  const payeeEmail = transaction.payee?.email ?? null;
-  const approval = decideApproval(
-    { minor, currency, payeeEmail },
-    settings.approvalRules,
-    settings.approval ?? context.defaults.approval,
-  );
+  if (unit.outcome?.kind === 'decline') throw new ApiError('INSTRUMENT_DECLINED');
+  const { settings, environment } = unit.application;
+  const payee = await findPayee(context, unit, request.transactions[0].payee);
+  const card = request.payer.funding_instruments?.[0].credit_card;
+  if (card !== undefined) await refuseCard(unit, card);
+
+  const approval = card === undefined ? approvalOf(context, unit, request, payee) : 'immediate';
   if (approval === 'payer' && request.redirect_urls === undefined) {
     throw ApiError.invalid('redirect_urls', 'Required for a payment that its payer approves');
   }
-  const payment = await unit.transaction
-    .insertInto('payments')
-    .values({
-      ...newPayment(unit, request),
-      approval,
-      ...(approval === 'immediate' && approvedNow(unit.now)),
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  if (approval === 'payer')
-    return { status: 201, body: describePayment(payment, NOTHING_RELATED, context.links) };
+  const payer = context.accounts.defaultPayer(environment);
+  const isDefaultPaying = approval === 'immediate' && card === undefined;
+  if (isDefaultPaying && payer.funding_declines) throw new ApiError('INSTRUMENT_DECLINED');
+
+  const payment = await insertPayment(unit, {
+    ...newPayment(unit, request, payee, settings.approvalWindowMs),
+    approval,
+    ...(card !== undefined && { payer_id: newAccountId(), payer_approved_at: unit.now }),
+    ...(isDefaultPaying && approvedBy(payer, unit.now)),
+  });
+  if (approval === 'payer') {
+    return { status: 201, body: describePayment(payment, NOTHING_RELATED, context.links, unit.now) };
+  }
   return { status: 201, body: await completePayment(context, unit, payment) };
 }
 
-function approvedNow(now: Date) {
-  return { payer_id: SANDBOX_PAYER.payer_id, payer_approved_at: now };
+function approvalOf(
+  context: SandboxContext,
+  { application: { settings } }: UnitOfWork,
+  request: PaymentRequest,
+  payee: Payee,
+): 'payer' | 'immediate' {
+  const { minor, currency } = request.transactions[0].amount;
+  const approvable = { minor, currency, payeeEmail: payee.email };
+  return decideApproval(approvable, settings.approvalRules, settings.approval ?? context.defaults.approval);
 }
 
-function newPayment(unit: UnitOfWork, request: PaymentRequest): Omit<NewPaymentRow, 'approval'> {
-  const { now, application } = unit;
-  const [{ amount, payee, description, invoice_number, custom, ...echoedOfTransaction }] =
-    request.transactions;
-  const { note_to_payer, experience_profile_id } = request;
+function insertPayment(unit: UnitOfWork, payment: NewPaymentRow): Promise<PaymentRow> {
+  return unit.transaction.insertInto('payments').values(payment).returningAll().executeTakeFirstOrThrow();
+}
+
+function newPayment(
+  { now, application }: UnitOfWork,
+  request: PaymentRequest,
+  payee: Payee,
+  approvalWindowMs: number,
+): Omit<NewPaymentRow, 'approval'> {
+  const { echoed, ...columns } = columnsOf(request.transactions[0]);
+  const { intent, payer, transactions: _, redirect_urls, ...echoedOfPayment } = request;
+  const { payment_method, funding_instruments, ...echoedOfPayer } = payer;
+  const cards = funding_instruments?.map(({ credit_card }) => ({ credit_card: credit_card.masked }));
   return {
     id: newPaymentId(),
     client_id: application.clientId,
-    intent: request.intent,
+    intent,
     state: 'created',
     approval_token: newApprovalToken(),
-    payment_method: request.payer.payment_method,
-    amount_minor: amount.minor,
-    currency: amount.currency,
-    amount_details: JSON.stringify(amount.details),
-    payee_id: payee === undefined ? application.accountId : accountIdOf(payee.email),
-    payee_email: payee?.email ?? null,
-    description: description ?? null,
-    invoice_number: invoice_number ?? null,
-    custom: custom ?? null,
+    payment_method,
+    ...columns,
+    payee_id: payee.id,
+    payee_email: payee.email,
     echoed: JSON.stringify({
-      payment: { note_to_payer, experience_profile_id },
-      transaction: echoedOfTransaction,
+      payment: echoedOfPayment,
+      payer: { ...echoedOfPayer, funding_instruments: cards },
+      transaction: echoed,
     }),
-    return_url: request.redirect_urls?.return_url ?? null,
-    cancel_url: request.redirect_urls?.cancel_url ?? null,
-    expires_at: new Date(now.getTime() + application.settings.approvalWindowMs),
+    return_url: redirect_urls?.return_url ?? null,
+    cancel_url: redirect_urls?.cancel_url ?? null,
+    expires_at: new Date(now.getTime() + approvalWindowMs),
     created_at: now,
     updated_at: now,
   };

@@ -4,6 +4,7 @@ import type { Answer, UnitOfWork } from '../http/idempotency.js';
 import type { PaymentRow } from '../database/tables.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { completePayment } from './complete-payment.js';
+import { refuseWhereFundingDeclines } from './funding.js';
 import type { executeRequest } from './payment-request.js';
 
 /**
@@ -33,11 +34,12 @@ export async function executePayment(
   ) {
     throw ApiError.invalid('transactions[0].amount', 'Differs from the amount that the payer approved');
   }
+  await refuseWhereFundingDeclines(unit, payment);
   return { status: 200, body: await completePayment(context, unit, payment) };
 }
 
 function refusalToExecute(payment: PaymentRow, payerId: string, now: Date): ErrorName | undefined {
-  if (payment.state === 'approved') return 'PAYMENT_STATE_INVALID';
+  if (payment.state === 'approved' || payment.state === 'in_progress') return 'PAYMENT_STATE_INVALID';
   if (payment.state === 'failed' || payment.expires_at <= now) return 'PAYMENT_EXPIRED';
   if (payment.payer_approved_at === null) return 'PAYMENT_NOT_APPROVED_FOR_EXECUTION';
   if (payment.payer_id !== payerId) return 'INVALID_PAYER_ID';

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely';
-import type { PaymentRow, Tables } from '../database/tables.js';
+import type { PaymentRow, RefundRow, Tables } from '../database/tables.js';
 import { ApiError } from '../http/api-error.js';
 import { atOneInstant } from '../http/reading.js';
 import type { Links } from '../http/links.js';
@@ -69,35 +69,56 @@ async function describePayments(
   links: Links,
   payments: readonly PaymentRow[],
 ): Promise<object[]> {
-  const approvedIds = payments.filter(({ state }) => state === 'approved').map(({ id }) => id);
-  const related = await relatedTo(database, approvedIds);
+  const executedIds = payments.filter(({ state }) => state !== 'created').map(({ id }) => id);
+  const related = await relatedTo(database, executedIds);
+  const now = new Date();
   return payments.map((payment) => {
     const isRelated = (row: { payment_id: string | null }) => row.payment_id === payment.id;
     const own = {
       authorizations: related.authorizations.filter(isRelated),
       captures: related.captures.filter(isRelated),
       sales: related.sales.filter(isRelated),
+      refunds: related.refunds.filter(isRelated),
     };
-    return describePayment(payment, own, links);
+    return describePayment(payment, own, links, now);
   });
 }
 
-/** Read at one instant: an authorization is never shown captured without its capture. */
+/** Read at one instant: an authorization is never shown captured without its capture, a sale never without its refund. */
 async function relatedTo(database: Kysely<Tables>, paymentIds: readonly string[]): Promise<RelatedRows> {
   if (paymentIds.length === 0) return NOTHING_RELATED;
-  return atOneInstant(database, async (transaction) => ({
-    authorizations: await transaction
+  return atOneInstant(database, async (transaction) => {
+    const authorizations = await transaction
       .selectFrom('authorizations')
       .selectAll()
       .where('payment_id', 'in', paymentIds)
-      .execute(),
-    captures: await transaction
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute();
+    const captures = await transaction
       .selectFrom('captures')
       .selectAll()
       .where('payment_id', 'in', paymentIds)
       .orderBy('created_at')
       .orderBy('id')
-      .execute(),
-    sales: await transaction.selectFrom('sales').selectAll().where('payment_id', 'in', paymentIds).execute(),
-  }));
+      .execute();
+    const sales = await transaction
+      .selectFrom('sales')
+      .selectAll()
+      .where('payment_id', 'in', paymentIds)
+      .execute();
+    const hasCollected = captures.length + sales.length > 0;
+    const refunds = hasCollected ? await refundsOf(transaction, paymentIds) : [];
+    return { authorizations, captures, sales, refunds };
+  });
+}
+
+function refundsOf(database: Kysely<Tables>, paymentIds: readonly string[]): Promise<RefundRow[]> {
+  return database
+    .selectFrom('refunds')
+    .selectAll()
+    .where('payment_id', 'in', paymentIds)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
 }

@@ -1,8 +1,8 @@
 import { describeAuthorization, nextStepsOf } from '../authorizations/authorization-representation.js';
 import { describeCapture } from '../captures/capture-representation.js';
-import type { AuthorizationRow, CaptureRow, PaymentRow, SaleRow } from '../database/tables.js';
+import type { AuthorizationRow, CaptureRow, PaymentRow, RefundRow, SaleRow } from '../database/tables.js';
 import type { Link, Links } from '../http/links.js';
-import { SANDBOX_PAYER } from '../payer-pages/sandbox-payer.js';
+import { describeRefund } from '../refunds/refund-representation.js';
 import { describeSale, nextStepsOfSale } from '../sales/sale-representation.js';
 import { describeAmount } from './payment-amount.js';
 
@@ -10,23 +10,20 @@ export interface RelatedRows {
   readonly authorizations: readonly AuthorizationRow[];
   readonly captures: readonly CaptureRow[];
   readonly sales: readonly SaleRow[];
+  readonly refunds: readonly RefundRow[];
 }
 
-export const NOTHING_RELATED: RelatedRows = { authorizations: [], captures: [], sales: [] };
+export const NOTHING_RELATED: RelatedRows = { authorizations: [], captures: [], sales: [], refunds: [] };
 
 /** A payment as answered (interface, section 2.2; the silent parts as the public API has them). */
-export function describePayment(payment: PaymentRow, related: RelatedRows, links: Links): object {
-  const hasPayerApproved = payment.payer_approved_at !== null;
+export function describePayment(payment: PaymentRow, related: RelatedRows, links: Links, now: Date): object {
   return {
     id: payment.id,
     intent: payment.intent,
     state: payment.state,
-    ...(payment.state === 'failed' && { failure_reason: 'UNABLE_TO_COMPLETE_TRANSACTION' }),
-    payer: {
-      payment_method: payment.payment_method,
-      ...(hasPayerApproved && { status: 'VERIFIED', payer_info: SANDBOX_PAYER }),
-    },
-    transactions: [describeTransaction(payment, related, links)],
+    ...(payment.state === 'failed' && { failure_reason: failureReasonOf(related) }),
+    payer: describePayer(payment),
+    transactions: [describeTransaction(payment, related, links, now)],
     ...payment.echoed.payment,
     ...(payment.return_url !== null && {
       redirect_urls: { return_url: payment.return_url, cancel_url: payment.cancel_url },
@@ -37,7 +34,30 @@ export function describePayment(payment: PaymentRow, related: RelatedRows, links
   };
 }
 
-function describeTransaction(payment: PaymentRow, related: RelatedRows, links: Links): object {
+/** What the request said about the payer, and once the payer has approved, whose account pays. */
+function describePayer(payment: PaymentRow): object {
+  const { payment_method, payer_info, echoed } = payment;
+  if (payer_info === null) return { payment_method, ...echoed.payer };
+  const { shipping_address } = (echoed.transaction['item_list'] ?? {}) as { shipping_address?: object };
+  return {
+    payment_method,
+    status: 'VERIFIED',
+    ...echoed.payer,
+    payer_info: {
+      ...echoed.payer?.payer_info,
+      ...payer_info,
+      ...(shipping_address !== undefined && { shipping_address }),
+    },
+  };
+}
+
+/** Its authorization was denied, or nobody approved or executed it in time. */
+function failureReasonOf({ authorizations }: RelatedRows): string {
+  const isDenied = authorizations.some(({ state }) => state === 'denied');
+  return isDenied ? 'PAYER_CANNOT_PAY' : 'UNABLE_TO_COMPLETE_TRANSACTION';
+}
+
+function describeTransaction(payment: PaymentRow, related: RelatedRows, links: Links, now: Date): object {
   const { description, invoice_number, custom } = payment;
   return {
     amount: describeAmount(payment),
@@ -51,17 +71,22 @@ function describeTransaction(payment: PaymentRow, related: RelatedRows, links: L
     ...payment.echoed.transaction,
     related_resources: [
       ...related.sales.map((sale) => ({ sale: describeSale(sale, links) })),
-      ...related.authorizations.map((one) => ({ authorization: describeAuthorization(one, payment, links) })),
+      ...related.authorizations.map((one) => ({
+        authorization: describeAuthorization(one, payment, links, now),
+      })),
       ...related.captures.map((capture) => ({ capture: describeCapture(capture, links) })),
+      ...related.refunds.map((refund) => ({ refund: describeRefund(refund, links) })),
     ],
-    links: nextSteps(related, links),
+    links: nextSteps(payment, related, links, now),
   };
 }
 
 /** Section 2.2: the next-step links of a transaction are those of what its money has become. */
-function nextSteps(related: RelatedRows, links: Links): Link[] {
+function nextSteps(payment: PaymentRow, related: RelatedRows, links: Links, now: Date): Link[] {
+  // The latest: one that was reauthorized under a new id has no next step of its own.
+  const authorization = related.authorizations.at(-1);
   return [
-    ...related.authorizations.flatMap((authorization) => nextStepsOf(authorization, links)),
+    ...(authorization === undefined ? [] : nextStepsOf(authorization, payment, links, now)),
     ...related.sales.flatMap((sale) => nextStepsOfSale(sale, links)),
   ];
 }

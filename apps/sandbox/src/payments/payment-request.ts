@@ -1,61 +1,153 @@
 import { z } from 'zod';
+import { addressSchema, countryCode, shippingAddressSchema } from './address-schema.js';
 import { amountSchema } from './amount-schema.js';
+import { cardSchema } from './card-schema.js';
+import { transactionSchema } from './transaction-schema.js';
+import { withoutNulls } from './without-nulls.js';
 
 /** Words for a payment out of the payer's wallet; the interface leaves the word open. */
-const WALLET_METHODS = ['wallet', 'paypal', 'wallet_method', '<wallet_method>'] as const;
+export const WALLET_METHODS = ['wallet', 'paypal', 'wallet_method', '<wallet_method>'] as const;
 
-const webAddress = z.url({ protocol: /^https?$/ }).max(2048);
-const loose = z.record(z.string(), z.unknown());
+const CARD_METHOD = 'credit_card';
 
-const payer = z.strictObject({ payment_method: z.enum(WALLET_METHODS), payer_info: loose.optional() });
+/** The public API's other ones. They are approved by the payer like a wallet payment, and pay nobody but the owner. */
+const OTHER_METHODS = ['bank', 'pay_upon_invoice', 'carrier', 'alternate_payment'] as const;
 
-const transaction = z.strictObject({
-  amount: amountSchema,
-  payee: z.strictObject({ email: z.email().max(127) }).optional(),
-  description: z.string().max(127).optional(),
-  custom: z.string().max(127).optional(),
-  invoice_number: z.string().max(127).optional(),
-  reference_id: z.string().max(256).optional(),
-  note_to_payee: z.string().max(255).optional(),
-  soft_descriptor: z.string().max(22).optional(),
-  payment_options: loose.optional(),
-  item_list: loose.optional(),
-  notify_url: z.string().max(2048).optional(),
-  order_url: z.string().max(2048).optional(),
+export const webAddress = z.url({ protocol: /^https?$/ }).max(2048);
+
+export const payerInfoSchema = z.strictObject({
+  email: z.email().max(127).optional(),
+  salutation: z.string().max(140).optional(),
+  first_name: z.string().max(140).optional(),
+  middle_name: z.string().max(140).optional(),
+  last_name: z.string().max(140).optional(),
+  suffix: z.string().max(140).optional(),
+  payer_id: z.string().max(64).optional(),
+  phone: z.string().max(50).optional(),
+  phone_type: z.enum(['HOME', 'WORK', 'MOBILE', 'OTHER']).optional(),
+  birth_date: z.string().max(64).optional(),
+  tax_id: z.string().max(14).optional(),
+  tax_id_type: z.enum(['BR_CPF', 'BR_CNPJ']).optional(),
+  country_code: countryCode.optional(),
+  billing_address: addressSchema.optional(),
+  shipping_address: shippingAddressSchema.optional(),
 });
 
-/** Section 2.1 of the interface, plus the public API's fields that change nothing here and are given back. */
-export const paymentRequest = z.strictObject({
-  intent: z.enum(['sale', 'authorize']),
-  payer,
-  transactions: z.tuple([transaction]),
-  redirect_urls: z.strictObject({ return_url: webAddress, cancel_url: webAddress }).optional(),
-  note_to_payer: z.string().max(165).optional(),
-  experience_profile_id: z.string().max(127).optional(),
-  application_context: loose.optional(),
+const fundingInstrument = z
+  .strictObject({ credit_card: cardSchema.optional(), credit_card_token: z.looseObject({}).optional() })
+  .transform(({ credit_card, credit_card_token }, refinement) => {
+    // Cards are not kept by this service, so no token can name one.
+    if (credit_card_token !== undefined) {
+      const path = ['credit_card_token', 'credit_card_id'];
+      refinement.addIssue({ code: 'custom', path, message: 'No such stored card' });
+      return z.NEVER;
+    }
+    if (credit_card !== undefined) return { credit_card };
+    refinement.addIssue({ code: 'custom', path: ['credit_card'], message: 'Required field is missing' });
+    return z.NEVER;
+  });
+
+const payer = z
+  .strictObject({
+    payment_method: z.enum([...WALLET_METHODS, CARD_METHOD, ...OTHER_METHODS]),
+    payer_info: payerInfoSchema.optional(),
+    funding_instruments: z.tuple([fundingInstrument]).optional(),
+    external_selected_funding_instrument_type: z.enum(['CREDIT', 'PAY_UPON_INVOICE']).optional(),
+  })
+  .superRefine(({ payment_method, funding_instruments }, refinement) => {
+    const refuse = (message: string) =>
+      refinement.addIssue({ code: 'custom', path: ['funding_instruments'], message });
+    const isCard = payment_method === CARD_METHOD;
+    if (isCard && funding_instruments === undefined) refuse('Required for the payment method credit_card');
+    if (!isCard && funding_instruments !== undefined) refuse('Only for the payment method credit_card');
+  });
+
+const applicationContext = z.strictObject({
+  brand_name: z.string().max(127).optional(),
+  locale: z.string().max(10).optional(),
+  landing_page: z.string().max(20).optional(),
+  shipping_preference: z.enum(['NO_SHIPPING', 'GET_FROM_FILE', 'SET_PROVIDED_ADDRESS']).optional(),
+  user_action: z.string().max(20).optional(),
+  preferred_payment_source: z
+    .strictObject({
+      token: z.strictObject({ id: z.string().min(1).max(255), type: z.enum(['BILLING_AGREEMENT']) }),
+    })
+    .optional(),
+  payment_pattern: z
+    .enum([
+      'CUSTOMER_PRESENT_ONETIME_PURCHASE',
+      'CUSTOMER_NOT_PRESENT_RECURRING',
+      'CUSTOMER_PRESENT_RECURRING_FIRST',
+      'CUSTOMER_PRESENT_ONETIME_PURCHASE_VAULTED',
+      'CUSTOMER_NOT_PRESENT_ONETIME_PURCHASE_VAULTED',
+      'MAIL_ORDER_TELEPHONE_ORDER',
+    ])
+    .optional(),
 });
+
+const paymentFields = z
+  .strictObject({
+    intent: z.enum(['sale', 'authorize']),
+    payer,
+    transactions: z.tuple([transactionSchema]),
+    redirect_urls: z.strictObject({ return_url: webAddress, cancel_url: webAddress }).optional(),
+    note_to_payer: z.string().max(165).optional(),
+    experience_profile_id: z.string().max(127).optional(),
+    application_context: applicationContext.optional(),
+  })
+  .superRefine((payment, refinement) => {
+    const [transaction] = payment.transactions;
+    const refuse = (path: (string | number)[], message: string) =>
+      refinement.addIssue({ code: 'custom', path, message });
+    // Interface, section 1: the payee feature applies to wallet and card payments only.
+    if (transaction.payee !== undefined && isOtherMethod(payment.payer.payment_method)) {
+      refuse(['transactions', 0, 'payee'], 'A payee is possible with wallet and card payments only');
+    }
+    if (
+      payment.application_context?.shipping_preference === 'SET_PROVIDED_ADDRESS' &&
+      transaction.item_list?.shipping_address === undefined
+    ) {
+      refuse(['application_context', 'shipping_preference'], 'The request provides no shipping address');
+    }
+  });
+
+/** Section 2.1 of the interface, plus every field that a client of the public API may send. */
+export const paymentRequest = z.preprocess(withoutNulls, paymentFields);
+
+function isOtherMethod(method: string): boolean {
+  return (OTHER_METHODS as readonly string[]).includes(method);
+}
 
 export type PaymentRequest = z.output<typeof paymentRequest>;
 
 /** `transactions` may repeat what was approved; an amount the payer did not see is refused. */
-export const executeRequest = z.strictObject({
-  payer_id: z.string().min(1).max(64),
-  transactions: z.tuple([z.looseObject({ amount: amountSchema.optional() })]).optional(),
-});
+export const executeRequest = z.preprocess(
+  withoutNulls,
+  z.strictObject({
+    payer_id: z.string().min(1).max(64),
+    transactions: z.tuple([z.looseObject({ amount: amountSchema.optional() })]).optional(),
+  }),
+);
 
 const page = z.coerce.number().int();
 const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 const id = z.string().regex(/^[A-Za-z0-9-]{1,64}$/);
 
-export const paymentListQuery = z.object({
-  count: page.min(1).max(20).default(10),
-  start_id: id.optional(),
-  start_index: page.min(0).max(1_000_000).optional(),
-  start_time: instant.optional(),
-  end_time: instant.optional(),
-  payee_id: id.optional(),
-  sort_by: z.literal('create_time').default('create_time'),
-  sort_order: z.enum(['asc', 'desc']).default('desc'),
-});
+export const paymentListQuery = z
+  .object({
+    count: page.min(1).max(20).default(10),
+    start_id: id.optional(),
+    start_index: page.min(0).max(1_000_000).optional(),
+    start_time: instant.optional(),
+    end_time: instant.optional(),
+    payee_id: id.optional(),
+    sort_by: z.literal('create_time').default('create_time'),
+    sort_order: z.enum(['asc', 'desc']).default('desc'),
+  })
+  .refine(
+    ({ start_time, end_time }) =>
+      start_time === undefined || end_time === undefined || start_time <= end_time,
+    { path: ['end_time'], message: 'Is before the start time' },
+  );
 
 export type PaymentListQuery = z.output<typeof paymentListQuery>;

@@ -6,7 +6,9 @@ import type { SandboxContext } from '../sandbox-context.js';
 import { createPayment } from './create-payment.js';
 import { executePayment } from './execute-payment.js';
 import { getPayment, listPayments } from './find-payments.js';
+import { paymentPatch } from './payment-patch.js';
 import { executeRequest, paymentListQuery, paymentRequest } from './payment-request.js';
+import { updatePayment } from './update-payment.js';
 
 interface ById {
   Params: { id: string };
@@ -31,6 +33,18 @@ export function addPaymentRoutes(api: FastifyInstance, context: SandboxContext):
     const paymentId = checkedId(request.params.id);
     return read(context, request, (database, clientId) => getPayment(database, links, clientId, paymentId));
   });
+
+  api.patch<ById>(
+    '/v1/payments/payment/:id',
+    { config: { operation: 'payment.update' } },
+    (request, reply) => {
+      const paymentId = checkedId(request.params.id);
+      const patch = checked(paymentPatch, request.body);
+      return answerOnce(context, 'payment.update', request, reply, (unit) =>
+        updatePayment(context, unit, paymentId, patch),
+      );
+    },
+  );
 
   api.post<ById>(
     '/v1/payments/payment/:id/execute',

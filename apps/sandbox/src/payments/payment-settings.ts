@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { countryCode } from './address-schema.js';
 
 const DECIMAL = /^\d{1,10}(\.\d{1,3})?$/;
 
@@ -20,4 +21,8 @@ export const paymentSettings = {
     .int()
     .positive()
     .default(3 * 3_600_000),
+  /** Two-letter codes of the countries whose direct cards are refused, and whose accounts cannot take any. */
+  cardRefusedCountries: z.array(countryCode).max(250).default([]),
+  /** 'ignored' lets requests that were recorded years ago be played again. */
+  cardExpiry: z.enum(['checked', 'ignored']).default('checked'),
 };

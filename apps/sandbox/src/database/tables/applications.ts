@@ -1,8 +1,20 @@
+import type { Generated, Selectable } from 'kysely';
 import type { Document, Instant } from '../column-types.js';
+
+export type Environment = 'sandbox' | 'live';
 
 interface AccountsTable {
   id: string;
-  environment: 'sandbox' | 'live';
+  environment: Environment;
+  kind: Generated<'business' | 'personal'>;
+  /** Unique in its environment, whatever the case of its letters. */
+  email: string | null;
+  first_name: string | null;
+  last_name: string | null;
+  business_name: string | null;
+  country_code: Generated<string>;
+  /** Whoever tries to take money from it is told that its funding source says no. */
+  funding_declines: Generated<boolean>;
   created_at: Instant;
 }
 
@@ -27,3 +39,5 @@ export interface ApplicationTables {
   applications: ApplicationsTable;
   access_tokens: AccessTokensTable;
 }
+
+export type AccountRow = Selectable<AccountsTable>;

@@ -1,15 +1,19 @@
-import type { Generated, Insertable, Selectable } from 'kysely';
+import type { ColumnType, Generated, Insertable, Selectable } from 'kysely';
 import type { Document, Instant, OptionalInstant } from '../column-types.js';
 
 interface PaymentsTable {
   id: string;
   client_id: string;
   intent: 'sale' | 'authorize';
-  state: 'created' | 'approved' | 'failed';
+  /** In progress: executed, and its authorization is pending. */
+  state: 'created' | 'in_progress' | 'approved' | 'failed';
   approval: 'payer' | 'immediate';
   approval_token: string;
   payer_approved_at: OptionalInstant;
+  /** The account that pays; of a card payment, an id that stands for its holder in the books alone. */
   payer_id: string | null;
+  /** The paying account as it was when its owner approved; null before, and for a card. */
+  payer_info: ColumnType<PayerInfo | null, string | null | undefined, string | null>;
   payment_method: string;
   amount_minor: number;
   currency: string;
@@ -28,8 +32,18 @@ interface PaymentsTable {
   updated_at: Instant;
 }
 
+export interface PayerInfo {
+  payer_id: string;
+  email?: string;
+  first_name?: string;
+  last_name?: string;
+  country_code: string;
+}
+
 export interface EchoedFields {
   payment: Record<string, unknown>;
+  /** What the request said about the payer; a card only with its number masked. */
+  payer?: { payer_info?: Record<string, unknown> | undefined; funding_instruments?: object[] | undefined };
   transaction: Record<string, unknown>;
 }
 
@@ -67,7 +81,8 @@ interface AuthorizationsTable {
   id: string;
   client_id: string;
   payment_id: string;
-  state: 'authorized' | 'partially_captured' | 'captured' | 'voided' | 'expired';
+  state: 'pending' | 'authorized' | 'partially_captured' | 'captured' | 'denied' | 'voided' | 'expired';
+  /** Everything that was ever held under this id: renewed holds count again. */
   amount_minor: number;
   currency: string;
   captured_minor: number;
@@ -76,6 +91,19 @@ interface AuthorizationsTable {
   released_minor: number;
   /** A final capture is pending: no other capture is accepted until it is denied. */
   closing: boolean;
+  /** Part of what was released: given back because a renewed hold took its place. */
+  renewed_minor: Generated<number>;
+  /** How often it was reauthorized under its own id. */
+  renewals: Generated<number>;
+  /** The authorization that this one took the place of, under a new id. */
+  parent_id: string | null;
+  /** Bounds a reauthorization: the amount of the original authorization, less what was captured under earlier ids. */
+  original_minor: number;
+  /** End of the honour period: only then can it be reauthorized. */
+  honored_until: Instant;
+  /** Of a pending one: when its outcome is known, and which. */
+  settles_at: OptionalInstant;
+  settles_as: 'authorized' | 'denied' | null;
   valid_until: Instant;
   created_at: Instant;
   updated_at: Instant;

@@ -1,0 +1,127 @@
+import type { Insertable, Kysely, Updateable } from 'kysely';
+import type { AccountRow, Environment, PayerInfo, Tables } from '../database/tables.js';
+import { ApiError } from '../http/api-error.js';
+import { accountIdOf } from '../http/identifiers.js';
+import { DEFAULT_PAYERS } from './default-payers.js';
+
+export type NewAccount = Omit<Insertable<Tables['accounts']>, 'id'> & { id?: string; email: string };
+export type AccountChange = Omit<
+  Updateable<Tables['accounts']>,
+  'id' | 'environment' | 'kind' | 'created_at'
+>;
+
+/**
+ * The accounts of payers and payees. Those that have an e-mail address are kept in memory as well, so that a payee is
+ * found without a query: this process is the only writer of its database.
+ */
+export class Accounts {
+  readonly #byId = new Map<string, AccountRow>();
+  readonly #idByEmail = new Map<string, string>();
+
+  constructor(private readonly database: Kysely<Tables>) {}
+
+  async load(): Promise<void> {
+    const rows = await this.database
+      .selectFrom('accounts')
+      .selectAll()
+      .where('email', 'is not', null)
+      .execute();
+    for (const row of rows) this.#remember(row);
+  }
+
+  /** The same e-mail address names the same account of an environment, known or not. */
+  idOfEmail(environment: Environment, email: string): string {
+    return this.#idByEmail.get(keyOf(environment, email)) ?? derivedId(environment, email);
+  }
+
+  /** Pays where nobody chooses. */
+  defaultPayer(environment: Environment): AccountRow {
+    const payer = this.#byId.get(DEFAULT_PAYERS[environment]);
+    if (payer === undefined) throw new Error('The default payer is missing from the database');
+    return payer;
+  }
+
+  findPayer(environment: Environment, accountId: string): Promise<AccountRow | undefined> {
+    return this.#payers(environment).where('id', '=', accountId).executeTakeFirst();
+  }
+
+  /** Who can be chosen to pay, the default first; no more than a page can show. */
+  async listPayers(environment: Environment): Promise<AccountRow[]> {
+    const rows = await this.#payers(environment).orderBy('created_at').orderBy('id').limit(200).execute();
+    const isDefault = ({ id }: AccountRow) => id === DEFAULT_PAYERS[environment];
+    return [...rows.filter(isDefault), ...rows.filter((row) => !isDefault(row))];
+  }
+
+  /** @throws ApiError VALIDATION_ERROR when another account has the id or, in the environment, the e-mail address. */
+  async create(account: NewAccount): Promise<AccountRow> {
+    const id = account.id ?? derivedId(account.environment, account.email);
+    const row = await this.database
+      .insertInto('accounts')
+      .values({ ...account, id })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+      .catch(refuseDuplicate);
+    this.#remember(row);
+    return row;
+  }
+
+  /** @throws ApiError VALIDATION_ERROR as `create`; INVALID_RESOURCE_ID when there is no such account. */
+  async update(accountId: string, change: AccountChange): Promise<AccountRow> {
+    const row = await this.database
+      .updateTable('accounts')
+      .set(change)
+      .where('id', '=', accountId)
+      .returningAll()
+      .executeTakeFirst()
+      .catch(refuseDuplicate);
+    if (row === undefined) throw new ApiError('INVALID_RESOURCE_ID');
+    this.#remember(row);
+    return row;
+  }
+
+  #payers(environment: Environment) {
+    return this.database
+      .selectFrom('accounts')
+      .selectAll()
+      .where('environment', '=', environment)
+      .where('kind', '=', 'personal');
+  }
+
+  #remember(row: AccountRow): void {
+    const before = this.#byId.get(row.id);
+    if (before?.email != null) this.#idByEmail.delete(keyOf(before.environment, before.email));
+    this.#byId.set(row.id, row);
+    if (row.email !== null) this.#idByEmail.set(keyOf(row.environment, row.email), row.id);
+  }
+}
+
+/** A paying account as payments show it. */
+export function payerInfoOf(account: AccountRow): PayerInfo {
+  const { id, email, first_name, last_name, country_code } = account;
+  return {
+    payer_id: id,
+    ...(email !== null && { email }),
+    ...(first_name !== null && { first_name }),
+    ...(last_name !== null && { last_name }),
+    country_code,
+  };
+}
+
+/** Nothing crosses environments: one address is an account in each. */
+function derivedId(environment: Environment, email: string): string {
+  return accountIdOf(environment === 'live' ? keyOf(environment, email) : email);
+}
+
+function keyOf(environment: Environment, email: string): string {
+  return `${environment} ${email.toLowerCase()}`;
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+function refuseDuplicate(error: unknown): never {
+  const { code, constraint } = error as { code?: string; constraint?: string };
+  if (code !== UNIQUE_VIOLATION) throw error;
+  throw constraint === 'accounts_email'
+    ? ApiError.invalid('email', 'Another account of the environment has it')
+    : ApiError.invalid('id', 'Another account has it');
+}

@@ -1,0 +1,13 @@
+import { z } from 'zod';
+
+export const authorizationSettings = {
+  /** Whether a reauthorization goes on under the authorization's own id or under a new one. */
+  reauthorizationId: z.enum(['same', 'new']).default('same'),
+  reauthorizationTimes: z.enum(['once', 'many']).default('once'),
+  authorizationOutcome: z
+    .enum(['authorized', 'pending_then_authorized', 'pending_then_denied'])
+    .default('authorized'),
+  authorizationSettleMs: z.int().min(0).max(2_147_483_647).default(1_000),
+  /** State of a payment while its authorization is pending. */
+  pendingPaymentState: z.enum(['approved', 'in_progress']).default('approved'),
+};

@@ -1,0 +1,123 @@
+import type { Transaction } from 'kysely';
+import { z } from 'zod';
+import { bookHold, bookRelease } from '../books/payment-movements.js';
+import { honourDeadline } from '../clock/instants.js';
+import type { AuthorizationRow, PaymentRow, Tables } from '../database/tables.js';
+import { ApiError } from '../http/api-error.js';
+import type { Answer, UnitOfWork } from '../http/idempotency.js';
+import { newResourceId } from '../http/identifiers.js';
+import { amountSchema } from '../payments/amount-schema.js';
+import { refuseWhereFundingDeclines } from '../payments/funding.js';
+import { dayLengthOf, type SandboxContext } from '../sandbox-context.js';
+import { describeAuthorization } from './authorization-representation.js';
+import { lockAuthorization, saveChange } from './authorization-rows.js';
+import { renew, replace } from './holding.js';
+import { refusalToReauthorize } from './reauthorization.js';
+import { tellAuthorized } from './tell-authorized.js';
+
+export const reauthorizeRequest = z.strictObject({ amount: amountSchema });
+
+/**
+ * Holds the funds of an authorization anew: what is still held goes back to the payer and the new amount is held, at
+ * one instant, under the same id or a new one as the application is set. A new honour period of three days begins; the
+ * 29 days still count from the original authorization.
+ */
+export async function reauthorizeAuthorization(
+  context: SandboxContext,
+  unit: UnitOfWork,
+  authorizationId: string,
+  { amount }: z.output<typeof reauthorizeRequest>,
+): Promise<Answer> {
+  const { transaction, now, application } = unit;
+  const locked = await lockAuthorization(transaction, authorizationId, application.clientId);
+  if (locked === undefined) throw new ApiError('INVALID_RESOURCE_ID');
+  const { authorization, payment } = locked;
+  if (amount.currency !== authorization.currency) throw new ApiError('CURRENCY_MISMATCH');
+  if (payment.payment_method === 'credit_card') {
+    const issue = 'Only a payment out of a wallet can be reauthorized';
+    throw new ApiError('TRANSACTION_REFUSED', [{ field: 'payer.payment_method', issue }]);
+  }
+  const { reauthorizationId, reauthorizationTimes: times } = application.settings;
+  const hasSuccessor = authorization.state === 'voided' && (await isReplaced(transaction, authorization.id));
+  const refused = refusalToReauthorize(authorization, { minor: amount.minor, times, hasSuccessor }, now);
+  if (refused !== null) throw new ApiError(refused.refusal);
+  await refuseWhereFundingDeclines(unit, payment);
+
+  const honored_until = honourDeadline(now, dayLengthOf(application.settings, context.defaults));
+  const held =
+    reauthorizationId === 'same'
+      ? await renewHold(unit, payment, authorization, amount.minor, honored_until)
+      : await holdAnew(unit, payment, authorization, amount.minor, honored_until);
+  await bookHold(unit, payment, held.id, amount.minor);
+  await tellAuthorized(transaction, held, payment, context.links, now);
+  return { status: 201, body: describeAuthorization(held, payment, context.links, now) };
+}
+
+async function renewHold(
+  unit: UnitOfWork,
+  payment: PaymentRow,
+  authorization: AuthorizationRow,
+  minor: number,
+  honored_until: Date,
+): Promise<AuthorizationRow> {
+  const { transaction, now } = unit;
+  const change = renew(authorization, minor);
+  await saveChange(transaction, authorization.id, change, now);
+  await bookRelease(unit, payment, authorization.id, change.releasedMinor);
+  return transaction
+    .updateTable('authorizations')
+    .set({
+      amount_minor: change.holding.amount_minor,
+      renewed_minor: authorization.renewed_minor + change.releasedMinor,
+      renewals: authorization.renewals + 1,
+      honored_until,
+    })
+    .where('id', '=', authorization.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+async function holdAnew(
+  unit: UnitOfWork,
+  payment: PaymentRow,
+  authorization: AuthorizationRow,
+  minor: number,
+  honored_until: Date,
+): Promise<AuthorizationRow> {
+  const { transaction, now } = unit;
+  const change = replace(authorization);
+  await saveChange(transaction, authorization.id, change, now);
+  await bookRelease(unit, payment, authorization.id, change.releasedMinor);
+  return transaction
+    .insertInto('authorizations')
+    .values({
+      id: newResourceId(),
+      client_id: authorization.client_id,
+      payment_id: authorization.payment_id,
+      parent_id: authorization.id,
+      state: 'authorized',
+      amount_minor: minor,
+      original_minor:
+        authorization.original_minor - authorization.captured_minor - authorization.pending_minor,
+      currency: authorization.currency,
+      captured_minor: 0,
+      pending_minor: 0,
+      released_minor: 0,
+      closing: false,
+      honored_until,
+      valid_until: authorization.valid_until,
+      created_at: now,
+      updated_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+async function isReplaced(transaction: Transaction<Tables>, authorizationId: string): Promise<boolean> {
+  const successor = await transaction
+    .selectFrom('authorizations')
+    .select('id')
+    .where('parent_id', '=', authorizationId)
+    .executeTakeFirst();
+  return successor !== undefined;
+}

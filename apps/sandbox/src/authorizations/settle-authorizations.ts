@@ -1,0 +1,87 @@
+import type { Transaction } from 'kysely';
+import { bookHold } from '../books/payment-movements.js';
+import type { AuthorizationRow, Tables } from '../database/tables.js';
+import type { SandboxContext } from '../sandbox-context.js';
+import { lockAuthorization } from './authorization-rows.js';
+import { tellAuthorized } from './tell-authorized.js';
+import { tellVoided } from './tell-voided.js';
+
+const BATCH = 50;
+
+/** Makes pending authorizations what they become: the funds are held, or denied; true when there were any. */
+export async function settleAuthorizations(context: SandboxContext): Promise<boolean> {
+  const due = await context.database
+    .selectFrom('authorizations')
+    .select(['id', 'payment_id'])
+    .where('state', '=', 'pending')
+    .where('settles_at', '<=', new Date())
+    .orderBy('settles_at')
+    .limit(BATCH)
+    .execute();
+  for (const { id, payment_id } of due) await settleAuthorization(context, id, payment_id);
+  if (due.length > 0) context.wakeDeliveries();
+  return due.length > 0;
+}
+
+function settleAuthorization(
+  context: SandboxContext,
+  authorizationId: string,
+  paymentId: string,
+): Promise<void> {
+  return context.database.transaction().execute(async (transaction) => {
+    const now = new Date();
+    // The payment first: the order of locks everywhere.
+    await transaction
+      .selectFrom('payments')
+      .select('id')
+      .where('id', '=', paymentId)
+      .forUpdate()
+      .executeTakeFirst();
+    const locked = await lockAuthorization(transaction, authorizationId);
+    if (locked?.authorization.state !== 'pending') return;
+    const state = locked.authorization.settles_as ?? 'authorized';
+    const settled = await setState(transaction, authorizationId, state, now);
+    const payment = await endProgress(transaction, paymentId, state, now);
+    if (state === 'denied') {
+      await tellVoided(transaction, settled, payment ?? locked.payment, context.links, now);
+      return;
+    }
+    await bookHold(
+      { transaction, now, requestId: null },
+      locked.payment,
+      authorizationId,
+      settled.amount_minor,
+    );
+    await tellAuthorized(transaction, settled, payment ?? locked.payment, context.links, now);
+  });
+}
+
+function setState(
+  transaction: Transaction<Tables>,
+  authorizationId: string,
+  state: 'authorized' | 'denied',
+  now: Date,
+): Promise<AuthorizationRow> {
+  return transaction
+    .updateTable('authorizations')
+    .set({ state, updated_at: now })
+    .where('id', '=', authorizationId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** A payment that waited for the outcome waits no more. */
+function endProgress(
+  transaction: Transaction<Tables>,
+  paymentId: string,
+  outcome: 'authorized' | 'denied',
+  now: Date,
+) {
+  return transaction
+    .updateTable('payments')
+    .set({ state: outcome === 'authorized' ? 'approved' : 'failed', updated_at: now })
+    .where('id', '=', paymentId)
+    .where('state', '=', 'in_progress')
+    .returningAll()
+    .executeTakeFirst();
+}

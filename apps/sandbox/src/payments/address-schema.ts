@@ -1,0 +1,27 @@
+import { z } from 'zod';
+
+const COUNTRY_CODE = /^[A-Z]{2}$|^C2$/;
+
+export const countryCode = z.string().regex(COUNTRY_CODE, 'Must be a two-letter country code');
+
+const addressFields = {
+  line1: z.string().min(1).max(300),
+  line2: z.string().max(300).optional(),
+  city: z.string().max(64).optional(),
+  state: z.string().max(300).optional(),
+  postal_code: z.string().max(60).optional(),
+  country_code: countryCode,
+  phone: z.string().max(50).optional(),
+  type: z.string().max(50).optional(),
+  normalization_status: z
+    .enum(['UNKNOWN', 'UNNORMALIZED_USER_PREFERRED', 'NORMALIZED', 'UNNORMALIZED'])
+    .optional(),
+};
+
+/** An address of the public API: of a card’s bill, or of a payer. */
+export const addressSchema = z.strictObject(addressFields);
+
+export const shippingAddressSchema = z.strictObject({
+  recipient_name: z.string().max(127).optional(),
+  ...addressFields,
+});

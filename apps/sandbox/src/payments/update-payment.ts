@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import type { PaymentRow } from '../database/tables.js';
+import { ApiError } from '../http/api-error.js';
+import type { Answer, UnitOfWork } from '../http/idempotency.js';
+import { checked } from '../http/validation.js';
+import type { SandboxContext } from '../sandbox-context.js';
+import { describeAmount } from './payment-amount.js';
+import { applyPatch, type PaymentPatch } from './payment-patch.js';
+import { payerInfoSchema } from './payment-request.js';
+import { describePayment, NOTHING_RELATED } from './payment-representation.js';
+import { columnsOf, transactionSchema } from './transaction-schema.js';
+
+/** What a patch may touch, as the request gave it; it must then still be a request that would be accepted. */
+const patchedPayment = z.strictObject({
+  payer: z.strictObject({ payer_info: payerInfoSchema.optional() }),
+  transactions: z.tuple([transactionSchema]),
+});
+
+/**
+ * Changes a payment that is not executed yet: amount, references, items, shipping address, what is known of the payer.
+ * The row lock makes an update and an execution take turns.
+ * @throws ApiError PAYMENT_STATE_INVALID once it is executed; PAYMENT_EXPIRED; VALIDATION_ERROR naming the path that
+ * cannot be changed, or the field of the changed payment that is wrong.
+ */
+export async function updatePayment(
+  context: SandboxContext,
+  unit: UnitOfWork,
+  paymentId: string,
+  patch: PaymentPatch,
+): Promise<Answer> {
+  const { transaction, now, application } = unit;
+  const payment = await transaction
+    .selectFrom('payments')
+    .selectAll()
+    .where('id', '=', paymentId)
+    .where('client_id', '=', application.clientId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (payment === undefined) throw new ApiError('INVALID_RESOURCE_ID');
+  if (payment.state === 'failed' || (payment.state === 'created' && payment.expires_at <= now)) {
+    throw new ApiError('PAYMENT_EXPIRED');
+  }
+  if (payment.state !== 'created') throw new ApiError('PAYMENT_STATE_INVALID');
+
+  const patched = checked(patchedPayment, applyPatch(patchableOf(payment), patch));
+  const { echoed, ...columns } = columnsOf(patched.transactions[0]);
+  const updated = await transaction
+    .updateTable('payments')
+    .set({
+      ...columns,
+      echoed: JSON.stringify({
+        ...payment.echoed,
+        payer: { ...payment.echoed.payer, ...patched.payer },
+        transaction: echoed,
+      }),
+      updated_at: now,
+    })
+    .where('id', '=', payment.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return { status: 200, body: describePayment(updated, NOTHING_RELATED, context.links, now) };
+}
+
+/** The request's own words again: an amount has details only if the request gave some. */
+function patchableOf(payment: PaymentRow) {
+  const { description, invoice_number, custom, echoed } = payment;
+  const { details, ...total } = describeAmount(payment);
+  const hasDetails = Object.keys(payment.amount_details).length > 0;
+  return {
+    payer: { ...(echoed.payer?.payer_info && { payer_info: echoed.payer.payer_info }) },
+    transactions: [
+      {
+        amount: { ...total, ...(hasDetails && { details }) },
+        ...(description !== null && { description }),
+        ...(invoice_number !== null && { invoice_number }),
+        ...(custom !== null && { custom }),
+        ...echoed.transaction,
+      },
+    ],
+  };
+}
