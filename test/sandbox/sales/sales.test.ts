@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CLIENT_ID, eventually, SandboxFixture } from '../sandbox-fixture.js';
+import { relsOf } from '../refunds/collected-money.js';
 import { WebhookReceiver } from '../webhook-receiver.js';
 
 describe('sales', () => {
@@ -29,7 +30,6 @@ describe('sales', () => {
   }
 
   const saleOf = async (id: string) => (await sandbox.call('GET', `/v1/payments/sale/${id}`)).body;
-  const relsOf = ({ links }: { links: { rel: string }[] }) => links.map(({ rel }) => rel);
 
   it('move the money when the payment is executed', async () => {
     const { paymentId, sale, saleId } = await sold();

@@ -82,7 +82,7 @@ async function answerUnderKey(
     .executeTakeFirst();
   if (stored !== undefined) {
     if (stored.request_sha256 !== fingerprint) throw new ApiError('DUPLICATE_REQUEST_ID');
-    return { status: stored.status, body: stored.answer };
+    return { status: statusOfRepeat(operation, stored.status), body: stored.answer };
   }
   const answer = await effect(unit);
   await transaction
@@ -96,6 +96,10 @@ async function answerUnderKey(
     })
     .execute();
   return answer;
+}
+
+function statusOfRepeat(operation: Operation, status: number): number {
+  return status === 201 ? (traitsOf(operation).repeatStatus ?? status) : status;
 }
 
 /** Held until the transaction ends, also when the process dies; false when another transaction holds it. */

@@ -15,9 +15,9 @@ export const OPERATIONS = {
   'authorization.void': { movesMoney: true, requestId: 'declared' },
   'authorization.reauthorize': { movesMoney: true, requestId: 'undeclared' },
   'capture.get': { reads: true },
-  'capture.refund': { movesMoney: true, requestId: 'declared' },
+  'capture.refund': { movesMoney: true, requestId: 'declared', repeatStatus: 200 },
   'sale.get': { reads: true },
-  'sale.refund': { movesMoney: true, requestId: 'declared' },
+  'sale.refund': { movesMoney: true, requestId: 'declared', repeatStatus: 200 },
   'refund.get': { reads: true },
   'plan.create': { requestId: 'undeclared' },
   'plan.get': { reads: true },
@@ -59,6 +59,8 @@ export interface OperationTraits {
   /** Answers from the state that is stored, through `read`. */
   readonly reads?: true;
   readonly requestId?: 'declared' | 'undeclared';
+  /** What the public API answers a repeat of a 201 with; the same status again where it says nothing. */
+  readonly repeatStatus?: 200;
 }
 
 export function traitsOf(operation: Operation): OperationTraits {

@@ -1,0 +1,50 @@
+import { bookRefund } from '../books/refund-movements.js';
+import type { RefundRow } from '../database/tables.js';
+import type { SandboxContext } from '../sandbox-context.js';
+import { lockCollected, saveReturnable, type CollectedReference } from './collected-rows.js';
+import { settleRefund } from './returning.js';
+import { tellRefunded } from './tell-refunded.js';
+
+const BATCH = 50;
+
+type DueRefund = Pick<RefundRow, 'id' | 'sale_id' | 'capture_id'>;
+
+/** Completes, fails or cancels the pending refunds whose time has come; true when there were any. */
+export async function settleRefunds(context: SandboxContext): Promise<boolean> {
+  const due = await context.database
+    .selectFrom('refunds')
+    .select(['id', 'sale_id', 'capture_id'])
+    .where('state', '=', 'pending')
+    .where('settles_at', '<=', new Date())
+    .orderBy('settles_at')
+    .limit(BATCH)
+    .execute();
+  for (const refund of due) await settle(context, refund);
+  if (due.length > 0) context.wakeDeliveries();
+  return due.length > 0;
+}
+
+function settle(context: SandboxContext, due: DueRefund): Promise<void> {
+  return context.database.transaction().execute(async (transaction) => {
+    const locked = await lockCollected(transaction, origin(due));
+    const now = new Date();
+    // Only the state that was read under the lock of its sale or capture counts.
+    const refund = await transaction
+      .updateTable('refunds')
+      .set((column) => ({ state: column.fn.coalesce('settles_as', 'state'), updated_at: now }))
+      .where('id', '=', due.id)
+      .where('state', '=', 'pending')
+      .returningAll()
+      .executeTakeFirst();
+    if (locked === undefined || refund === undefined || refund.settles_as === null) return;
+    const returnable = settleRefund(locked.row, refund.amount_minor, refund.settles_as);
+    const collected = await saveReturnable(transaction, locked, returnable, now);
+    if (refund.settles_as !== 'completed') return;
+    await bookRefund({ transaction, now, requestId: refund.request_id }, refund, collected);
+    await tellRefunded(transaction, refund, context.links, now);
+  });
+}
+
+function origin({ sale_id, capture_id }: DueRefund): CollectedReference {
+  return sale_id === null ? { kind: 'capture', id: capture_id ?? '' } : { kind: 'sale', id: sale_id };
+}

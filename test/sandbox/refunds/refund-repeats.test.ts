@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SandboxFixture } from '../sandbox-fixture.js';
+import { collect, dollars, read, refund, returnsOf } from './collected-money.js';
+
+describe.each(['capture', 'sale'] as const)('repeated and simultaneous refunds of a %s', (kind) => {
+  let sandbox: SandboxFixture;
+  beforeAll(async () => {
+    sandbox = await SandboxFixture.start();
+  });
+  afterAll(async () => {
+    expect(await sandbox.violations()).toEqual([]);
+    await sandbox.stop();
+  });
+
+  it('3: are one refund under one key, answered 201 and then 200, also after a restart', async () => {
+    const money = await collect(sandbox, kind);
+    const first = await refund(sandbox, money, dollars('10.00'), `${kind}-once`);
+    await sandbox.restart();
+    const second = await refund(sandbox, money, dollars('10.00'), `${kind}-once`);
+    expect([first.status, second.status]).toEqual([201, 200]);
+    expect(second.body).toEqual(first.body);
+    expect(await returnsOf(sandbox, money)).toEqual(['refund 1000']);
+  });
+
+  it('3: are two refunds under two keys, or under none, equal as they may be', async () => {
+    const money = await collect(sandbox, kind);
+    for (const key of [`${kind}-twin-1`, `${kind}-twin-2`, undefined, undefined]) {
+      expect((await refund(sandbox, money, dollars('10.00'), key)).status).toBe(201);
+    }
+    expect(await returnsOf(sandbox, money)).toEqual(Array(4).fill('refund 1000'));
+  });
+
+  it('refuse a key that was used for another amount', async () => {
+    const money = await collect(sandbox, kind);
+    await refund(sandbox, money, dollars('10.00'), `${kind}-other`);
+    const { status, body } = await refund(sandbox, money, dollars('20.00'), `${kind}-other`);
+    expect([status, body.name]).toEqual([400, 'DUPLICATE_REQUEST_ID']);
+    expect(await returnsOf(sandbox, money)).toEqual(['refund 1000']);
+  });
+
+  it('are one refund when they come at once under one key: 201 for one, 200 or 409 for the others', async () => {
+    const money = await collect(sandbox, kind);
+    const calls = Array.from({ length: 15 }, () =>
+      refund(sandbox, money, dollars('10.00'), `${kind}-at-once`),
+    );
+    const answers = await Promise.all(calls);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    for (const { status, body } of answers.filter((answer) => answer.status !== 201)) {
+      expect([200, 409]).toContain(status);
+      if (status === 409) expect(body.name).toBe('RESOURCE_CONFLICT');
+    }
+    expect(await returnsOf(sandbox, money)).toEqual(['refund 1000']);
+  });
+
+  it('never give back more than was collected, in twenty parts at once', async () => {
+    const money = await collect(sandbox, kind);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, part) =>
+        refund(sandbox, money, dollars('30.00'), `${kind}-part-${part}`),
+      ),
+    );
+    const refusals = answers.filter(({ status }) => status !== 201);
+    expect(refusals).toHaveLength(17);
+    expect(new Set(refusals.map(({ body }) => body.name))).toEqual(
+      new Set(['REFUND_EXCEEDED_TRANSACTION_AMOUNT']),
+    );
+    expect(await returnsOf(sandbox, money)).toEqual(Array(3).fill('refund 3000'));
+    expect((await read(sandbox, money)).state).toBe('partially_refunded');
+  });
+
+  it('never give back more than was collected, by refunds of the rest and chargebacks at once', async () => {
+    const money = await collect(sandbox, kind);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, turn) =>
+        turn % 2 === 0
+          ? refund(sandbox, money, {})
+          : sandbox.request('POST', `/admin/${kind}s/${money.id}/reverse`, {}),
+      ),
+    );
+    expect(answers.filter(({ status }) => status < 300)).toHaveLength(1);
+    expect(await returnsOf(sandbox, money)).toHaveLength(1);
+  });
+
+  it('give the money back once when the reply is lost and the call repeated', async () => {
+    const money = await collect(sandbox, kind);
+    await sandbox.switchOnFault({ kind: 'drop_reply', operation: `${kind}.refund` });
+    await expect(refund(sandbox, money, dollars('10.00'), `${kind}-lost`)).rejects.toThrow();
+    const again = await refund(sandbox, money, dollars('10.00'), `${kind}-lost`);
+    expect(again.status).toBe(200);
+    expect(await returnsOf(sandbox, money)).toEqual(['refund 1000']);
+  });
+
+  it('free the key again when the call was refused', async () => {
+    const money = await collect(sandbox, kind);
+    expect((await refund(sandbox, money, dollars('100.01'), `${kind}-free`)).status).toBe(400);
+    expect((await refund(sandbox, money, dollars('100.00'), `${kind}-free`)).status).toBe(201);
+  });
+});
