@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SandboxFixture } from '../sandbox-fixture.js';
+
+describe('an altered answer', () => {
+  let sandbox: SandboxFixture;
+  beforeEach(async () => {
+    sandbox = await SandboxFixture.start();
+  });
+  afterEach(() => sandbox.stop());
+
+  const getPayment = async (id: string) => (await sandbox.call('GET', `/v1/payments/payment/${id}`)).body;
+  const rawCapture = async (authorizationId: string) =>
+    fetch(`${sandbox.url}/v1/payments/authorization/${authorizationId}/capture`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${await sandbox.newToken()}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ amount: { total: '100.00', currency: 'USD' } }),
+    });
+
+  it('carries unknown states at every depth, though the operation is done', async () => {
+    const { authorizationId, paymentId } = await sandbox.authorized();
+    await sandbox.switchOnFault({ operation: 'authorization.capture', kind: 'unknown_enum' });
+    const { status, body } = await sandbox.capture(authorizationId, '100.00');
+    expect([status, body.state]).toEqual([201, 'undocumented_state']);
+    expect(await sandbox.booksOf(paymentId)).toEqual(['hold 10000', 'capture 10000']);
+
+    await sandbox.switchOnFault({ operation: 'payment.get', kind: 'unknown_enum' });
+    const strange = await getPayment(paymentId);
+    expect(strange.state).toBe('undocumented_state');
+    expect(strange.transactions[0].related_resources[0].authorization.state).toBe('undocumented_state');
+    expect((await getPayment(paymentId)).state).toBe('approved');
+  });
+
+  it('carries an unknown value just where a path leads', async () => {
+    const { paymentId } = await sandbox.authorized();
+    const field = 'transactions[].related_resources[0].authorization.state';
+    await sandbox.switchOnFault({ operation: 'payment.get', kind: 'unknown_enum', field, value: 'ON_MARS' });
+    const strange = await getPayment(paymentId);
+    expect(strange.state).toBe('approved');
+    expect(strange.transactions[0].related_resources[0].authorization.state).toBe('ON_MARS');
+
+    await sandbox.switchOnFault({ operation: 'payment.get', kind: 'unknown_enum', field: 'intent' });
+    expect((await getPayment(paymentId)).intent).toBe('undocumented_state');
+    await sandbox.switchOnFault({
+      operation: 'payment.get',
+      kind: 'unknown_enum',
+      field: 'no.such[3].field',
+    });
+    expect((await getPayment(paymentId)).state).toBe('approved');
+  });
+
+  it('lacks fields, and has others that nobody documented', async () => {
+    const { paymentId } = await sandbox.authorized();
+    await sandbox.switchOnFault({
+      operation: 'payment.get',
+      kind: 'reshape',
+      remove: ['id', 'transactions[].amount.currency', 'links[0]'],
+      add: { surprise: { deep: [1, null] }, 'transactions[].amount.colour': 'red', state: 7 },
+    });
+    const plain = await sandbox.call('GET', `/v1/payments/payment/${paymentId}`);
+    const whole = await getPayment(paymentId);
+    expect(plain.body).not.toHaveProperty('id');
+    expect(plain.body.transactions[0].amount).toEqual({
+      ...whole.transactions[0].amount,
+      currency: undefined,
+      colour: 'red',
+    });
+    expect(plain.body).toMatchObject({ surprise: { deep: [1, null] }, state: 7 });
+    expect(plain.body.links).toEqual(whole.links.slice(1));
+  });
+
+  it.each([
+    [{ body: 'html', status: 200, contentType: 'text/html; charset=utf-8' }, 200, 'text/html; charset=utf-8'],
+    [{ body: 'truncated' }, 201, 'application/json; charset=utf-8'],
+    [{ body: 'empty', status: 502 }, 502, 'application/json; charset=utf-8'],
+    [{ body: 'html', contentType: 'application/json' }, 201, 'application/json'],
+  ])('is no JSON: %j', async (garbage, status, contentType) => {
+    const { authorizationId, paymentId } = await sandbox.authorized();
+    await sandbox.switchOnFault({ operation: 'authorization.capture', kind: 'garbage', ...garbage });
+    const answer = await rawCapture(authorizationId);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([status, contentType]);
+    await expect(answer.json()).rejects.toThrow();
+    expect(await sandbox.booksOf(paymentId)).toEqual(['hold 10000', 'capture 10000']);
+  });
+
+  it('trickles, whole in the end', async () => {
+    const { authorizationId } = await sandbox.authorized();
+    const drip = { kind: 'drip', chunkBytes: 64, everyMs: 5 };
+    await sandbox.switchOnFault({ operation: 'authorization.capture', ...drip });
+    const answer = await rawCapture(authorizationId);
+    const parts: Uint8Array[] = [];
+    for await (const part of answer.body!) parts.push(part);
+    expect(parts.length).toBeGreaterThan(3);
+    expect(JSON.parse(Buffer.concat(parts).toString())).toMatchObject({ state: 'completed' });
+  });
+
+  it('that trickles does not keep the service from closing, and ends unfinished', async () => {
+    const { authorizationId, paymentId } = await sandbox.authorized();
+    const drip = { kind: 'drip', chunkBytes: 1, everyMs: 60_000 };
+    await sandbox.switchOnFault({ operation: 'authorization.capture', ...drip });
+    const answer = await rawCapture(authorizationId);
+    const body = expect(answer.text()).rejects.toThrow();
+    await sandbox.restart();
+    await body;
+    expect(await sandbox.booksOf(paymentId)).toEqual(['hold 10000', 'capture 10000']);
+  });
+});
