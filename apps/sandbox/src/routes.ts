@@ -1,7 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { addAdminRoutes } from './admin/admin-routes.js';
 import { addAuthorizationRoutes } from './authorizations/authorization-routes.js';
+import { addAgreementPages } from './billing-agreements/agreement-pages.js';
+import { addAgreementRoutes } from './billing-agreements/agreement-routes.js';
+import { addPlanRoutes } from './billing-plans/plan-routes.js';
 import { addCaptureRoutes } from './captures/capture-routes.js';
+import { addDashboardRoutes } from './dashboard/dashboard-routes.js';
 import { addEventRoutes } from './events/event-routes.js';
 import { addHealthRoute } from './http/health-route.js';
 import { addCallHooks } from './http/server.js';
@@ -31,6 +35,8 @@ export async function addRoutes(
     addSaleRoutes(api, context);
     addRefundRoutes(api, context);
     addPayoutRoutes(api, context);
+    addPlanRoutes(api, context);
+    addAgreementRoutes(api, context);
     addWebhookRoutes(api, context);
     addEventRoutes(api, context);
     addCertificateRoutes(api, certificate);
@@ -38,5 +44,7 @@ export async function addRoutes(
     await api.register((tokens) => addTokenRoutes(tokens, context));
   });
   await app.register((pages) => addPayerRoutes(pages, context));
+  await app.register((pages) => addAgreementPages(pages, context));
+  await app.register((dashboard) => addDashboardRoutes(dashboard, context), { prefix: '/dashboard' });
   await app.register(async (admin) => addAdminRoutes(admin, context));
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { authorizationSettings } from '../authorizations/authorization-settings.js';
+import { agreementSettings } from '../billing-agreements/agreement-settings.js';
 import { captureSettings } from '../captures/capture-settings.js';
 import { paymentSettings } from '../payments/payment-settings.js';
 import { payoutSettings } from '../payouts/payout-settings.js';
@@ -16,6 +17,7 @@ export const applicationSettings = z.object({
   ...saleSettings,
   ...refundSettings,
   ...payoutSettings,
+  ...agreementSettings,
 });
 
 export type ApplicationSettings = z.output<typeof applicationSettings>;

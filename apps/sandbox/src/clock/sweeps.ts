@@ -1,5 +1,8 @@
 import { expireAuthorizations } from '../authorizations/expire-authorizations.js';
 import { settleAuthorizations } from '../authorizations/settle-authorizations.js';
+import { runCycles } from '../billing-agreements/run-cycles.js';
+import { settleAgreements } from '../billing-agreements/settle-agreements.js';
+import { settlePayments } from '../billing-agreements/settle-payments.js';
 import { forgetOldCalls } from '../calls/forget-old-calls.js';
 import { settleCaptures } from '../captures/settle-captures.js';
 import { deleteOldAnswers } from '../http/idempotency.js';
@@ -31,6 +34,9 @@ export function startSweeps(context: SandboxContext): RecurringTask[] {
     startRecurringTask('sale settlement', DEADLINE_INTERVAL_MS, logger, () => settleSales(context)),
     startRecurringTask('refund settlement', DEADLINE_INTERVAL_MS, logger, () => settleRefunds(context)),
     startRecurringTask('payment expiry', DEADLINE_INTERVAL_MS, logger, () => expirePayments(context)),
+    startRecurringTask('billing cycles', DEADLINE_INTERVAL_MS, logger, () => runCycles(context)),
+    startRecurringTask('agreement settlement', DEADLINE_INTERVAL_MS, logger, () => settleAgreements(context)),
+    startRecurringTask('agreement payments', DEADLINE_INTERVAL_MS, logger, () => settlePayments(context)),
     startRecurringTask('payouts', DEADLINE_INTERVAL_MS, logger, () => processPayouts(context)),
     startRecurringTask('payout items', DEADLINE_INTERVAL_MS, logger, () => settlePayoutItems(context)),
     startRecurringTask('call retention', RETENTION_INTERVAL_MS, logger, () =>

@@ -8,6 +8,10 @@ export const IDENTIFIER = /^[A-Za-z0-9-]{1,64}$/;
 
 export const newPaymentId = () => `PAY-${randomSigns(24)}`;
 export const newApprovalToken = () => `EC-${randomSigns(17)}`;
+export const newPlanId = () => `P-${randomSigns(24)}`;
+export const newDefinitionId = () => `PD-${randomSigns(24)}`;
+export const newChargeModelId = () => `CHM-${randomSigns(24)}`;
+export const newAgreementId = () => `I-${randomSigns(12)}`;
 export const newEventId = () => `WH-${randomSigns(17)}-${randomSigns(17)}`;
 export const newAppId = () => `APP-${randomSigns(17)}`;
 export const newAccountId = () => randomSigns(13);

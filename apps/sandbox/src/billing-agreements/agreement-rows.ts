@@ -1,0 +1,76 @@
+import type { Transaction } from 'kysely';
+import type { AgreementRow, AgreementTransactionRow, Tables } from '../database/tables.js';
+import { ApiError } from '../http/api-error.js';
+import type { UnitOfWork } from '../http/idempotency.js';
+import type { Standing } from './agreement-standing.js';
+
+/** An agreement that has been executed. */
+export type ExecutedAgreement = AgreementRow & { id: string };
+
+/** Undefined for an agreement that waits for its payer, or for its execution. */
+export function asExecuted(agreement: AgreementRow): ExecutedAgreement | undefined {
+  const { id } = agreement;
+  return id === null ? undefined : { ...agreement, id };
+}
+
+/** Locks an agreement, so that calls, cycles and settlements of one agreement take turns. Order: agreement, then sale. */
+export async function lockAgreement(
+  transaction: Transaction<Tables>,
+  agreementId: string,
+): Promise<ExecutedAgreement | undefined> {
+  const agreement = await transaction
+    .selectFrom('billing_agreements')
+    .selectAll()
+    .where('id', '=', agreementId)
+    .forUpdate()
+    .executeTakeFirst();
+  return agreement && executed(agreement);
+}
+
+/** @throws ApiError INVALID_RESOURCE_ID when the calling application has no such agreement. */
+export async function lockOwnAgreement(
+  { transaction, application }: UnitOfWork,
+  agreementId: string,
+): Promise<ExecutedAgreement> {
+  const agreement = await lockAgreement(transaction, agreementId);
+  if (agreement?.client_id !== application.clientId) throw new ApiError('INVALID_RESOURCE_ID');
+  return agreement;
+}
+
+export async function saveStanding(
+  transaction: Transaction<Tables>,
+  agreement: AgreementRow,
+  standing: Standing,
+  now: Date,
+): Promise<ExecutedAgreement> {
+  const row = await transaction
+    .updateTable('billing_agreements')
+    .set({ ...standing, updated_at: now })
+    .where('token', '=', agreement.token)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return executed(row);
+}
+
+type HistoryKind = Exclude<AgreementTransactionRow['kind'], 'setup' | 'cycle' | 'balance' | 'waiver'>;
+
+/** Writes down what an agreement became; it is listed among its transactions. */
+export async function recordHistory(
+  transaction: Transaction<Tables>,
+  agreement: ExecutedAgreement,
+  kind: HistoryKind,
+  now: Date,
+): Promise<void> {
+  await transaction
+    .insertInto('agreement_transactions')
+    .values({ agreement_id: agreement.id, kind, created_at: now, ...NO_MONEY })
+    .execute();
+}
+
+const NO_MONEY = { cycle: null, due_minor: 0, amount_minor: 0, waived_minor: 0, status: null, sale_id: null };
+
+function executed(agreement: AgreementRow): ExecutedAgreement {
+  const present = asExecuted(agreement);
+  if (present === undefined) throw new Error('An agreement is used before it is executed');
+  return present;
+}

@@ -1,0 +1,95 @@
+import { payerInfoOf } from '../accounts/accounts.js';
+import type { AccountRow, AgreementRow } from '../database/tables.js';
+import { ApiError } from '../http/api-error.js';
+import type { SandboxContext } from '../sandbox-context.js';
+
+/** What the payer can do with an agreement now. */
+export type ApprovalStanding = 'waiting' | 'approved' | 'expired';
+
+export function approvalStandingOf(agreement: AgreementRow, now: Date): ApprovalStanding {
+  if (agreement.payer_approved_at !== null) return 'approved';
+  return agreement.expires_at <= now ? 'expired' : 'waiting';
+}
+
+export function findByToken(context: SandboxContext, token: string): Promise<AgreementRow | undefined> {
+  return context.database
+    .selectFrom('billing_agreements')
+    .selectAll()
+    .where('token', '=', token)
+    .executeTakeFirst();
+}
+
+/**
+ * The payer agrees, and says which account pays. Until the agreement is executed the payer may come back and choose
+ * another account. Answers the address to send the payer to, or undefined when there is nothing to approve any more.
+ * @throws ApiError VALIDATION_ERROR when the environment of the agreement has no such personal account.
+ */
+export async function approveAgreement(
+  context: SandboxContext,
+  token: string,
+  accountId?: string,
+): Promise<string | undefined> {
+  const agreement = await findByToken(context, token);
+  if (agreement === undefined) return undefined;
+  const payer = await payerFor(context, agreement, accountId);
+  const now = new Date();
+  await context.database
+    .updateTable('billing_agreements')
+    .set({
+      payer_id: payer.id,
+      payer_info: JSON.stringify(payerInfoOf(payer)),
+      payer_approved_at: now,
+      updated_at: now,
+    })
+    .where('token', '=', token)
+    .where('id', 'is', null)
+    .where((where) => where.or([where('payer_approved_at', 'is', null), where('payer_id', '<>', payer.id)]))
+    .where('expires_at', '>', now)
+    .execute();
+  const current = await findByToken(context, token);
+  return current?.payer_approved_at ? returnAddress(current) : undefined;
+}
+
+/** Who may pay: the personal accounts of the agreement's own environment. */
+export async function payersFor(context: SandboxContext, agreement: AgreementRow): Promise<AccountRow[]> {
+  const application = await context.applications.find(agreement.client_id);
+  return application === undefined ? [] : context.accounts.listPayers(application.environment);
+}
+
+/**
+ * The payer turns away. The agreement stays as it is: the payer may come back to it until it expires.
+ * Answers the address to send the payer to, or undefined when there is nothing to cancel any more.
+ */
+export async function cancelAgreementApproval(
+  context: SandboxContext,
+  token: string,
+): Promise<string | undefined> {
+  const agreement = await findByToken(context, token);
+  if (agreement === undefined || approvalStandingOf(agreement, new Date()) !== 'waiting') return undefined;
+  return withToken(agreement.terms.preferences.cancelUrl, token);
+}
+
+export function returnAddress({ terms, token }: AgreementRow): string {
+  return withToken(terms.preferences.returnUrl, token);
+}
+
+async function payerFor(
+  context: SandboxContext,
+  agreement: AgreementRow,
+  accountId: string | undefined,
+): Promise<AccountRow> {
+  const environment = (await context.applications.find(agreement.client_id))?.environment ?? 'sandbox';
+  const payer =
+    accountId === undefined
+      ? context.accounts.defaultPayer(environment)
+      : await context.accounts.findPayer(environment, accountId);
+  if (payer === undefined) throw ApiError.invalid('accountId', 'No such personal account');
+  return payer;
+}
+
+/** Keeps whatever query the address has already. */
+function withToken(address: string, token: string): string {
+  const url = new URL(address);
+  url.searchParams.set('token', token);
+  return url.href;
+}

@@ -1,0 +1,93 @@
+import type { AgreementRow } from '../database/tables.js';
+import { ApiError, type ErrorName } from '../http/api-error.js';
+import type { Answer, UnitOfWork } from '../http/idempotency.js';
+import { newAgreementId } from '../http/identifiers.js';
+import { decideSaleOutcome } from '../sales/sale-outcome.js';
+import type { SandboxContext } from '../sandbox-context.js';
+import { activateAgreement, refuseSetupFee } from './activate-agreement.js';
+import { describeAgreement } from './agreement-representation.js';
+import { asExecuted, recordHistory, type ExecutedAgreement } from './agreement-rows.js';
+import { withNextBilling } from './agreement-standing.js';
+import { isFundingDeclined } from './funding.js';
+import { tellAgreement } from './tell-agreement.js';
+
+/**
+ * Executes an agreement that its payer has approved: it gets its id, and the setup fee is collected.
+ * Its row's lock makes simultaneous executions take turns; a repeated one answers the agreement that there is, as the
+ * public API does.
+ */
+export async function executeAgreement(
+  context: SandboxContext,
+  unit: UnitOfWork,
+  token: string,
+): Promise<Answer> {
+  const waiting = await unit.transaction
+    .selectFrom('billing_agreements')
+    .selectAll()
+    .where('token', '=', token)
+    .where('client_id', '=', unit.application.clientId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (waiting === undefined) throw new ApiError('INVALID_RESOURCE_ID');
+  const present = asExecuted(waiting);
+  if (present !== undefined) return { status: 200, body: describeAgreement(present, context.links) };
+  const refusal = refusalToExecute(waiting, unit.now);
+  if (refusal !== undefined) throw new ApiError(refusal);
+
+  const agreement = await execute(context, unit, waiting);
+  return { status: 200, body: describeAgreement(agreement, context.links) };
+}
+
+function refusalToExecute(agreement: AgreementRow, now: Date): ErrorName | undefined {
+  if (agreement.payer_approved_at !== null) return undefined;
+  return agreement.expires_at <= now ? 'PAYMENT_EXPIRED' : 'PAYMENT_NOT_APPROVED_FOR_EXECUTION';
+}
+
+async function execute(
+  context: SandboxContext,
+  unit: UnitOfWork,
+  waiting: AgreementRow,
+): Promise<ExecutedAgreement> {
+  const { transaction, now } = unit;
+  const hasFee = waiting.terms.preferences.setupFeeMinor > 0;
+  const isDeclined = await isFundingDeclined(unit.transaction, waiting, unit.outcome);
+  if (isDeclined && !hasFee) throw new ApiError('INSTRUMENT_DECLINED');
+  const settlement = isDeclined ? null : settlementOf(unit, hasFee);
+  const row = await transaction
+    .updateTable('billing_agreements')
+    .set({
+      ...withNextBilling(waiting, 'Pending'),
+      id: newAgreementId(),
+      settles_at: settlement?.at ?? null,
+      settles_as: settlement?.as ?? null,
+      updated_at: now,
+    })
+    .where('token', '=', waiting.token)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const agreement = asExecuted(row);
+  if (agreement === undefined) throw new Error('An executed agreement has no id');
+  await recordHistory(transaction, agreement, 'Created', now);
+  await tellAgreement(transaction, 'BILLING.SUBSCRIPTION.CREATED', agreement, context.links, now);
+  if (isDeclined) return refuseSetupFee(context, unit, agreement);
+  return settlement === null ? activateAgreement(context, unit, agreement) : agreement;
+}
+
+interface Settlement {
+  at: Date;
+  as: 'active' | 'denied' | 'cancelled';
+}
+
+/** When and as what a pending agreement is settled; null: it is active at once. A fault decides before the settings. */
+function settlementOf({ outcome, application, now }: UnitOfWork, hasFee: boolean): Settlement | null {
+  const { agreementOutcome, agreementSettleMs } = application.settings;
+  if (outcome === null && agreementOutcome !== 'active') {
+    const as = agreementOutcome === 'pending_then_active' ? 'active' : 'cancelled';
+    return { at: new Date(now.getTime() + agreementSettleMs), as };
+  }
+  // Without a fee there is no payment whose outcome the settings of sales could decide.
+  if (outcome === null && !hasFee) return null;
+  const { settles_at, settles_as } = decideSaleOutcome(application.settings, outcome, now);
+  if (settles_at === null) return null;
+  return { at: settles_at, as: settles_as === 'denied' ? 'denied' : 'active' };
+}

@@ -1,0 +1,46 @@
+import { decideSaleOutcome } from '../sales/sale-outcome.js';
+import type { SandboxContext } from '../sandbox-context.js';
+import { lockAgreement } from './agreement-rows.js';
+import { nextCycle } from './agreement-standing.js';
+import { collectPayment } from './collect-payment.js';
+import { isFundingDeclined } from './funding.js';
+
+const BATCH = 50;
+
+/**
+ * Bills one cycle of each agreement that has one due; true when there were any. Cycles that a stopped service missed are
+ * made up for one after the other, each once: what is due is a row, and a cycle is billed in one transaction with the
+ * date of the next.
+ */
+export async function runCycles(context: SandboxContext): Promise<boolean> {
+  const due = await context.database
+    .selectFrom('billing_agreements')
+    .select(['id', 'client_id'])
+    .where('state', '=', 'Active')
+    .where('next_billing_at', '<=', new Date())
+    .orderBy('next_billing_at')
+    .limit(BATCH)
+    .execute();
+  for (const { id, client_id } of due) {
+    if (id !== null) await runCycle(context, id, client_id);
+  }
+  if (due.length > 0) context.wakeDeliveries();
+  return due.length > 0;
+}
+
+async function runCycle(context: SandboxContext, agreementId: string, clientId: string): Promise<void> {
+  const fault = await context.faults.strikeTask('agreement.cycle', clientId);
+  const application = await context.applications.find(clientId);
+  if (application === undefined) return;
+  await context.database.transaction().execute(async (transaction) => {
+    const agreement = await lockAgreement(transaction, agreementId);
+    const now = new Date();
+    if (agreement?.state !== 'Active') return;
+    if (agreement.next_billing_at === null || agreement.next_billing_at > now) return;
+    const unit = { transaction, now, requestId: null };
+    const funding = (await isFundingDeclined(transaction, agreement, fault))
+      ? 'declined'
+      : decideSaleOutcome(application.settings, fault, now);
+    await collectPayment(context, unit, agreement, nextCycle(agreement), funding);
+  });
+}

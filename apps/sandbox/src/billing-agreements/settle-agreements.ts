@@ -1,0 +1,34 @@
+import type { SandboxContext } from '../sandbox-context.js';
+import { activateAgreement, cancelPending, refuseSetupFee } from './activate-agreement.js';
+import { lockAgreement } from './agreement-rows.js';
+
+const BATCH = 50;
+
+/** Activates or cancels the pending agreements whose time has come; true when there were any. */
+export async function settleAgreements(context: SandboxContext): Promise<boolean> {
+  const due = await context.database
+    .selectFrom('billing_agreements')
+    .select('id')
+    .where('state', '=', 'Pending')
+    .where('settles_at', '<=', new Date())
+    .orderBy('settles_at')
+    .limit(BATCH)
+    .execute();
+  for (const { id } of due) {
+    if (id !== null) await settle(context, id);
+  }
+  if (due.length > 0) context.wakeDeliveries();
+  return due.length > 0;
+}
+
+function settle(context: SandboxContext, agreementId: string): Promise<void> {
+  return context.database.transaction().execute(async (transaction) => {
+    const agreement = await lockAgreement(transaction, agreementId);
+    if (agreement?.state !== 'Pending') return;
+    const unit = { transaction, now: new Date(), requestId: null };
+    const hasFee = agreement.terms.preferences.setupFeeMinor > 0;
+    if (agreement.settles_as === 'active') await activateAgreement(context, unit, agreement);
+    else if (agreement.settles_as === 'denied' && hasFee) await refuseSetupFee(context, unit, agreement);
+    else await cancelPending(context, unit, agreement);
+  });
+}

@@ -1,0 +1,51 @@
+import type { SandboxContext } from '../sandbox-context.js';
+import { lockAgreement, saveStanding } from './agreement-rows.js';
+import { afterSettlement } from './agreement-standing.js';
+import { tellFailure } from './collect-payment.js';
+import { tellEndOfBilling } from './tell-agreement.js';
+
+const BATCH = 50;
+
+/** Brings home to agreements how their pending payments ended; true when there were any. */
+export async function settlePayments(context: SandboxContext): Promise<boolean> {
+  const settled = await context.database
+    .selectFrom('agreement_transactions as payment')
+    .innerJoin('sales', 'sales.id', 'payment.sale_id')
+    .select(['payment.id', 'payment.agreement_id', 'sales.state'])
+    .where('payment.status', '=', 'pending')
+    .where('sales.state', '<>', 'pending')
+    .orderBy('payment.id')
+    .limit(BATCH)
+    .execute();
+  for (const { id, agreement_id, state } of settled) {
+    // A sale that was completed may have been refunded before this ran.
+    await settle(context, id, agreement_id, state === 'denied' ? 'failed' : 'completed');
+  }
+  if (settled.length > 0) context.wakeDeliveries();
+  return settled.length > 0;
+}
+
+function settle(
+  context: SandboxContext,
+  transactionId: number,
+  agreementId: string,
+  outcome: 'completed' | 'failed',
+): Promise<void> {
+  return context.database.transaction().execute(async (transaction) => {
+    const agreement = await lockAgreement(transaction, agreementId);
+    const now = new Date();
+    // Only a payment that is still pending under the agreement's lock: none is counted twice.
+    const payment = await transaction
+      .updateTable('agreement_transactions')
+      .set({ status: outcome })
+      .where('id', '=', transactionId)
+      .where('status', '=', 'pending')
+      .returning('amount_minor')
+      .executeTakeFirst();
+    if (agreement === undefined || payment === undefined) return;
+    const standing = afterSettlement(agreement, payment.amount_minor, outcome, now);
+    const updated = await saveStanding(transaction, agreement, standing, now);
+    if (outcome === 'failed') await tellFailure(context, { transaction, now, requestId: null }, updated);
+    await tellEndOfBilling(transaction, agreement.state, updated, context.links, now);
+  });
+}
