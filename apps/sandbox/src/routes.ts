@@ -18,6 +18,7 @@ import { addSaleRoutes } from './sales/sale-routes.js';
 import type { SandboxContext } from './sandbox-context.js';
 import { addCertificateRoutes } from './webhooks/certificate-routes.js';
 import type { SigningCertificate } from './webhooks/signing-certificate.js';
+import { addVerificationRoutes } from './webhooks/verification-routes.js';
 import { addWebhookRoutes } from './webhooks/webhook-routes.js';
 
 /** Everything the service answers: the interface, the payer’s pages, and what steers the service itself. */
@@ -40,6 +41,8 @@ export async function addRoutes(
     addWebhookRoutes(api, context);
     addEventRoutes(api, context);
     addCertificateRoutes(api, certificate);
+    // Its own scope: the bytes of bodies are kept there and nowhere else.
+    await api.register((scope) => addVerificationRoutes(scope, context, certificate));
     // Its own scope: form bodies are read there and nowhere else.
     await api.register((tokens) => addTokenRoutes(tokens, context));
   });

@@ -6,6 +6,7 @@ import { paymentSettings } from '../payments/payment-settings.js';
 import { payoutSettings } from '../payouts/payout-settings.js';
 import { refundSettings } from '../refunds/refund-settings.js';
 import { saleSettings } from '../sales/sale-settings.js';
+import { webhookSettings } from '../webhooks/webhook-settings.js';
 
 /** How the service treats one application; `null` where the whole service's setting counts. */
 export const applicationSettings = z.object({
@@ -17,6 +18,7 @@ export const applicationSettings = z.object({
   ...saleSettings,
   ...refundSettings,
   ...payoutSettings,
+  ...webhookSettings,
   ...agreementSettings,
 });
 

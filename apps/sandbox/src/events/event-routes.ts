@@ -8,6 +8,7 @@ import { describeEvent } from './event-representation.js';
 import { describeAllEventTypes } from './event-types.js';
 import { eventListQuery, findEvent, listEvents } from './find-events.js';
 import { resendEvent } from './resend-event.js';
+import { simulateEvent, simulationRequest } from './simulate-event.js';
 
 interface ById {
   Params: { id: string };
@@ -47,6 +48,16 @@ export function addEventRoutes(api: FastifyInstance, context: SandboxContext): v
       },
     );
   }
+
+  api.post(
+    '/v1/notifications/simulate-event',
+    { config: { operation: 'event.simulate' } },
+    async (request, reply) => {
+      const { clientId } = callingApplication(request);
+      const event = await simulateEvent(context, clientId, checked(simulationRequest, request.body));
+      return reply.code(202).send(describeEvent(event, links));
+    },
+  );
 
   api.get('/v1/notifications/webhooks-event-types', { config: { operation: 'event-type.list' } }, () => ({
     event_types: describeAllEventTypes(),

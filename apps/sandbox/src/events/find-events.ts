@@ -2,28 +2,40 @@ import { sql, type Kysely } from 'kysely';
 import { z } from 'zod';
 import type { EventRow, Tables } from '../database/tables.js';
 import { ApiError } from '../http/api-error.js';
+import { atOneInstant } from '../http/reading.js';
 import type { Link, Links } from '../http/links.js';
 import { describeEvent } from './event-representation.js';
 
 const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 const id = z.string().regex(/^[A-Za-z0-9-]{1,64}$/);
 
-export const eventListQuery = z.object({
-  page_size: z.coerce.number().int().min(1).max(300).default(10),
-  start_time: instant.optional(),
-  end_time: instant.optional(),
-  transaction_id: id.optional(),
-  event_type: z
-    .string()
-    .regex(/^[A-Z.-]{1,100}$/)
-    .optional(),
-  /** The first event of this page, as the `next` link of the page before gives it. */
-  start_id: id.optional(),
-});
+export const eventListQuery = z
+  .object({
+    page_size: z.coerce.number().int().min(1).max(300).default(10),
+    start_time: instant.optional(),
+    end_time: instant.optional(),
+    /** Of a payment, sale, authorization, capture, refund, agreement, payout item…: whatever the resource names. */
+    transaction_id: id.optional(),
+    event_type: z
+      .string()
+      .regex(/^[A-Z.-]{1,100}$/)
+      .optional(),
+    /** The first event of this page, as the `next` link of the page before gives it. */
+    start_id: id.optional(),
+    /** The last event of this page, as the `prev` link of the page after gives it. */
+    end_id: id.optional(),
+  })
+  .refine((query) => query.start_id === undefined || query.end_id === undefined, {
+    path: ['end_id'],
+    message: 'Cannot be given together with start_id',
+  });
 
 type EventListQuery = z.output<typeof eventListQuery>;
 
-/** @throws ApiError INVALID_RESOURCE_ID when the application has no such event. */
+/** The way in which a page is read: `older` from its first event on, `newer` from its last one back. */
+type Way = 'older' | 'newer';
+
+/** @throws ApiError INVALID_RESOURCE_ID when the application has no such event, or only simulated it. */
 export async function findEvent(
   database: Kysely<Tables>,
   clientId: string,
@@ -34,41 +46,89 @@ export async function findEvent(
     .selectAll()
     .where('id', '=', eventId)
     .where('client_id', '=', clientId)
+    .where('is_simulated', '=', false)
     .executeTakeFirst();
   if (event === undefined) throw new ApiError('INVALID_RESOURCE_ID');
   return event;
 }
 
-/** An application's past events, newest first. */
-export async function listEvents(
+/** An application's past events, newest first, with links to the pages before and after. */
+export function listEvents(
   database: Kysely<Tables>,
   links: Links,
   clientId: string,
   query: EventListQuery,
   pathAndQuery: string,
 ): Promise<object> {
-  let page = database.selectFrom('events').selectAll().where('client_id', '=', clientId);
-  if (query.start_time !== undefined) page = page.where('created_at', '>=', query.start_time);
-  if (query.end_time !== undefined) page = page.where('created_at', '<=', query.end_time);
-  if (query.transaction_id !== undefined) page = page.where('resource_id', '=', query.transaction_id);
-  if (query.event_type !== undefined) page = page.where('event_type', '=', query.event_type);
-  if (query.start_id !== undefined) {
-    const { created_at: start } = await findEvent(database, clientId, query.start_id);
-    page = page.where(sql<boolean>`(created_at, id) <= (${start}, ${query.start_id})`);
-  }
-  const rows = await page
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(query.page_size + 1)
-    .execute();
-  const events = rows.slice(0, query.page_size).map((event) => describeEvent(event, links));
-  return { events, count: events.length, links: pageLinks(links, pathAndQuery, rows[query.page_size]) };
+  return atOneInstant(database, async (transaction) => {
+    const cursor = query.start_id ?? query.end_id;
+    const from = cursor === undefined ? null : await findEvent(transaction, clientId, cursor);
+    const way: Way = query.end_id === undefined ? 'older' : 'newer';
+    const read = (direction: Way, edge: EventRow | null, limit: number) =>
+      readPage(transaction, clientId, query, direction, edge, limit);
+
+    const rows = await read(way, from, query.page_size + 1);
+    const beyond = rows.splice(query.page_size)[0];
+    // What lies on the other side of the cursor; before the first page there is nothing.
+    const [, behind] = from === null ? [] : await read(way === 'older' ? 'newer' : 'older', from, 2);
+    const [next, prev] = way === 'older' ? [beyond, behind] : [behind, beyond];
+    const page = way === 'older' ? rows : rows.toReversed();
+    return {
+      events: page.map((event) => describeEvent(event, links)),
+      count: page.length,
+      links: pageLinks(links, pathAndQuery, next, prev),
+    };
+  });
 }
 
-function pageLinks(links: Links, pathAndQuery: string, next: EventRow | undefined): Link[] {
-  const self = links.page('self', pathAndQuery);
-  if (next === undefined) return [self];
-  const address = new URL(self.href);
-  address.searchParams.set('start_id', next.id);
-  return [self, links.page('next', `${address.pathname}${address.search}`)];
+/**
+ * Each search runs in the order of an index of its own: of an id, of a type, or of the times alone. The ids are read
+ * from their own table, because one event tells of several.
+ */
+async function readPage(
+  database: Kysely<Tables>,
+  clientId: string,
+  query: EventListQuery,
+  way: Way,
+  edge: EventRow | null,
+  limit: number,
+): Promise<EventRow[]> {
+  const isOfSubject = query.transaction_id !== undefined;
+  const key = isOfSubject ? sql`subject.created_at, subject.event_id` : sql`events.created_at, events.id`;
+  const createdAt = isOfSubject ? sql`subject.created_at` : sql`events.created_at`;
+  const source = isOfSubject
+    ? sql`event_subjects AS subject JOIN events ON events.id = subject.event_id
+        WHERE subject.client_id = ${clientId} AND subject.subject_id = ${query.transaction_id}`
+    : sql`events WHERE events.client_id = ${clientId}`;
+  const order = way === 'older' ? sql`DESC` : sql`ASC`;
+  const { rows } = await sql<EventRow>`
+    SELECT events.* FROM ${source} AND NOT events.is_simulated
+      ${query.event_type === undefined ? sql`` : sql`AND events.event_type = ${query.event_type}`}
+      ${query.start_time === undefined ? sql`` : sql`AND ${createdAt} >= ${query.start_time}`}
+      ${query.end_time === undefined ? sql`` : sql`AND ${createdAt} <= ${query.end_time}`}
+      ${edge === null ? sql`` : sql`AND (${key}) ${way === 'older' ? sql`<=` : sql`>=`} (${edge.created_at}, ${edge.id})`}
+    ORDER BY ${isOfSubject ? sql`subject.created_at ${order}, subject.event_id ${order}` : sql`events.created_at ${order}, events.id ${order}`}
+    LIMIT ${limit}`.execute(database);
+  return rows;
+}
+
+function pageLinks(
+  links: Links,
+  pathAndQuery: string,
+  next: EventRow | undefined,
+  prev: EventRow | undefined,
+): Link[] {
+  const self = links.to('self', 'GET', pathAndQuery);
+  const linkTo = (rel: 'next' | 'prev', cursor: 'start_id' | 'end_id', event: EventRow): Link => {
+    const address = new URL(self.href);
+    address.searchParams.delete('start_id');
+    address.searchParams.delete('end_id');
+    address.searchParams.set(cursor, event.id);
+    return links.to(rel, 'GET', `${address.pathname}${address.search}`);
+  };
+  return [
+    self,
+    ...(next === undefined ? [] : [linkTo('next', 'start_id', next)]),
+    ...(prev === undefined ? [] : [linkTo('prev', 'end_id', prev)]),
+  ];
 }

@@ -54,16 +54,6 @@ export class Links {
     return this.to('refund', 'POST', `/v1/payments/sale/${id}/refund`);
   }
 
-  /** Upper-case rels, as section 2.3 gives them for a webhook. */
-  webhook(id: string): Link[] {
-    const path = `/v1/notifications/webhooks/${id}`;
-    return [
-      this.to('SELF', 'GET', path),
-      this.to('UPDATE', 'PATCH', path),
-      this.to('DELETE', 'DELETE', path),
-    ];
-  }
-
   /** The segment is spelled `notfications` exactly as section 4 says that delivered events spell it. */
   event(id: string): Link[] {
     const path = `/v1/notfications/webhooks-events/${id}`;
@@ -72,10 +62,6 @@ export class Links {
 
   certificate(id: string): string {
     return `${this.origin()}/v1/notifications/certs/${id}`;
-  }
-
-  page(rel: 'self' | 'next', pathAndQuery: string): Link {
-    return this.to(rel, 'GET', pathAndQuery);
   }
 
   /** A link to a path of this service. */

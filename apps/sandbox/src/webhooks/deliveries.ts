@@ -63,13 +63,13 @@ export async function claimDeliveries(
     ), claimed AS (
       UPDATE deliveries SET attempts = attempts + 1, due_at = ${leaseEnd}
       WHERE id IN (SELECT id FROM free)
-      RETURNING id, event_id, webhook_id, attempts, first_due_at, postponed_by
+      RETURNING id, event_id, webhook_id, url, attempts, first_due_at, postponed_by
     ), begun AS (
       INSERT INTO delivery_attempts (delivery_id, number, started_at)
       SELECT id, attempts, ${now}::timestamptz FROM claimed
     )
     SELECT events.*, claimed.id AS delivery_id, claimed.webhook_id, claimed.attempts, claimed.first_due_at,
-      claimed.postponed_by, webhooks.url
+      claimed.postponed_by, coalesce(claimed.url, webhooks.url) AS url
     FROM claimed
     JOIN events ON events.id = claimed.event_id
     LEFT JOIN webhooks ON webhooks.id = claimed.webhook_id

@@ -1,10 +1,11 @@
-import type { Kysely, Transaction } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
 import type { z } from 'zod';
 import type { Application } from '../applications/applications.js';
 import type { Tables, WebhookRow } from '../database/tables.js';
+import { EVERY_EVENT_TYPE } from '../events/event-types.js';
 import { ApiError } from '../http/api-error.js';
 import { newResourceId } from '../http/identifiers.js';
-import type { webhookPatch, webhookRequest } from './webhook-request.js';
+import type { WebhookListQuery, webhookPatch, webhookRequest } from './webhook-request.js';
 
 /** Section 8 of the interface. */
 const MOST_WEBHOOKS_OF_AN_ACCOUNT = 10;
@@ -51,6 +52,23 @@ export async function findWebhook(
     .executeTakeFirst();
   if (webhook === undefined) throw new ApiError('INVALID_RESOURCE_ID');
   return webhook;
+}
+
+/** At most 10, so there are no pages. One that subscribes to every type is found by each. */
+export function listWebhooks(
+  database: Kysely<Tables>,
+  { clientId, accountId }: Application,
+  { anchor_type, event_type }: WebhookListQuery,
+): Promise<WebhookRow[]> {
+  let webhooks = database.selectFrom('webhooks').selectAll();
+  webhooks =
+    anchor_type === 'ACCOUNT'
+      ? webhooks.where('account_id', '=', accountId)
+      : webhooks.where('client_id', '=', clientId);
+  if (event_type !== undefined) {
+    webhooks = webhooks.where(sql<boolean>`event_types && ARRAY[${event_type}, ${EVERY_EVENT_TYPE}]::text[]`);
+  }
+  return webhooks.orderBy('created_at').orderBy('id').execute();
 }
 
 export function updateWebhook(

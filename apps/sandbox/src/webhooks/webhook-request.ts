@@ -9,7 +9,7 @@ const eventTypes = z
   .max(500)
   .transform((types, refinement) => {
     types.forEach(({ name }, index) => {
-      if (name === EVERY_EVENT_TYPE || isEventType(name)) return;
+      if (isSubscribable(name)) return;
       refinement.addIssue({
         code: 'custom',
         path: [index, 'name'],
@@ -32,3 +32,15 @@ export const webhookPatch = z
   )
   .min(1)
   .max(10);
+
+/** Every webhook of the application (by default) or of the account that owns it; those that subscribe to a type. */
+export const webhookListQuery = z.object({
+  anchor_type: z.enum(['APPLICATION', 'ACCOUNT']).default('APPLICATION'),
+  event_type: z.string().refine(isSubscribable, 'Not a valid webhook event name').optional(),
+});
+
+export type WebhookListQuery = z.output<typeof webhookListQuery>;
+
+function isSubscribable(name: string): boolean {
+  return name === EVERY_EVENT_TYPE || isEventType(name);
+}
