@@ -15,6 +15,7 @@ import { approvePayment, cancelApproval } from '../payer-pages/approve-payment.j
 import { addPayoutAdminRoutes } from '../payouts/payout-admin-routes.js';
 import { addRefundAdminRoutes } from '../refunds/refund-admin-routes.js';
 import type { SandboxContext } from '../sandbox-context.js';
+import { refuseForeignPages } from './browser-guard.js';
 import { addDeliveryRoutes } from '../webhooks/delivery-routes.js';
 
 interface ByClientId {
@@ -46,6 +47,7 @@ const applicationRequest = applicationSettings
 /** What tests, campaigns and operators steer and read the service with; no part of the interface. */
 export function addAdminRoutes(admin: FastifyInstance, context: SandboxContext): void {
   const { database } = context;
+  refuseForeignPages(admin, context);
   requireAdminToken(admin, context.adminToken);
   addApplicationRoutes(admin, context);
   addAccountAdminRoutes(admin, context);

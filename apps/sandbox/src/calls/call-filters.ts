@@ -1,25 +1,25 @@
 import { z } from 'zod';
 
 /** A form sends what was left open as an empty text. */
-function orOpen<Schema extends z.ZodType>(schema: Schema) {
+export function orOpen<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 }
 
-const text = z
+export const text = z
   .string()
   .trim()
   .max(200)
   .refine((value) => !value.includes('\0') && value.isWellFormed(), 'Must be plain text');
 
 /** With or without seconds; UTC where no offset says otherwise, as the forms without a script send it. */
-const instant = z
+export const instant = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)?$/, 'Must be like 2026-01-31T09:00')
   .transform((value) => new Date(/(Z|[+-]\d\d:\d\d)$/.test(value) ? value : `${value}Z`))
   .refine((date) => Number.isFinite(date.getTime()), 'Must be a date that exists');
 
 /** A place between two rows: the instant and the id of the row next to it. */
-const cursor = z
+export const cursor = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z_[A-Za-z0-9-]{1,64}$/, 'Must be taken from a page’s links')
   .transform((value) => ({ at: new Date(value.slice(0, 24)), id: value.slice(25) }))
@@ -48,5 +48,3 @@ export const callFilters = {
 };
 
 export type CallFilters = z.output<z.ZodObject<typeof callFilters>>;
-
-export { instant, orOpen, text, cursor };

@@ -1,0 +1,164 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { Redaction } from '../calls/redaction.js';
+import type { EventRow } from '../database/tables.js';
+import { describeEvent } from '../events/event-representation.js';
+import { EVENT_TYPE_NAMES } from '../events/event-types.js';
+import { ApiError } from '../http/api-error.js';
+import { checked, checkedId } from '../http/validation.js';
+import { html, type Html } from '../pages/html.js';
+import type { SandboxContext } from '../sandbox-context.js';
+import { listDeliveries } from '../webhooks/delivery-list.js';
+import { applicationChoices } from './choices.js';
+import { deliveryTable } from './delivery-table.js';
+import {
+  address,
+  badge,
+  definitions,
+  document,
+  instant,
+  link,
+  pageLinks,
+  table,
+  type Column,
+} from './elements.js';
+import { filterForm, readFilters, textsOf, type FilterField } from './filter-form.js';
+import { addPage } from './pages.js';
+import { EventResender, lastDeliveryOf } from './resend-once.js';
+import { eventFilters, searchEvents, type FoundEvent } from './search-events.js';
+import { transactionLink } from './transaction-link.js';
+
+const PATH = '/dashboard/events';
+const ROWS_OF_A_PAGE = 50;
+const MOST_DELIVERIES = 100;
+
+const resendForm = z.object({
+  /** Empty: every webhook that subscribes. */
+  webhook: z.string().regex(/^[A-Za-z0-9-]{0,64}$/),
+  lastDelivery: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
+});
+
+/** The webhooks dashboard of the interface's section 1: events, their payloads and deliveries, and resending. */
+export function addEventPages(pages: FastifyInstance, context: SandboxContext): void {
+  const resender = new EventResender(context);
+
+  addPage(pages, context, '/events', async ({ query }) => {
+    const texts = textsOf(query);
+    const fields = await filterFields(context);
+    const { values, notice, wrong } = readFilters(eventFilters, texts, fields);
+    const found = values && (await searchEvents(context.database, values, ROWS_OF_A_PAGE));
+    return {
+      title: 'Webhook events',
+      section: PATH,
+      notice,
+      status: values === undefined ? 400 : 200,
+      content: html`${filterForm(PATH, fields, texts, wrong)}
+      ${
+        found === undefined
+          ? ''
+          : html`${table('Events, newest first; times are UTC', EVENT_COLUMNS, found.events)}
+            ${pageLinks(PATH, texts, found)}`
+      }`,
+    };
+  });
+
+  addPage<{ id: string }>(pages, context, '/events/:id', async ({ params }) => {
+    const event = await eventOf(context, params.id);
+    // Read before the deliveries: a delivery that is not on the page must not count as seen.
+    const lastDelivery = await lastDeliveryOf(context, event.id);
+    const deliveries = await listDeliveries(context.database, { event: event.id, limit: MOST_DELIVERIES });
+    const payload = new Redaction([]).json(describeEvent(event, context.links));
+    return {
+      title: event.event_type,
+      section: PATH,
+      content: html`${definitions([
+          ['Event id', html`<span class="code">${event.id}</span>`],
+          ['Date (UTC)', instant(event.created_at)],
+          ['Application', event.client_id],
+          ['Resource', event.resource_type],
+          ['Transaction id', transactionLink(event.resource_id)],
+          ['Summary', event.summary],
+          ['Made by hand', event.is_simulated ? badge('caution', 'simulated') : null],
+        ])}
+        <h2>Deliveries</h2>
+        ${deliveryTable(deliveries)} ${await resendFormOf(context, event, lastDelivery)}
+        <h2>Payload</h2>
+        ${document(JSON.stringify(payload))}`,
+    };
+  });
+
+  pages.post<{ Params: { id: string } }>('/events/:id/resend', async (request, reply) => {
+    const { webhook, lastDelivery } = checked(resendForm, request.body);
+    const event = await eventOf(context, request.params.id);
+    const outcome = await resender.resend(event, webhook === '' ? undefined : webhook, lastDelivery);
+    return reply.redirect(`${PATH}/${event.id}?done=${outcome}`, 303);
+  });
+}
+
+export const EVENT_COLUMNS: readonly Column<FoundEvent>[] = [
+  { name: 'Date', kind: 'instant', cell: (event) => instant(event.created_at) },
+  {
+    name: 'Type',
+    cell: (event) =>
+      html`${link(`${PATH}/${event.id}`, event.event_type)}
+      ${event.is_simulated ? badge('caution', 'simulated') : ''}`,
+  },
+  { name: 'Resource', cell: (event) => event.resource_type },
+  { name: 'Transaction', cell: (event) => transactionLink(event.resource_id) },
+  {
+    name: 'Application',
+    cell: (event) => link(address(PATH, { clientId: event.client_id }), event.client_id),
+  },
+  { name: 'Deliveries', cell: (event) => event.deliveries ?? 'to nobody' },
+];
+
+async function eventOf({ database }: SandboxContext, id: string): Promise<EventRow> {
+  const event = await database
+    .selectFrom('events')
+    .selectAll()
+    .where('id', '=', checkedId(id))
+    .executeTakeFirst();
+  if (event === undefined) throw new ApiError('INVALID_RESOURCE_ID');
+  return event;
+}
+
+async function resendFormOf(context: SandboxContext, event: EventRow, lastDelivery: number): Promise<Html> {
+  const webhooks = await context.database
+    .selectFrom('webhooks')
+    .select('id')
+    .where('client_id', '=', event.client_id)
+    .orderBy('created_at')
+    .execute();
+  return html`<h2>Resend</h2>
+    <form class="filters" method="post" action="${PATH}/${event.id}/resend">
+      <input type="hidden" name="lastDelivery" value="${String(lastDelivery)}" />
+      <div class="field">
+        <label for="webhook">To</label>
+        <select id="webhook" name="webhook">
+          <option value="">Every webhook that subscribes to this type</option>
+          ${webhooks.map(({ id }) => html`<option value="${id}">Webhook ${id}</option>`)}
+        </select>
+      </div>
+      <button class="primary" type="submit">Resend this event</button>
+    </form>`;
+}
+
+async function filterFields({ database }: SandboxContext): Promise<FilterField[]> {
+  return [
+    { name: 'transactionId', label: 'Transaction id', isLong: true },
+    { name: 'eventType', label: 'Event type', choices: EVENT_TYPE_NAMES.map((name) => [name, ''] as const) },
+    { name: 'clientId', label: 'Application', choices: await applicationChoices(database) },
+    {
+      name: 'environment',
+      label: 'Environment',
+      type: 'select',
+      choices: [
+        ['', 'Both'],
+        ['sandbox', 'sandbox'],
+        ['live', 'live'],
+      ],
+    },
+    { name: 'from', label: 'From (UTC)', type: 'datetime-local' },
+    { name: 'to', label: 'To (UTC)', type: 'datetime-local' },
+  ];
+}

@@ -1,0 +1,102 @@
+import type { z } from 'zod';
+import { html, type Html } from '../pages/html.js';
+import type { Notice } from './layout.js';
+
+export interface FilterField {
+  name: string;
+  label: string;
+  hint?: string;
+  type?: 'text' | 'datetime-local' | 'select';
+  /** Of a select all there is to choose, with what it is called; of a text what is offered. */
+  choices?: readonly (readonly [value: string, text: string])[];
+  isLong?: true;
+}
+
+/** A query's texts by name; of a name that comes twice, the first. */
+export function textsOf(query: unknown): Record<string, string> {
+  const texts: Record<string, string> = {};
+  for (const [name, value] of Object.entries((query ?? {}) as Record<string, unknown>)) {
+    const first: unknown = Array.isArray(value) ? value[0] : value;
+    if (typeof first === 'string') texts[name] = first;
+  }
+  return texts;
+}
+
+export interface ReadFilters<Values> {
+  /** Undefined when something in the form is wrong. */
+  values: Values | undefined;
+  notice: Notice | undefined;
+  /** Names of the fields that are wrong. */
+  wrong: ReadonlySet<string>;
+}
+
+export function readFilters<Schema extends z.ZodType>(
+  schema: Schema,
+  texts: Readonly<Record<string, string>>,
+  fields: readonly FilterField[],
+): ReadFilters<z.output<Schema>> {
+  const result = schema.safeParse(texts);
+  if (result.success) return { values: result.data, notice: undefined, wrong: new Set() };
+  const points = result.error.issues.map(({ path, message }) => {
+    const name = String(path[0] ?? '');
+    return `${fields.find((field) => field.name === name)?.label ?? name}: ${message}`;
+  });
+  const wrong = new Set(result.error.issues.map(({ path }) => String(path[0] ?? '')));
+  return { values: undefined, notice: { tone: 'bad', text: 'Nothing was searched.', points }, wrong };
+}
+
+/** Plain GET form: what is looked at stands in the address, so that it can be kept and sent to somebody. */
+export function filterForm(
+  path: string,
+  fields: readonly FilterField[],
+  texts: Readonly<Record<string, string>>,
+  wrong: ReadonlySet<string>,
+): Html {
+  return html`<search>
+    <form class="filters" method="get" action="${path}">
+      ${fields.map((field) => filterField(field, texts[field.name] ?? '', wrong.has(field.name)))}
+      <button class="primary" type="submit">Filter</button>
+      <a href="${path}">Clear</a>
+    </form>
+  </search>`;
+}
+
+function filterField(field: FilterField, value: string, isWrong: boolean): Html {
+  const id = `filter-${field.name}`;
+  const hintId = `${id}-hint`;
+  const described = field.hint === undefined ? '' : html` aria-describedby="${hintId}"`;
+  const invalid = isWrong ? html` aria-invalid="true"` : '';
+  return html`<div class="${field.isLong === true ? 'field long' : 'field'}">
+    <label for="${id}">${field.label}</label>
+    ${
+      field.type === 'select'
+        ? html`<select id="${id}" name="${field.name}" ${described}${invalid}>
+            ${(field.choices ?? []).map(([choice, text]) => option(choice, text, choice === value))}
+          </select>`
+        : html`<input
+              id="${id}"
+              name="${field.name}"
+              type="${field.type ?? 'text'}"
+              value="${value}"
+              ${field.type === 'datetime-local' ? html`step="1"` : ''}
+              ${field.choices === undefined ? '' : html`list="${id}-list"`}
+              autocomplete="off"
+              ${described}${invalid}
+            />
+            ${field.choices === undefined ? '' : offered(`${id}-list`, field.choices)}`
+    }
+    ${field.hint === undefined ? '' : html`<small id="${hintId}">${field.hint}</small>`}
+  </div>`;
+}
+
+export function option(value: string, text: string, isSelected: boolean): Html {
+  return isSelected
+    ? html`<option value="${value}" selected>${text}</option>`
+    : html`<option value="${value}">${text}</option>`;
+}
+
+function offered(id: string, choices: NonNullable<FilterField['choices']>): Html {
+  return html`<datalist id="${id}">
+    ${choices.map(([value, text]) => html`<option value="${value}">${text}</option>`)}
+  </datalist>`;
+}

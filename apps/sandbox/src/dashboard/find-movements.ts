@@ -1,0 +1,44 @@
+import { sql, type Kysely } from 'kysely';
+import type { Tables } from '../database/tables.js';
+
+/** Newest first. */
+export function latestMovements(database: Kysely<Tables>, limit: number) {
+  return movements(database).orderBy('id', 'desc').limit(limit).execute();
+}
+
+export type MovementRow = Awaited<ReturnType<typeof latestMovements>>[number];
+
+/**
+ * What was moved for a transaction: for a payment or anything made of it (authorization, capture, sale, refund) all that
+ * belongs to the payment, else what belongs to the agreement or the payout's item.
+ */
+export function findMovements(database: Kysely<Tables>, id: string, limit: number): Promise<MovementRow[]> {
+  const payment = sql<string>`(
+    SELECT ${id}::text
+    UNION SELECT payment_id FROM authorizations WHERE id = ${id}
+    UNION SELECT payment_id FROM captures WHERE id = ${id}
+    UNION SELECT payment_id FROM sales WHERE id = ${id}
+    UNION SELECT payment_id FROM book_entries WHERE refund_id = ${id} AND kind = 'refund')`;
+  return movements(database)
+    .where((where) =>
+      where.or([
+        where('payment_id', 'in', payment),
+        where('agreement_id', '=', id),
+        where('payout_item_id', '=', id),
+      ]),
+    )
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+function movements(database: Kysely<Tables>) {
+  const account = (sign: 'from' | 'to') =>
+    sql<string | null>`(SELECT account FROM book_postings
+      WHERE entry_id = book_entries.id AND amount_minor ${sql.raw(sign === 'from' ? '<' : '>')} 0)`;
+  return database
+    .selectFrom('book_entries')
+    .select(['id', 'created_at', 'kind', 'amount_minor', 'currency', 'client_id', 'invoice_number'])
+    .select(['payment_id', 'agreement_id', 'payout_item_id'])
+    .select([account('from').as('from_account'), account('to').as('to_account')]);
+}

@@ -1,0 +1,48 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { SandboxContext } from '../sandbox-context.js';
+import { textsOf } from './filter-form.js';
+import { dashboardPage, type DashboardPage, type Notice, type Section } from './layout.js';
+import { DASHBOARD_HEADERS } from './style.js';
+
+/** What a page says besides its frame. */
+export type PageContent = Omit<DashboardPage, 'canSignOut' | 'section'> & {
+  section: Section;
+  status?: number;
+};
+
+/** Told after an action, on the page to which it leads: the address carries the name alone, never a text. */
+const OUTCOMES: Readonly<Record<string, Notice>> = {
+  resent: { tone: 'good', text: 'The event is being delivered once more.' },
+  'resent-before': {
+    tone: 'caution',
+    text: 'Not resent again: since this page was opened, the event has been sent once more.',
+  },
+  'resent-to-nobody': { tone: 'caution', text: 'No webhook subscribes to this type: nothing was sent.' },
+  'fault-on': { tone: 'good', text: 'The fault is on.' },
+  'fault-off': { tone: 'good', text: 'The fault is off.' },
+  'fault-gone': { tone: 'caution', text: 'The fault was off already.' },
+  'faults-off': { tone: 'good', text: 'All faults are off.' },
+};
+
+export function showPage(
+  context: SandboxContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { status = 200, ...content }: PageContent,
+): FastifyReply {
+  const notice = content.notice ?? OUTCOMES[textsOf(request.query)['done'] ?? ''];
+  const page = dashboardPage({ ...content, notice, canSignOut: context.adminToken !== undefined });
+  return reply.code(status).headers(DASHBOARD_HEADERS).send(page);
+}
+
+/** A GET route of a page. */
+export function addPage<Params>(
+  pages: FastifyInstance,
+  context: SandboxContext,
+  path: string,
+  build: (request: FastifyRequest<{ Params: Params }>) => Promise<PageContent>,
+): void {
+  pages.get<{ Params: Params }>(path, async (request, reply) =>
+    showPage(context, request, reply, await build(request)),
+  );
+}

@@ -1,0 +1,84 @@
+import type { FastifyInstance } from 'fastify';
+import { withoutAddressSecrets } from '../calls/address-secrets.js';
+import { text } from '../calls/call-filters.js';
+import { EVERY_EVENT_TYPE } from '../events/event-types.js';
+import { ApiError } from '../http/api-error.js';
+import { checkedId } from '../http/validation.js';
+import { html, type Html } from '../pages/html.js';
+import type { WebhookRow } from '../database/tables.js';
+import type { SandboxContext } from '../sandbox-context.js';
+import { listDeliveries } from '../webhooks/delivery-list.js';
+import { applicationChoices } from './choices.js';
+import { deliveryTable } from './delivery-table.js';
+import { address, definitions, instant, link, table, type Column } from './elements.js';
+import { filterForm, textsOf, type FilterField } from './filter-form.js';
+import { addPage } from './pages.js';
+
+const PATH = '/dashboard/webhooks';
+/** An account has ten at most. */
+const MOST_WEBHOOKS = 500;
+const MOST_DELIVERIES = 50;
+
+/** Registered webhooks, and what became of their latest deliveries. */
+export function addWebhookPages(pages: FastifyInstance, context: SandboxContext): void {
+  addPage(pages, context, '/webhooks', async ({ query }) => {
+    const texts = textsOf(query);
+    const fields: FilterField[] = [
+      { name: 'clientId', label: 'Application', choices: await applicationChoices(context.database) },
+    ];
+    const clientId = text.safeParse(texts['clientId'] ?? '').data ?? '';
+    let found = context.database.selectFrom('webhooks').selectAll();
+    if (clientId !== '') found = found.where('client_id', '=', clientId);
+    const webhooks = await found.orderBy('client_id').orderBy('created_at').limit(MOST_WEBHOOKS).execute();
+    return {
+      title: 'Registered webhooks',
+      section: PATH,
+      content: html`${filterForm(PATH, fields, texts, new Set())}
+      ${table('Webhooks by application; times are UTC', COLUMNS, webhooks)}`,
+    };
+  });
+
+  addPage<{ id: string }>(pages, context, '/webhooks/:id', async ({ params }) => {
+    const id = checkedId(params.id);
+    const webhook = await context.database
+      .selectFrom('webhooks')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirst();
+    const deliveries = await listDeliveries(context.database, { webhook: id, limit: MOST_DELIVERIES });
+    if (webhook === undefined && deliveries.length === 0) throw new ApiError('INVALID_RESOURCE_ID');
+    return {
+      title: `Webhook ${id}`,
+      section: PATH,
+      content: html`${webhook === undefined ? html`<p>It has been deleted since.</p>` : facts(webhook)}
+        <h2>Latest deliveries</h2>
+        ${deliveryTable(deliveries, true)}`,
+    };
+  });
+}
+
+const COLUMNS: readonly Column<WebhookRow>[] = [
+  { name: 'Webhook', cell: ({ id }) => html`<a class="code" href="${PATH}/${id}">${id}</a>` },
+  {
+    name: 'Application',
+    cell: ({ client_id }) => link(address('/dashboard/events', { clientId: client_id }), client_id),
+  },
+  { name: 'Account', cell: ({ account_id }) => account_id },
+  { name: 'Address', kind: 'wide', cell: ({ url }) => html`<code>${withoutAddressSecrets(url)}</code>` },
+  { name: 'Event types', kind: 'wide', cell: typesOf },
+  { name: 'Registered', kind: 'instant', cell: ({ created_at }) => instant(created_at) },
+];
+
+function facts(webhook: WebhookRow): Html {
+  return definitions([
+    ['Application', webhook.client_id],
+    ['Account', webhook.account_id],
+    ['Address', html`<code>${withoutAddressSecrets(webhook.url)}</code>`],
+    ['Event types', typesOf(webhook)],
+    ['Registered (UTC)', instant(webhook.created_at)],
+  ]);
+}
+
+function typesOf({ event_types: types }: WebhookRow): string {
+  return types.includes(EVERY_EVENT_TYPE) ? 'every event type' : types.join(', ');
+}
