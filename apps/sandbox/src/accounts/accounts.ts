@@ -60,7 +60,7 @@ export class Accounts {
       .values({ ...account, id })
       .returningAll()
       .executeTakeFirstOrThrow()
-      .catch(refuseDuplicate);
+      .catch((error: unknown) => refuseDuplicate(error, account.id !== undefined));
     this.#remember(row);
     return row;
   }
@@ -73,7 +73,7 @@ export class Accounts {
       .where('id', '=', accountId)
       .returningAll()
       .executeTakeFirst()
-      .catch(refuseDuplicate);
+      .catch((error: unknown) => refuseDuplicate(error, false));
     if (row === undefined) throw new ApiError('INVALID_RESOURCE_ID');
     this.#remember(row);
     return row;
@@ -118,10 +118,11 @@ function keyOf(environment: Environment, email: string): string {
 
 const UNIQUE_VIOLATION = '23505';
 
-function refuseDuplicate(error: unknown): never {
+/** `isIdChosen`: otherwise the id is made of the e-mail address, and its being taken means that the address is. */
+function refuseDuplicate(error: unknown, isIdChosen: boolean): never {
   const { code, constraint } = error as { code?: string; constraint?: string };
   if (code !== UNIQUE_VIOLATION) throw error;
-  throw constraint === 'accounts_email'
+  throw constraint === 'accounts_email' || !isIdChosen
     ? ApiError.invalid('email', 'Another account of the environment has it')
     : ApiError.invalid('id', 'Another account has it');
 }

@@ -3,13 +3,13 @@ import { createAuthorization } from '../authorizations/create-authorization.js';
 import type { PaymentRow, SaleRow } from '../database/tables.js';
 import type { UnitOfWork } from '../http/idempotency.js';
 import { createSale } from '../sales/create-sale.js';
-import { decideSaleOutcome } from '../sales/sale-outcome.js';
+import { decideSaleOutcome, type SaleOutcome } from '../sales/sale-outcome.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { describePayment, NOTHING_RELATED } from './payment-representation.js';
 
 /**
- * Makes an approved payment of one that its payer has agreed to: funds are held (authorize) or moved (sale), or will be, booked and
- * told, all in the unit's transaction. The caller holds the payment's row. Answers the payment's representation.
+ * Makes an approved payment of one that its payer has agreed to: funds are held (authorize) or moved (sale), or will be,
+ * booked and told, all in the unit's transaction. The caller holds the payment's row. Answers the payment's representation.
  */
 export async function completePayment(
   context: SandboxContext,
@@ -17,8 +17,9 @@ export async function completePayment(
   created: PaymentRow,
 ): Promise<object> {
   const { settings } = unit.application;
-  const outcome = decideAuthorizationOutcome(settings, unit.outcome, unit.now);
-  const isWaiting = created.intent === 'authorize' && outcome.state === 'pending';
+  const hold = decideAuthorizationOutcome(settings, unit.outcome, unit.now);
+  const collection = decideSaleOutcome(settings, unit.outcome, unit.now);
+  const isWaiting = (created.intent === 'authorize' ? hold : collection).state === 'pending';
   const payment = await unit.transaction
     .updateTable('payments')
     .set({ state: isWaiting ? settings.pendingPaymentState : 'approved', updated_at: unit.now })
@@ -27,12 +28,17 @@ export async function completePayment(
     .executeTakeFirstOrThrow();
   const related =
     payment.intent === 'authorize'
-      ? { ...NOTHING_RELATED, authorizations: [await createAuthorization(context, unit, payment, outcome)] }
-      : { ...NOTHING_RELATED, sales: [await sell(context, unit, payment)] };
+      ? { ...NOTHING_RELATED, authorizations: [await createAuthorization(context, unit, payment, hold)] }
+      : { ...NOTHING_RELATED, sales: [await sell(context, unit, payment, collection)] };
   return describePayment(payment, related, context.links, unit.now);
 }
 
-function sell(context: SandboxContext, unit: UnitOfWork, payment: PaymentRow): Promise<SaleRow> {
+function sell(
+  context: SandboxContext,
+  unit: UnitOfWork,
+  payment: PaymentRow,
+  outcome: SaleOutcome,
+): Promise<SaleRow> {
   const sale = {
     clientId: payment.client_id,
     belongsTo: { paymentId: payment.id },
@@ -43,7 +49,7 @@ function sell(context: SandboxContext, unit: UnitOfWork, payment: PaymentRow): P
     payeeId: payment.payee_id,
     invoiceNumber: payment.invoice_number,
     custom: payment.custom,
-    outcome: decideSaleOutcome(unit.application.settings, unit.outcome, unit.now),
+    outcome,
   };
   return createSale(unit, sale, context.links);
 }

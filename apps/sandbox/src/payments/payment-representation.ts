@@ -51,9 +51,9 @@ function describePayer(payment: PaymentRow): object {
   };
 }
 
-/** Its authorization was denied, or nobody approved or executed it in time. */
-function failureReasonOf({ authorizations }: RelatedRows): string {
-  const isDenied = authorizations.some(({ state }) => state === 'denied');
+/** Its authorization or sale was denied, or nobody approved or executed it in time. */
+function failureReasonOf({ authorizations, sales }: RelatedRows): string {
+  const isDenied = [...authorizations, ...sales].some(({ state }) => state === 'denied');
   return isDenied ? 'PAYER_CANNOT_PAY' : 'UNABLE_TO_COMPLETE_TRANSACTION';
 }
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import chromium from '@sparticuz/chromium';
 import { chromium as playwright, type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { paymentBody, SandboxFixture } from './sandbox-fixture.js';
+import { paymentBody, SandboxFixture } from '../sandbox-fixture.js';
 
 describe('a payer with a browser and no JavaScript', () => {
   let sandbox: SandboxFixture;

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually, PAYER_ID, paymentBody, SandboxFixture, type PaymentChanges } from './sandbox-fixture.js';
+import {
+  eventually,
+  PAYER_ID,
+  paymentBody,
+  SandboxFixture,
+  type PaymentChanges,
+} from '../sandbox-fixture.js';
 
 describe('payments', () => {
   let sandbox: SandboxFixture;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually, SandboxFixture } from './sandbox-fixture.js';
+import { eventually, SandboxFixture } from '../sandbox-fixture.js';
 
 describe('authorizations', () => {
   let sandbox: SandboxFixture;

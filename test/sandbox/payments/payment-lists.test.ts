@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SandboxFixture } from './sandbox-fixture.js';
+import { SandboxFixture } from '../sandbox-fixture.js';
 
 describe('payments looked for', () => {
   let sandbox: SandboxFixture;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PAYER_ID, SandboxFixture } from './sandbox-fixture.js';
+import { PAYER_ID, SandboxFixture } from '../sandbox-fixture.js';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 

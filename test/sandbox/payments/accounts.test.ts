@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PAYER_ID, SandboxFixture } from '../sandbox-fixture.js';
+import { approveFrom, balances, execute, newAccount, payment } from './payment-service.js';
+
+describe('sandbox accounts', () => {
+  let sandbox: SandboxFixture;
+  beforeAll(async () => {
+    sandbox = await SandboxFixture.start();
+  });
+  afterAll(async () => {
+    expect(await sandbox.violations()).toEqual([]);
+    await sandbox.stop();
+  });
+
+  const create = (account: object) => sandbox.request('POST', '/admin/accounts', account);
+
+  it('begin with one default payer in each environment', async () => {
+    const { body } = await sandbox.request('GET', '/admin/accounts?kind=personal');
+    expect(body.accounts).toMatchObject([
+      { id: 'LIVEPAYER1', environment: 'live', kind: 'personal', fundingDeclines: false },
+      { id: PAYER_ID, environment: 'sandbox', kind: 'personal', fundingDeclines: false },
+    ]);
+  });
+
+  it('are made, changed and listed page by page', async () => {
+    const { status, body } = await create({
+      kind: 'business',
+      email: 'Made@example.com',
+      businessName: 'Tea House',
+      countryCode: 'GB',
+    });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ environment: 'sandbox', kind: 'business', countryCode: 'GB' });
+    const changed = await sandbox.request('PATCH', `/admin/accounts/${body.id}`, { fundingDeclines: true });
+    expect(changed.body).toEqual({ ...body, fundingDeclines: true });
+
+    const seen: string[] = [];
+    for (let after = ''; ;) {
+      const page = await sandbox.request('GET', `/admin/accounts?limit=1${after && `&after=${after}`}`);
+      seen.push(...page.body.accounts.map(({ id }: { id: string }) => id));
+      if (page.body.next === undefined) break;
+      after = page.body.next;
+    }
+    const all = (await sandbox.request('GET', '/admin/accounts')).body.accounts;
+    expect(seen).toEqual(all.map(({ id }: { id: string }) => id));
+  });
+
+  it.each<[string, object, string]>([
+    ['no e-mail', { kind: 'personal' }, 'email'],
+    ['no e-mail address', { email: 'nobody' }, 'email'],
+    ['an unknown kind', { email: 'k@example.com', kind: 'robot' }, 'kind'],
+    ['a country that is none', { email: 'c@example.com', countryCode: 'Utopia' }, 'countryCode'],
+    ['an unknown field', { email: 'f@example.com', balance: 5 }, 'balance'],
+  ])('are refused with %s', async (_, account, field) => {
+    const { status, body } = await create(account);
+    expect(status).toBe(400);
+    expect(body.details).toContainEqual({ field, issue: expect.any(String) });
+  });
+
+  it('have an e-mail address of their own in each environment', async () => {
+    await newAccount(sandbox, { email: 'one@example.com' });
+    const twin = await create({ email: 'ONE@example.com' });
+    expect(twin.body.details[0].field).toBe('email');
+    expect((await create({ email: 'one@example.com', environment: 'live' })).status).toBe(201);
+    expect((await create({ id: PAYER_ID, email: 'two@example.com' })).body.details[0].field).toBe('id');
+    const change = await sandbox.request('PATCH', `/admin/accounts/${PAYER_ID}`, {
+      email: 'one@example.com',
+    });
+    expect(change.status).toBe(400);
+    expect((await sandbox.request('PATCH', '/admin/accounts/NONE', { countryCode: 'DE' })).status).toBe(404);
+    expect((await sandbox.request('PATCH', `/admin/accounts/${PAYER_ID}`, {})).status).toBe(400);
+  });
+
+  it('are credited when a payee names their e-mail, and the same account is before and after it is known', async () => {
+    const pay = async (email: string) => {
+      const { paymentId } = await sandbox.authorized({
+        intent: 'authorize',
+        transaction: { payee: { email } },
+      });
+      return (await payment(sandbox, paymentId)).transactions[0].payee.merchant_id as string;
+    };
+    const before = await pay('later@example.com');
+    const { id } = await newAccount(sandbox, { kind: 'business', email: 'Later@example.com' });
+    expect([id, await pay('LATER@example.com')]).toEqual([before, before]);
+
+    const named = await newAccount(sandbox, { id: 'TEAHOUSE', kind: 'business', email: 'tea@example.com' });
+    expect(await pay('tea@example.com')).toBe(named.id);
+    await sandbox.restart();
+    expect(await pay('tea@example.com')).toBe(named.id);
+  });
+
+  it('pay as the payer chooses, and stand in the payment’s answers', async () => {
+    const anna = await newAccount(sandbox, {
+      email: 'anna@example.com',
+      firstName: 'Anna',
+      lastName: 'Gruneberg',
+      countryCode: 'DE',
+    });
+    const { body: created } = await sandbox.createPayment({ intent: 'sale' });
+    const approval = await approveFrom(sandbox, created.id, anna.id);
+    expect(new URL(approval.body.redirectUrl).searchParams.get('PayerID')).toBe(anna.id);
+    expect((await execute(sandbox, created.id, PAYER_ID)).body.name).toBe('INVALID_PAYER_ID');
+    const executed = await execute(sandbox, created.id, anna.id);
+    expect(executed.body.payer).toEqual({
+      payment_method: 'wallet',
+      status: 'VERIFIED',
+      payer_info: {
+        payer_id: anna.id,
+        email: 'anna@example.com',
+        first_name: 'Anna',
+        last_name: 'Gruneberg',
+        country_code: 'DE',
+      },
+    });
+    const payee: string = executed.body.transactions[0].payee.merchant_id;
+    expect(await balances(sandbox, created.id)).toEqual({
+      [`payer:${anna.id}`]: -10000,
+      [`payee:${payee}`]: 10000,
+    });
+  });
+
+  it('that are unknown, or a business’, cannot be chosen to pay', async () => {
+    const shop = await newAccount(sandbox, { kind: 'business', email: 'shop@example.com' });
+    const { body: created } = await sandbox.createPayment();
+    for (const accountId of [shop.id, 'NOBODY', 'LIVEPAYER1']) {
+      const { status, body } = await approveFrom(sandbox, created.id, accountId);
+      expect(status).toBe(400);
+      expect(body.details[0].field).toBe('accountId');
+    }
+    expect((await payment(sandbox, created.id)).payer).toEqual({ payment_method: 'wallet' });
+  });
+});
