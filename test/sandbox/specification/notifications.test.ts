@@ -151,7 +151,7 @@ describeSection('6', {
     await expectPayoutEvent('PAYMENT.PAYOUTSBATCH.SUCCESS', body.batch_header.payout_batch_id);
   },
   'payout batch denied': async () => {
-    await sandbox.switchOnFault({ operation: 'payout.create', kind: 'decline' });
+    await sandbox.configure({ payoutOutcome: 'denied' });
     const { body } = await payout('denied@shop.example');
     await expectPayoutEvent('PAYMENT.PAYOUTSBATCH.DENIED', body.batch_header.payout_batch_id);
   },
