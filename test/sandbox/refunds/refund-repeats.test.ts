@@ -1,5 +1,6 @@
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SandboxFixture } from '../sandbox-fixture.js';
+import { eventually, SandboxFixture } from '../sandbox-fixture.js';
 import { collect, dollars, read, refund, returnsOf } from './collected-money.js';
 
 describe.each(['capture', 'sale'] as const)('repeated and simultaneous refunds of a %s', (kind) => {
@@ -50,6 +51,23 @@ describe.each(['capture', 'sale'] as const)('repeated and simultaneous refunds o
       if (status === 409) expect(body.name).toBe('RESOURCE_CONFLICT');
     }
     expect(await returnsOf(sandbox, money)).toEqual(['refund 1000']);
+  });
+
+  it('are refused under a key whose first call is still in progress', async () => {
+    const money = await collect(sandbox, kind);
+    const client = new Client({ connectionString: sandbox.database.url });
+    await client.connect();
+    await client.query(`BEGIN; SELECT FROM ${kind}s WHERE id = '${money.id}' FOR UPDATE`);
+    const first = refund(sandbox, money, {}, `${kind}-in-progress`);
+    const keysHeld = async () =>
+      (await sandbox.sql("SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted")).length;
+    await eventually(keysHeld).toBe(1);
+    const second = await refund(sandbox, money, {}, `${kind}-in-progress`);
+    expect([second.status, second.body.name]).toEqual([409, 'RESOURCE_CONFLICT']);
+    await client.query('ROLLBACK');
+    await client.end();
+    expect((await first).status).toBe(201);
+    expect(await returnsOf(sandbox, money)).toEqual(['refund 10000']);
   });
 
   it('never give back more than was collected, in twenty parts at once', async () => {

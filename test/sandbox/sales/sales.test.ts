@@ -86,6 +86,25 @@ describe('sales', () => {
     expect((await sold()).sale.state).toBe('completed');
   });
 
+  it.each([
+    ['completed', 'approved', undefined],
+    ['denied', 'failed', 'PAYER_CANNOT_PAY'],
+  ])('take a payment that waits for them along: %s', async (outcome, state, failure_reason) => {
+    await sandbox.configure({
+      saleOutcome: `pending_then_${outcome}`,
+      saleSettleMs: 3_600_000,
+      pendingPaymentState: 'in_progress',
+    });
+    const { payment, paymentId, saleId } = await sold();
+    await sandbox.configure({});
+    expect(payment.state).toBe('in_progress');
+    await sandbox.sql(`UPDATE sales SET settles_at = now() WHERE id = '${saleId}'`);
+    const paymentNow = async () => (await sandbox.call('GET', `/v1/payments/payment/${paymentId}`)).body;
+    await eventually(paymentNow).toMatchObject({ state });
+    expect((await paymentNow()).failure_reason).toBe(failure_reason);
+    expect((await saleOf(saleId)).state).toBe(outcome);
+  });
+
   it('are unknown to another application', async () => {
     const { saleId } = await sold();
     await sandbox.request('PUT', '/admin/applications/other', { clientSecret: 'other-secret' });

@@ -8,6 +8,6 @@ export const authorizationSettings = {
     .enum(['authorized', 'pending_then_authorized', 'pending_then_denied'])
     .default('authorized'),
   authorizationSettleMs: z.int().min(0).max(2_147_483_647).default(1_000),
-  /** State of a payment while its authorization is pending. */
+  /** State of a payment while its authorization or its sale is pending. */
   pendingPaymentState: z.enum(['approved', 'in_progress']).default('approved'),
 };

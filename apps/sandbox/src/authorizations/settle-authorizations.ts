@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import { bookHold } from '../books/payment-movements.js';
 import type { AuthorizationRow, Tables } from '../database/tables.js';
+import { endProgress } from '../payments/end-progress.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { lockAuthorization } from './authorization-rows.js';
 import { tellAuthorized } from './tell-authorized.js';
@@ -41,7 +42,12 @@ function settleAuthorization(
     if (locked?.authorization.state !== 'pending') return;
     const state = locked.authorization.settles_as ?? 'authorized';
     const settled = await setState(transaction, authorizationId, state, now);
-    const payment = await endProgress(transaction, paymentId, state, now);
+    const payment = await endProgress(
+      transaction,
+      paymentId,
+      state === 'denied' ? 'failed' : 'approved',
+      now,
+    );
     if (state === 'denied') {
       await tellVoided(transaction, settled, payment ?? locked.payment, context.links, now);
       return;
@@ -68,20 +74,4 @@ function setState(
     .where('id', '=', authorizationId)
     .returningAll()
     .executeTakeFirstOrThrow();
-}
-
-/** A payment that waited for the outcome waits no more. */
-function endProgress(
-  transaction: Transaction<Tables>,
-  paymentId: string,
-  outcome: 'authorized' | 'denied',
-  now: Date,
-) {
-  return transaction
-    .updateTable('payments')
-    .set({ state: outcome === 'authorized' ? 'approved' : 'failed', updated_at: now })
-    .where('id', '=', paymentId)
-    .where('state', '=', 'in_progress')
-    .returningAll()
-    .executeTakeFirst();
 }

@@ -5,7 +5,7 @@ import type { OutcomeFault } from '../faults/fault-settings.js';
 /** How a sale starts, and for a pending one when and as what it ends. */
 export type SaleOutcome = Pick<SaleRow, 'settles_at' | 'settles_as'> & { state: 'completed' | 'pending' };
 
-export const COMPLETED_AT_ONCE: SaleOutcome = { state: 'completed', settles_at: null, settles_as: null };
+const COMPLETED_AT_ONCE: SaleOutcome = { state: 'completed', settles_at: null, settles_as: null };
 
 /** A fault decides about this sale, the application's settings about the others. */
 export function decideSaleOutcome(

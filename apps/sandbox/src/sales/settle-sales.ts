@@ -1,32 +1,41 @@
 import { bookSale } from '../books/sale-movements.js';
+import type { SaleRow } from '../database/tables.js';
+import { endProgress } from '../payments/end-progress.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { tellSale } from './tell-sale.js';
 
 const BATCH = 50;
 
+type DueSale = Pick<SaleRow, 'id' | 'payment_id' | 'settles_as'>;
+
 /** Completes or denies the pending sales whose time has come; true when there were any. */
 export async function settleSales(context: SandboxContext): Promise<boolean> {
   const due = await context.database
     .selectFrom('sales')
-    .select('id')
+    .select(['id', 'payment_id', 'settles_as'])
     .where('state', '=', 'pending')
     .where('settles_at', '<=', new Date())
     .orderBy('settles_at')
     .limit(BATCH)
     .execute();
-  for (const { id } of due) await settle(context, id);
+  for (const sale of due) await settle(context, sale);
   if (due.length > 0) context.wakeDeliveries();
   return due.length > 0;
 }
 
-function settle(context: SandboxContext, saleId: string): Promise<void> {
+function settle(context: SandboxContext, due: DueSale): Promise<void> {
   return context.database.transaction().execute(async (transaction) => {
     const now = new Date();
+    // The payment first: the order of locks everywhere.
+    if (due.payment_id !== null) {
+      const state = due.settles_as === 'denied' ? 'failed' : 'approved';
+      await endProgress(transaction, due.payment_id, state, now);
+    }
     // Only a sale that is still pending once its row is locked: nothing is settled twice.
     const sale = await transaction
       .updateTable('sales')
       .set((column) => ({ state: column.fn.coalesce('settles_as', 'state'), updated_at: now }))
-      .where('id', '=', saleId)
+      .where('id', '=', due.id)
       .where('state', '=', 'pending')
       .returningAll()
       .executeTakeFirst();
