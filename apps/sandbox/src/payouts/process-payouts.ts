@@ -58,7 +58,7 @@ export async function beginBatch(
     .returningAll()
     .executeTakeFirstOrThrow();
   const booking = { transaction, now, requestId: batch.request_id };
-  if (batch.outcome !== 'unfunded') await bookPayouts(booking, batch.id);
+  if (batch.outcome !== 'unfunded') await bookPayouts(booking, batch);
   await tellBatch(transaction, 'PAYMENT.PAYOUTSBATCH.PROCESSING', begun, context.links, now);
   return begun;
 }
