@@ -5,6 +5,10 @@ export const AGREEMENTS = '/v1/payments/billing-agreements';
 
 type Fields = Record<string, unknown>;
 
+/** A start just ahead of the call that says it. */
+export const SOON = { start_date: 'soon' };
+const SOON_MS = 400;
+
 export function regular(changes: Fields = {}): Fields {
   return {
     name: 'Regular',
@@ -70,6 +74,7 @@ export class Subscriptions {
       plan: { id: planId },
       payer: { payment_method: 'paypal' },
       ...changes,
+      ...(changes['start_date'] === SOON.start_date && { start_date: inFuture(SOON_MS) }),
     });
   }
 

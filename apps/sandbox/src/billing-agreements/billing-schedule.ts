@@ -41,7 +41,7 @@ export function finalDueAt(schedule: Schedule, progress: Progress): Date | null 
 /** Null for a schedule without end. */
 export function cyclesRemaining(schedule: Schedule, progress: Progress): number | null {
   const total = cyclesInAll(schedule);
-  return total === null ? null : total - progress.cyclesDone;
+  return total === null ? null : Math.max(0, total - progress.cyclesDone);
 }
 
 /** `cycle` counts from 0. */

@@ -62,12 +62,12 @@ export async function billBalance(
   return DONE;
 }
 
-/** @throws ApiError UNPROCESSABLE_ENTITY for an agreement that is not, or no more, billed. */
+/** @throws ApiError UNPROCESSABLE_ENTITY while an agreement is pending, and once it is cancelled: nothing is owed by it. */
 async function lockBillable(unit: UnitOfWork, agreementId: string): Promise<ExecutedAgreement> {
   const agreement = await lockOwnAgreement(unit, agreementId);
-  if (agreement.state === 'Active' || agreement.state === 'Suspended') return agreement;
+  if (agreement.state !== 'Pending' && agreement.state !== 'Cancelled') return agreement;
   throw new ApiError('UNPROCESSABLE_ENTITY', [
-    { field: 'state', issue: `The agreement is ${agreement.state}, neither Active nor Suspended` },
+    { field: 'state', issue: `The agreement is ${agreement.state}` },
   ]);
 }
 
