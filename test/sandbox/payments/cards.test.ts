@@ -14,6 +14,9 @@ describe('direct card payments', () => {
 
   const create = (body: object, headers = {}) => sandbox.call('POST', '/v1/payments/payment', body, headers);
 
+  const fieldOf = async (payer: object) =>
+    (await create(cardPayment({}, { payer }))).body.details[0].field as string;
+
   it('are approved at once, without an approval link, and show the last four digits alone', async () => {
     const { status, body } = await create(cardPayment());
     expect(status).toBe(201);
@@ -110,8 +113,6 @@ describe('direct card payments', () => {
   });
 
   it('are refused without their instrument, with two, with a stored card, and instruments without a card', async () => {
-    const fieldOf = async (payer: object) =>
-      (await create(cardPayment({}, { payer }))).body.details[0].field as string;
     const card = { credit_card: VISA };
     expect(await fieldOf({ payment_method: 'credit_card' })).toBe('payer.funding_instruments');
     expect(await fieldOf({ payment_method: 'credit_card', funding_instruments: [card, card] })).toBe(

@@ -15,6 +15,8 @@ describe('the payee of a payment', () => {
   const withMethod = (payment_method: string, transaction: object = {}) =>
     sandbox.createPayment({ intent: 'sale', payment: { payer: { payment_method } }, transaction });
 
+  const withPayee = (payee: object) => withMethod('paypal', { payee });
+
   it('is the owner of the application where none is given', async () => {
     await sandbox.configure({ accountId: 'OWNER' });
     const { body } = await withMethod('paypal');
@@ -51,13 +53,12 @@ describe('the payee of a payment', () => {
 
   it('is refused where its e-mail and its id name different accounts, and accepted where they agree', async () => {
     const { id } = await newAccount(sandbox, { kind: 'business', email: 'agreed@example.com' });
-    const payeeOf = (payee: object) => withMethod('paypal', { payee });
-    const contradiction = await payeeOf({ email: 'agreed@example.com', merchant_id: 'OTHER' });
+    const contradiction = await withPayee({ email: 'agreed@example.com', merchant_id: 'OTHER' });
     expect(contradiction.body.details[0].field).toBe('transactions[0].payee.merchant_id');
-    const agreed = await payeeOf({ email: 'agreed@example.com', merchant_id: id });
-    const repeated = await payeeOf(agreed.body.transactions[0].payee);
+    const agreed = await withPayee({ email: 'agreed@example.com', merchant_id: id });
+    const repeated = await withPayee(agreed.body.transactions[0].payee);
     expect(repeated.body.transactions[0].payee).toEqual({ email: 'agreed@example.com', merchant_id: id });
-    expect((await payeeOf({})).body.details[0].field).toBe('transactions[0].payee.email');
+    expect((await withPayee({})).body.details[0].field).toBe('transactions[0].payee.email');
   });
 
   it('of an unknown method is no payment at all', async () => {
