@@ -99,6 +99,31 @@ describe.each(['capture', 'sale'] as const)('repeated and simultaneous refunds o
     expect(await returnsOf(sandbox, money)).toHaveLength(1);
   });
 
+  it('agree with the books when refunds, their later outcomes and chargebacks cross', async () => {
+    const money = await collect(sandbox, kind);
+    for (const outcome of ['completed', 'failed', 'cancelled']) {
+      await sandbox.configure({ refundOutcome: `pending_then_${outcome}`, refundSettleMs: 1 });
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, (_, turn) =>
+          turn % 4 === 0
+            ? sandbox.request('POST', `/admin/${kind}s/${money.id}/reverse`, dollars('3.00'))
+            : refund(sandbox, money, dollars(`${turn}.00`)),
+        ),
+      );
+      expect(answers.filter(({ status }) => ![200, 201, 400].includes(status))).toEqual([]);
+    }
+    await sandbox.configure({});
+    const pending = () => sandbox.sql("SELECT FROM refunds WHERE state = 'pending'");
+    await eventually(pending).toHaveLength(0);
+    expect(await sandbox.violations()).toEqual([]);
+    const moved = (await sandbox.movements(money.paymentId)).filter(({ kind: one }) => /^re[fv]/.test(one));
+    const sum = moved.reduce((total, { amountMinor }) => total + amountMinor, 0);
+    expect(sum).toBeLessThanOrEqual(10000);
+    const rest = await refund(sandbox, money, {});
+    const left = rest.status === 201 ? Number(rest.body.amount.total.replace('.', '')) : 0;
+    expect(sum + left).toBe(10000);
+  });
+
   it('give the money back once when the reply is lost and the call repeated', async () => {
     const money = await collect(sandbox, kind);
     await sandbox.switchOnFault({ kind: 'drop_reply', operation: `${kind}.refund` });
