@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { paymentBody, SandboxFixture } from '../sandbox-fixture.js';
+import { eventually, paymentBody, SandboxFixture } from '../sandbox-fixture.js';
 import { WebhookReceiver } from '../webhook-receiver.js';
-import { approveFrom, eventually, newAccount, newApplication, type Caller } from './payment-service.js';
+import { approveFrom, newAccount, newApplication, type Caller } from './payment-service.js';
 
 describe('the environments sandbox and live', () => {
   let sandbox: SandboxFixture;

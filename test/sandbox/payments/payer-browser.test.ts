@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import chromium from '@sparticuz/chromium';
 import { chromium as playwright, type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { paymentBody, SandboxFixture } from '../sandbox-fixture.js';
+import { PAYER_ID, paymentBody, SandboxFixture } from '../sandbox-fixture.js';
+import { execute, newAccount, payment } from './payment-service.js';
 
 describe('a payer with a browser and no JavaScript', () => {
   let sandbox: SandboxFixture;
@@ -46,6 +47,9 @@ describe('a payer with a browser and no JavaScript', () => {
     return created.body.id;
   };
 
+  const approvalAddress = async (paymentId: string): Promise<string> =>
+    (await payment(sandbox, paymentId)).links.find(({ rel }: { rel: string }) => rel === 'approval_url').href;
+
   it('approves with the keyboard alone and lands at the shop', async () => {
     const paymentId = await open();
     expect(await page.title()).toBe('Approve this payment?');
@@ -62,6 +66,34 @@ describe('a payer with a browser and no JavaScript', () => {
     const { searchParams } = new URL(page.url());
     expect(Object.fromEntries(searchParams)).toMatchObject({ order: '7', paymentId });
     expect((await sandbox.execute(paymentId)).body.state).toBe('approved');
+  });
+
+  it('chooses an account with the keyboard alone, and after a decline another one', async () => {
+    const broke = await newAccount(sandbox, {
+      email: 'broke@example.com',
+      firstName: 'Anna',
+      lastName: 'Broke',
+      fundingDeclines: true,
+    });
+    const paymentId = await open();
+    const choice = page.getByLabel('Pay from');
+    expect(await choice.inputValue()).toBe(PAYER_ID);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Anna');
+    expect(await choice.inputValue()).toBe(broke.id);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/shop\?/);
+    expect(new URL(page.url()).searchParams.get('PayerID')).toBe(broke.id);
+    expect((await execute(sandbox, paymentId, broke.id)).body.name).toBe('INSTRUMENT_DECLINED');
+
+    await page.goto(await approvalAddress(paymentId));
+    expect(await page.title()).toBe('Payment approved');
+    await page.getByLabel('Pay from').selectOption({ label: `Sandbox Payer (${PAYER_ID})` });
+    await page.getByRole('button', { name: 'Pay from this account instead' }).click();
+    await page.waitForURL(/\/shop\?/);
+    expect((await sandbox.execute(paymentId)).body.state).toBe('approved');
+    expect(await sandbox.booksOf(paymentId)).toEqual(['hold 10000']);
   });
 
   it('cancels and lands at the cancel address', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PAYER_ID, SandboxFixture } from '../sandbox-fixture.js';
+import { newAccount, payment } from './payment-service.js';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
@@ -64,6 +65,43 @@ describe('the payer’s page', () => {
     expect(new Set(answers.map(({ headers }) => headers.get('location'))).size).toBe(1);
     const events = await sandbox.call('GET', `/v1/notifications/webhooks-events?transaction_id=${paymentId}`);
     expect(events.body.events).toMatchObject([{ event_type: 'PAYMENTS.PAYMENT.CREATED' }]);
+  });
+
+  it('lets the payer choose whose account pays, now and until the payment is executed', async () => {
+    const own = await SandboxFixture.start();
+    try {
+      const email = 'anna@example.com';
+      const anna = await newAccount(own, { email, firstName: 'Anna', lastName: '<b>Gruneberg</b>' });
+      const { body: created } = await own.createPayment();
+      const address = new URL(created.links[1].href);
+      const page = async () => (await own.request('GET', address.pathname + address.search)).body as string;
+      const token = address.searchParams.get('token')!;
+      const approve = (accountId: string) => {
+        const form = new URLSearchParams({ token, accountId }).toString();
+        return own.request('POST', '/checkout/approve', form, FORM);
+      };
+      const asked = await page();
+      expect(asked).toContain(`<option value="${PAYER_ID}" selected>Sandbox Payer (${PAYER_ID})</option>`);
+      expect(asked).toContain('Anna &lt;b&gt;Gruneberg&lt;/b&gt;');
+      expect(asked).not.toContain('LIVEPAYER1');
+      expect(asked).not.toContain(email);
+
+      expect((await approve('NOBODY')).status).toBe(409);
+      expect((await approve("x' OR 1=1")).status).toBe(409);
+      const back = new URL((await approve(anna.id)).headers.get('location')!);
+      expect(back.searchParams.get('PayerID')).toBe(anna.id);
+      expect(await page()).toContain(`<option value="${anna.id}" selected>`);
+      const changed = new URL((await approve(PAYER_ID)).headers.get('location')!);
+      expect(changed.searchParams.get('PayerID')).toBe(PAYER_ID);
+      expect((await own.execute(created.id)).body.state).toBe('approved');
+
+      expect(await page()).not.toContain('<select');
+      const late = new URL((await approve(anna.id)).headers.get('location')!);
+      expect(late.searchParams.get('PayerID')).toBe(PAYER_ID);
+      expect((await payment(own, created.id)).payer.payer_info.payer_id).toBe(PAYER_ID);
+    } finally {
+      await own.stop();
+    }
   });
 
   it('sends who cancels to the cancel address, and lets them come back', async () => {

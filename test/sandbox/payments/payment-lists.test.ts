@@ -57,7 +57,70 @@ describe('payments looked for', () => {
     expect(await list('start_index=1&count=1')).toEqual([first.id]);
   });
 
+  it('are listed between two instants, both included, and never twice over pages of one filter', async () => {
+    const own = await SandboxFixture.start();
+    try {
+      const payee = { email: 'mine@example.com' };
+      const mine: string[] = [];
+      for (let count = 0; count < 5; count += 1) {
+        mine.push((await own.createPayment({ transaction: { payee } })).body.id);
+        await own.createPayment();
+      }
+      // All at one instant: the id alone then decides the order.
+      await own.sql("UPDATE payments SET created_at = '2030-01-01T00:00:00.123Z'");
+      const [{ payee_id }] = (await own.sql(`SELECT payee_id FROM payments WHERE id = '${mine[0]}'`)) as [
+        { payee_id: string },
+      ];
+      for (const order of ['asc', 'desc']) {
+        const pages = await pagesOf(own, `count=2&payee_id=${payee_id}&sort_order=${order}`);
+        const ids = pages.flatMap(({ payments }) => payments.map(({ id }) => id));
+        expect(ids).toEqual(order === 'asc' ? mine.toSorted() : mine.toSorted().toReversed());
+      }
+      const between = async (start: string, end: string) =>
+        (await own.call('GET', `/v1/payments/payment/?start_time=${start}&end_time=${end}&count=20`)).body
+          .count;
+      expect(await between('2030-01-01T00:00:00.123Z', '2030-01-01T01:00:00.123%2B01:00')).toBe(10);
+      expect(await between('2030-01-01T00:00:00.124Z', '2030-01-02T00:00:00Z')).toBe(0);
+      expect(await between('2029-01-01T00:00:00Z', '2030-01-01T00:00:00.122Z')).toBe(0);
+    } finally {
+      await own.stop();
+    }
+  });
+
+  it('of one payee among very many are found on an index, not by looking through all', async () => {
+    const own = await SandboxFixture.start();
+    try {
+      await own.createPayment({ transaction: { payee: { email: 'rare@example.com' } } });
+      await own.sql(
+        `INSERT INTO payments SELECT (json_populate_record(one, json_build_object(
+           'id', 'PAY-' || n, 'approval_token', 'EC-' || n, 'payee_id', 'COMMON',
+           'created_at', now() + n * interval '1 millisecond'))).*
+         FROM payments AS one, generate_series(1, 20000) AS n`,
+      );
+      await own.sql('ANALYZE payments');
+      const [{ payee_id }] = (await own.sql("SELECT payee_id FROM payments WHERE payee_id <> 'COMMON'")) as [
+        { payee_id: string },
+      ];
+      for (const filter of [`payee_id = '${payee_id}'`, "created_at > '2000-01-01'"]) {
+        const plan = await own.sql(
+          `EXPLAIN SELECT * FROM payments WHERE client_id = 'shop' AND ${filter}
+           ORDER BY created_at DESC, id DESC LIMIT 11`,
+        );
+        expect(JSON.stringify(plan)).toMatch(/Index Scan Backward using payments_by_(payee|time)/);
+        expect(JSON.stringify(plan)).not.toMatch(/Sort|Seq Scan|Filter/);
+      }
+      const { body } = await own.call('GET', `/v1/payments/payment?payee_id=${payee_id}`);
+      expect(body.count).toBe(1);
+    } finally {
+      await own.stop();
+    }
+  });
+
   it.each([
+    'end_time=2020-01-01T00:00:00Z&start_time=2030-01-01T00:00:00Z',
+    'start_time=2020-01-01',
+    'start_index=-1',
+    'payee_id=%00',
     'count=21',
     'count=0',
     'count=x',

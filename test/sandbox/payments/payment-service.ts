@@ -1,4 +1,4 @@
-import { eventually, SandboxFixture, type Answer } from '../sandbox-fixture.js';
+import type { Answer, SandboxFixture } from '../sandbox-fixture.js';
 
 export interface SandboxAccount {
   id: string;
@@ -71,5 +71,3 @@ export function cardPayment(card: object = {}, changes: object = {}, transaction
     ...changes,
   };
 }
-
-export { eventually };
