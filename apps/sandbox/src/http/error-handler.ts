@@ -41,7 +41,7 @@ function refusalOf(error: FastifyError | Error): Refusal {
   if (
     DATABASE_AWAY.test(code) ||
     LOST_A_LOCK.has(code) ||
-    /timeout exceeded|Connection terminated/.test(error.message)
+    /timeout exceeded|Connection terminated|not queryable/.test(error.message)
   ) {
     return { status: 503, name: 'SERVICE_UNAVAILABLE', details: [], retryAfterSeconds: 1 };
   }
