@@ -66,10 +66,10 @@ export class SandboxFixture {
   }
 
   /** The same database and the same port under a new process's memory. */
-  async restart(): Promise<void> {
+  async restart(overrides: Partial<SandboxConfig> = {}): Promise<void> {
     const port = Number(new URL(this.url).port);
     await this.#sandbox.close();
-    this.#sandbox = await startSandbox({ ...this.config, port });
+    this.#sandbox = await startSandbox({ ...this.config, ...overrides, port });
   }
 
   async request(method: string, path: string, body?: unknown, headers: Headers_ = {}): Promise<Answer> {

@@ -52,6 +52,7 @@ export async function postTransmission(
 function failureOf(error: unknown): string {
   if (!(error instanceof Error)) return 'other';
   if (error.name === 'TimeoutError') return 'timeout';
+  if (error.name === 'HTTPParserError') return 'not_http';
   const code = 'code' in error ? String(error.code) : '';
   return FAILURES.find(([pattern]) => pattern.test(code))?.[1] ?? 'other';
 }
@@ -63,5 +64,5 @@ const FAILURES: readonly (readonly [RegExp, string])[] = [
   [/^(EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/, 'unreachable'],
   [/TIMEOUT|ETIMEDOUT/, 'timeout'],
   [/CERT|TLS|SSL|ERR_SSL/, 'tls'],
-  [/^(HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES)/, 'not_http'],
+  [/^(UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES)/, 'not_http'],
 ];
