@@ -95,6 +95,7 @@ export const CALL_COLUMNS: readonly Column<ListedCall>[] = [
   },
   {
     name: 'Transaction',
+    kind: 'whole',
     cell: (call) => (call.transaction_id === null ? '' : transactionLink(call.transaction_id)),
   },
   {

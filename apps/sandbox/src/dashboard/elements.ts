@@ -2,8 +2,8 @@ import { html, type Html } from '../pages/html.js';
 
 export interface Column<Row> {
   name: string;
-  /** How its cells are set: digits under digits, instants unbroken, long texts broken. */
-  kind?: 'number' | 'instant' | 'wide';
+  /** How its cells are set: digits under digits, instants and ids unbroken, long texts broken. */
+  kind?: 'number' | 'instant' | 'whole' | 'wide';
   cell: (row: Row) => string | Html;
 }
 
@@ -71,7 +71,7 @@ export function link(address: string, text: string): Html {
 export function address(path: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) if (value) query.set(name, value);
-  return query.size === 0 ? path : `${path}?${query}`;
+  return query.size === 0 ? path : `${path}?${query.toString()}`;
 }
 
 /** JSON set out for reading; anything else as it is. */

@@ -104,7 +104,7 @@ export const EVENT_COLUMNS: readonly Column<FoundEvent>[] = [
       ${event.is_simulated ? badge('caution', 'simulated') : ''}`,
   },
   { name: 'Resource', cell: (event) => event.resource_type },
-  { name: 'Transaction', cell: (event) => transactionLink(event.resource_id) },
+  { name: 'Transaction', kind: 'whole', cell: (event) => transactionLink(event.resource_id) },
   {
     name: 'Application',
     cell: (event) => link(address(PATH, { clientId: event.client_id }), event.client_id),

@@ -1,16 +1,20 @@
 import { z } from 'zod';
+import { EVENT_TYPE_NAMES } from '../events/event-types.js';
 import { faultKind } from '../faults/fault-kinds.js';
+import { CLOCK_OPERATIONS, OPERATION_NAMES } from '../http/operations.js';
 
-/** A field of a kind of fault, as its schema describes it: the form follows the schema, so that none is forgotten. */
-export interface KindField {
+export interface FormField {
   name: string;
-  type: 'integer' | 'choice' | 'text' | 'lines' | 'json';
+  label: string;
+  hint: string;
+  type: 'integer' | 'decimal' | 'choice' | 'text' | 'lines' | 'json';
   isRequired: boolean;
   /** What the service takes where nothing is given. */
   byDefault: string;
+  /** Of a choice all there is; of a text what is offered. */
   choices: readonly string[];
-  minimum: number | undefined;
-  maximum: number | undefined;
+  minimum?: number | undefined;
+  maximum?: number | undefined;
 }
 
 const jsonSchema = z.looseObject({
@@ -26,38 +30,101 @@ const objectSchema = z.looseObject({
   required: z.array(z.string()).default([]),
 });
 
-export const FAULT_KINDS: ReadonlyMap<string, readonly KindField[]> = new Map(
+/** Every kind with its fields, read from its schema, so that the form forgets none. */
+export const FAULT_KINDS: ReadonlyMap<string, readonly FormField[]> = new Map(
   faultKind.options.map((option) => [option.shape.kind.value, fieldsOf(option)]),
 );
 
-function fieldsOf(option: z.ZodType): KindField[] {
+/** Which calls or deliveries a fault of this kind may be meant for. */
+export function targetFieldsOf(kind: string, applications: readonly string[]): FormField[] {
+  const optional = { isRequired: false, choices: [] };
+  const where = isOfDeliveries(kind)
+    ? { name: 'eventType', label: 'Event type', choices: ['', ...EVENT_TYPE_NAMES], byDefault: '' }
+    : { name: 'operation', label: 'Operation', choices: OPERATIONS, byDefault: '*' };
+  const number = { ...optional, type: 'integer', minimum: 1 } as const;
+  return [
+    {
+      ...optional,
+      name: 'clientId',
+      label: 'Application',
+      hint: 'empty: any',
+      type: 'text',
+      byDefault: '',
+      choices: applications,
+    },
+    {
+      ...where,
+      hint: isOfDeliveries(kind) ? '' : '*: any that it makes a difference to',
+      type: 'choice',
+      isRequired: false,
+    },
+    { ...number, name: 'nth', label: 'First match that it strikes', hint: '', byDefault: '1' },
+    { ...number, name: 'times', label: 'How often it strikes', hint: 'empty: always', byDefault: '1' },
+    {
+      ...optional,
+      name: 'probability',
+      label: 'Probability',
+      hint: '0 to 1',
+      type: 'decimal',
+      byDefault: '1',
+      minimum: 0,
+      maximum: 1,
+    },
+    { ...number, name: 'seed', label: 'Seed of the draw', hint: '', byDefault: '1', minimum: undefined },
+  ];
+}
+
+/** The kinds that strike deliveries, all of which are named after them. */
+function isOfDeliveries(kind: string): boolean {
+  return kind.endsWith('_delivery') || kind.endsWith('_deliveries');
+}
+
+const OPERATIONS = ['*', ...OPERATION_NAMES, ...CLOCK_OPERATIONS];
+
+function fieldsOf(option: z.ZodType): FormField[] {
   const { properties, required } = objectSchema.parse(z.toJSONSchema(option, { io: 'input' }));
   return Object.entries(properties)
     .filter(([name]) => name !== 'kind')
-    .map(([name, schema]) => ({
-      name,
-      type: typeOf(schema),
-      isRequired: required.includes(name),
-      byDefault: writeDefault(schema.default),
-      choices: schema.enum ?? [],
-      minimum: schema.minimum,
-      maximum: schema.maximum,
-    }));
+    .map(([name, schema]) => {
+      const isRequired = required.includes(name);
+      const byDefault = writeDefault(schema.default);
+      const canBeOpen = !isRequired && byDefault === '';
+      return {
+        name,
+        label: name,
+        hint: hintOf(schema),
+        type: typeOf(schema),
+        isRequired,
+        byDefault,
+        choices: [...(schema.enum !== undefined && canBeOpen ? [''] : []), ...(schema.enum ?? [])],
+        minimum: schema.minimum,
+        maximum: schema.maximum,
+      };
+    });
 }
 
-function typeOf({ type, enum: choices }: z.output<typeof jsonSchema>): KindField['type'] {
+type FieldSchema = z.output<typeof jsonSchema>;
+
+function typeOf({ type, enum: choices }: FieldSchema): FormField['type'] {
   if (choices !== undefined) return 'choice';
   if (type === 'integer') return 'integer';
   if (type === 'array') return 'lines';
   return type === 'object' ? 'json' : 'text';
 }
 
-function writeDefault(value: unknown): string {
-  if (value === undefined || (Array.isArray(value) && value.length === 0)) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+function hintOf({ type, minimum, maximum }: FieldSchema): string {
+  if (minimum !== undefined && maximum !== undefined) return `${minimum} to ${maximum}`;
+  if (type === 'array') return 'one path a line';
+  return type === 'object' ? 'JSON: a value by path' : '';
 }
 
-/** The fields of the target that are numbers in the request and texts in a form. */
+function writeDefault(value: unknown): string {
+  if (value === undefined) return '';
+  if (typeof value === 'string') return value;
+  const text = JSON.stringify(value);
+  return text === '[]' || text === '{}' ? '' : text;
+}
+
 const TARGET_NUMBERS = new Set(['nth', 'probability', 'seed']);
 
 /** A form's texts as the admin API's request for a fault; an empty one is left out, for `times` it means always. */
@@ -73,7 +140,7 @@ export function faultRequestOf(texts: Readonly<Record<string, string>>): Record<
 }
 
 /** What cannot be read stays the text that it is: the schema then says what is wrong with it. */
-function valueOf(type: KindField['type'] | undefined, text: string): unknown {
+function valueOf(type: FormField['type'] | undefined, text: string): unknown {
   if (type === 'integer') return Number(text);
   if (type === 'lines')
     return text

@@ -5,8 +5,9 @@ import { checked, checkedId } from '../http/validation.js';
 import { html, type Html } from '../pages/html.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { applicationChoices } from './choices.js';
-import { badge, instant, table, type Column } from './elements.js';
-import { FAULT_KINDS, faultRequestOf } from './fault-fields.js';
+import { address, badge, instant, link, table, type Column } from './elements.js';
+import { explain } from './fault-explanations.js';
+import { FAULT_KINDS, faultRequestOf, targetFieldsOf } from './fault-fields.js';
 import { faultForm, type Issues } from './fault-form.js';
 import { textsOf } from './filter-form.js';
 import { addPage, showPage, type PageContent } from './pages.js';
@@ -52,7 +53,7 @@ function faultList(rows: readonly FaultRow[]): PageContent {
   return {
     title: 'Faults',
     section: PATH,
-    content: html`${table('Faults; times are UTC', COLUMNS, rows)}
+    content: html`${table('Faults that were switched on; times are UTC', COLUMNS, rows)}
       ${
         rows.length === 0
           ? ''
@@ -60,16 +61,8 @@ function faultList(rows: readonly FaultRow[]): PageContent {
               <p><button class="danger" type="submit">Switch all faults off</button></p>
             </form>`
       }
-      <h2 id="on">Switch a fault on</h2>
-      <form class="filters" method="get" action="${PATH}/new">
-        <div class="field">
-          <label for="kind">Kind</label>
-          <select id="kind" name="kind">
-            ${[...FAULT_KINDS.keys()].map((kind) => html`<option value="${kind}">${kind}</option>`)}
-          </select>
-        </div>
-        <button class="primary" type="submit">Choose</button>
-      </form>`,
+      <h2>Switch a fault on</h2>
+      ${table('Kinds of faults', KINDS, [...FAULT_KINDS.keys()])}`,
   };
 }
 
@@ -79,11 +72,11 @@ async function faultFormPage(
   issues: Issues,
 ): Promise<PageContent> {
   const kind = texts['kind'] ?? '';
-  const fields = FAULT_KINDS.get(kind);
-  if (fields === undefined) throw new ApiError('INVALID_RESOURCE_ID');
-  const applications = await applicationChoices(context.database);
+  const ofKind = FAULT_KINDS.get(kind);
+  if (ofKind === undefined) throw new ApiError('INVALID_RESOURCE_ID');
+  const applications = (await applicationChoices(context.database)).map(([clientId]) => clientId);
   return {
-    title: `Switch on ${kind}`,
+    title: `Switch on a fault: ${kind}`,
     section: PATH,
     ...(issues.size > 0 && {
       status: 400,
@@ -93,9 +86,15 @@ async function faultFormPage(
         points: [...issues].map(([name, issue]) => `${name}: ${issue}`),
       },
     }),
-    content: faultForm(kind, fields, applications, texts, issues),
+    content: html`<p>${explain(kind)}</p>
+      ${faultForm(kind, { ofKind, ofTarget: targetFieldsOf(kind, applications) }, texts, issues)}`,
   };
 }
+
+const KINDS: readonly Column<string>[] = [
+  { name: 'Kind', cell: (kind) => link(address(`${PATH}/new`, { kind }), kind) },
+  { name: 'What it does', kind: 'wide', cell: explain },
+];
 
 const COLUMNS: readonly Column<FaultRow>[] = [
   { name: 'Kind', cell: (row) => badge(isSpent(row) ? 'plain' : 'caution', kindOf(row).kind) },

@@ -33,12 +33,15 @@ export function findMovements(database: Kysely<Tables>, id: string, limit: numbe
 }
 
 function movements(database: Kysely<Tables>) {
-  const account = (sign: 'from' | 'to') =>
-    sql<string | null>`(SELECT account FROM book_postings
-      WHERE entry_id = book_entries.id AND amount_minor ${sql.raw(sign === 'from' ? '<' : '>')} 0)`;
   return database
     .selectFrom('book_entries')
     .select(['id', 'created_at', 'kind', 'amount_minor', 'currency', 'client_id', 'invoice_number'])
     .select(['payment_id', 'agreement_id', 'payout_item_id'])
-    .select([account('from').as('from_account'), account('to').as('to_account')]);
+    .select([account('<').as('from_account'), account('>').as('to_account')]);
+}
+
+/** The account of the posting with this sign: money leaves one and comes to the other. */
+function account(sign: '<' | '>') {
+  return sql<string | null>`(SELECT account FROM book_postings
+    WHERE entry_id = book_entries.id AND amount_minor ${sql.raw(sign)} 0)`;
 }

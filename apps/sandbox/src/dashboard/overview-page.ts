@@ -70,7 +70,7 @@ const COLUMNS: readonly Column<ApplicationRow>[] = [
   },
   { name: 'Client id', kind: 'wide', cell: ({ client_id }) => html`<code>${client_id}</code>` },
   { name: 'Name', kind: 'wide', cell: ({ name }) => name },
-  { name: 'App id', cell: ({ app_id }) => app_id },
+  { name: 'App id', kind: 'whole', cell: ({ app_id }) => app_id },
   { name: 'Account', cell: ({ account_id }) => account_id },
   {
     name: 'Webhooks',
@@ -84,6 +84,7 @@ const COLUMNS: readonly Column<ApplicationRow>[] = [
   },
   {
     name: 'History',
+    kind: 'whole',
     cell: ({ client_id }) =>
       html`<a
           href="${address('/dashboard/calls', { clientId: client_id })}"

@@ -37,7 +37,9 @@ tbody th { font-weight: 500; }
 td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 td.instant { white-space: nowrap; font-variant-numeric: tabular-nums; }
 td.wide { overflow-wrap: anywhere; min-width: 14rem; }
-td form { margin: 0; }
+td.whole { white-space: nowrap; }
+td ol { margin: 0; padding-left: 1.2rem; min-width: 24rem; }
+td form { margin: 0; } td button { padding: 0 .6rem; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .3rem 1.25rem; margin: .5rem 0; }
 dt { color: var(--muted); } dd { margin: 0; overflow-wrap: anywhere; }
 .badge { display: inline-block; padding: 0 .45rem; border-radius: .3rem; font-weight: 600; white-space: nowrap; }
@@ -47,17 +49,20 @@ dt { color: var(--muted); } dd { margin: 0; overflow-wrap: anywhere; }
 .plain { color: var(--text); background: var(--raised); }
 .notice { padding: .6rem .9rem; border-radius: .4rem; margin: 0 0 1rem; border-left: .3rem solid currentColor; }
 .notice ul { margin: .3rem 0 0; padding-left: 1.2rem; }
-.filters { display: flex; flex-wrap: wrap; gap: .6rem .9rem; align-items: end; padding: .8rem .9rem; margin: 0 0 1rem;
+.filters { display: flex; flex-wrap: wrap; gap: .6rem .9rem; align-items: start; padding: .8rem .9rem; margin: 0 0 1rem;
   background: var(--raised); border: 1px solid var(--line); border-radius: .4rem; }
 .field { display: flex; flex-direction: column; gap: .2rem; min-width: 0; }
 .field.long { flex: 1 1 16rem; }
+.filters input { width: 10rem; } .filters input[type="datetime-local"] { width: 13rem; }
+.filters > button, .filters > a { margin-top: 1.5rem; } .filters > a { padding: .35rem 0; }
 .field small { color: var(--muted); }
 label, legend { font-weight: 600; }
 input, select, textarea { font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--muted);
   border-radius: .3rem; padding: .3rem .5rem; max-width: 100%; }
-.long input { width: 100%; }
+.filters .long input { width: 100%; }
 [aria-invalid="true"] { border: 2px solid var(--bad); }
 .issue { color: var(--bad); background: var(--bad-ground); padding: 0 .3rem; }
+fieldset input, fieldset select, fieldset textarea { width: 100%; }
 fieldset { border: 1px solid var(--line); border-radius: .4rem; margin: 0 0 1rem; padding: .6rem 1rem 1rem;
   display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 17rem), 1fr)); gap: .8rem 1.2rem;
   align-items: start; }

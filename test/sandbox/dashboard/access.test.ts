@@ -1,0 +1,144 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isFromForeignPage, isTrustedHost } from '../../../apps/sandbox/src/admin/browser-guard.js';
+import { eventually, SandboxFixture } from '../sandbox-fixture.js';
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+const FAULT = 'kind=drop_reply&operation=capture.get&nth=1&times=1&probability=1&seed=1&clientId=';
+
+describe('the dashboards with an admin token', () => {
+  let sandbox: SandboxFixture;
+  beforeAll(async () => {
+    sandbox = await SandboxFixture.start({ adminToken: 'operator-token' });
+  });
+  afterAll(() => sandbox.stop());
+
+  const signIn = async (token: string) =>
+    sandbox.request('POST', '/dashboard/sign-in', `token=${token}`, { ...FORM, origin: sandbox.url });
+  const cookieOf = (header: string | null) => header?.split(';', 1)[0] ?? '';
+
+  it.each([
+    '',
+    '/calls',
+    '/calls/x',
+    '/events',
+    '/webhooks',
+    '/faults',
+    '/faults/new?kind=late',
+    '/books',
+    '/transactions/x',
+  ])('ask for it before /dashboard%s', async (path) => {
+    const answer = await sandbox.request('GET', `/dashboard${path}`);
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('location')).toBe('/dashboard/sign-in');
+    expect(answer.body).toBe('');
+  });
+
+  it('do nothing for a form without it', async () => {
+    expect((await sandbox.request('POST', '/dashboard/faults', FAULT, FORM)).status).toBe(303);
+    expect(await sandbox.sql('SELECT id FROM faults')).toEqual([]);
+  });
+
+  it('let in who gives it, with a cookie that no script reads and no other site sends', async () => {
+    expect((await signIn('wrong')).status).toBe(403);
+    const { status, headers } = await signIn('operator-token');
+    expect(status).toBe(303);
+    const header = headers.get('set-cookie')!;
+    for (const attribute of ['HttpOnly', 'SameSite=Strict', 'Path=/dashboard'])
+      expect(header).toContain(attribute);
+    expect(header).not.toContain('operator-token');
+    const cookie = cookieOf(header);
+    expect((await sandbox.request('GET', '/dashboard', undefined, { cookie })).status).toBe(200);
+    await sandbox.restart();
+    expect((await sandbox.request('GET', '/dashboard', undefined, { cookie })).body).toContain('Sign out');
+  });
+
+  it('take no cookie that was made up, altered or has ended', async () => {
+    const cookie = cookieOf((await signIn('operator-token')).headers.get('set-cookie'));
+    const [name, value = ''] = cookie.split('=');
+    const [end = '', proof = ''] = value.split('.');
+    for (const made of [
+      `${name}=`,
+      `${name}=9999999999.${'a'.repeat(43)}`,
+      `${name}=${Number(end) + 1}.${proof}`,
+      `${name}=1.${proof}`,
+    ])
+      expect((await sandbox.request('GET', '/dashboard', undefined, { cookie: made })).status).toBe(303);
+    const out = await sandbox.request('POST', '/dashboard/sign-out', '', { ...FORM, cookie });
+    expect(out.headers.get('set-cookie')).toContain('Max-Age=0');
+  });
+});
+
+describe('pages of other sites', () => {
+  let sandbox: SandboxFixture;
+  beforeAll(async () => {
+    sandbox = await SandboxFixture.start();
+  });
+  afterAll(() => sandbox.stop());
+
+  /** fetch does not let a host be chosen. */
+  const call = (method: string, path: string, headers: Record<string, string>, body = '') =>
+    new Promise<number>((resolve, reject) => {
+      const sent = request(sandbox.url + path, { method, headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode ?? 0);
+      });
+      sent.on('error', reject);
+      sent.end(body);
+    });
+
+  it.each([
+    [{ 'sec-fetch-site': 'cross-site' }, 403],
+    [{ 'sec-fetch-site': 'same-site' }, 403],
+    [{ origin: 'https://evil.example' }, 403],
+    [{ origin: 'null' }, 403],
+    [{ 'sec-fetch-site': 'same-origin' }, 303],
+    [{}, 303],
+  ])('with %j get %i from a form', async (headers, status) => {
+    expect(await call('POST', '/dashboard/faults', { ...FORM, ...headers }, FAULT)).toBe(status);
+  });
+
+  it('cannot make the admin API act, with or without a body', async () => {
+    const { body: created } = await sandbox.createPayment();
+    const foreign = { 'sec-fetch-site': 'cross-site' };
+    expect(await call('POST', `/admin/payments/${created.id}/approve`, foreign)).toBe(403);
+    expect(
+      await call('POST', `/admin/payments/${created.id}/approve`, { origin: 'http://localhost:1' }),
+    ).toBe(403);
+    expect(await call('DELETE', '/admin/faults', foreign)).toBe(403);
+    expect(await sandbox.sql('SELECT payer_approved_at FROM payments')).toEqual([
+      { payer_approved_at: null },
+    ]);
+    expect(await call('POST', `/admin/payments/${created.id}/approve`, {})).toBe(200);
+  });
+
+  it('read nothing under a name of theirs that resolves to this machine', async () => {
+    for (const path of ['/dashboard', '/dashboard/calls', '/admin/calls', '/admin/books/movements'])
+      expect(await call('GET', path, { host: 'rebound.evil.example' })).toBe(403);
+    for (const host of ['localhost:4000', 'sandbox:4000', '10.1.2.3', '[::1]:4000', 'me.localhost'])
+      await eventually(() => call('GET', '/dashboard', { host })).toBe(200);
+  });
+
+  it.each([
+    ['https://pay.example', 'pay.example', true],
+    ['https://pay.example', 'other.example', false],
+    ['http://127.0.0.1:4000', 'evil.example:4000', false],
+    ['http://127.0.0.1:4000', '', false],
+    ['http://127.0.0.1:4000', undefined, false],
+    ['http://127.0.0.1:4000', 'x@evil.example', false],
+  ])('of a service at %s, trust in the host %s is %s', (own, host, trusted) => {
+    expect(isTrustedHost(host, own)).toBe(trusted);
+  });
+
+  it('are told from its own behind a proxy that ends TLS', () => {
+    const hints = {
+      method: 'POST',
+      host: 'internal:4000',
+      origin: 'https://pay.example',
+      fetchSite: undefined,
+    };
+    expect(isFromForeignPage(hints, 'https://pay.example')).toBe(false);
+    expect(isFromForeignPage(hints, 'https://other.example')).toBe(true);
+    expect(isFromForeignPage({ ...hints, method: 'GET' }, 'https://other.example')).toBe(false);
+  });
+});

@@ -1,0 +1,258 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../../browser/browser.js';
+import { ACCESSIBILITY_FAULTS } from './accessibility-faults.js';
+import { CLIENT_SECRET, eventually, SandboxFixture } from '../sandbox-fixture.js';
+import { WebhookReceiver } from '../webhook-receiver.js';
+
+const MARKUP = `<script>document.title='hit'</script>"'><img src=x onerror=alert(1)>`;
+const ADDRESS_SECRET = '9f8e7d6c5b4a39281706f5';
+
+describe('an operator with a browser and no JavaScript', () => {
+  let sandbox: SandboxFixture;
+  let receiver: WebhookReceiver;
+  let browser: Browser;
+  let page: Page;
+  let paymentId: string;
+  let captureId: string;
+
+  beforeAll(async () => {
+    sandbox = await SandboxFixture.start();
+    receiver = await WebhookReceiver.start();
+    const webhook = { url: `${receiver.url}/hooks/${ADDRESS_SECRET}`, event_types: [{ name: '*' }] };
+    await sandbox.call('POST', '/v1/notifications/webhooks', webhook);
+    const transaction = { description: MARKUP, custom: MARKUP, payee: { email: 'planted@person.example' } };
+    const authorized = await sandbox.authorized({ transaction });
+    paymentId = authorized.paymentId;
+    captureId = (await sandbox.capture(authorized.authorizationId, '40.00')).body.id;
+    await sandbox.call(
+      'GET',
+      `/v1/payments/payment/${encodeURIComponent(MARKUP)}?q=${encodeURIComponent(MARKUP)}`,
+      undefined,
+      {
+        'x-note': MARKUP,
+        'x-plain': `it is ${CLIENT_SECRET}`,
+        'paypal-request-id': MARKUP.slice(0, 40),
+      },
+    );
+    await sandbox.request('PUT', `/admin/applications/${encodeURIComponent(MARKUP)}`, {
+      clientSecret: 'markup-secret',
+      name: MARKUP,
+      environment: 'live',
+    });
+    await sandbox.exchange(MARKUP, 'markup-secret');
+    await sandbox.sql(
+      `INSERT INTO events (id, client_id, event_type, resource_type, resource_id, summary, resource, created_at)
+       VALUES ('WH-MARKUP', 'shop', $x$${MARKUP}$x$, $x$${MARKUP}$x$, 'X', $x$${MARKUP}$x$, '{"a":"<script>b</script>"}', now())`,
+    );
+    browser = await launchBrowser();
+    page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await sandbox.stop();
+    await receiver.stop();
+  });
+
+  const open = async (path: string) => {
+    const answer = await page.goto(sandbox.url + path);
+    return answer!;
+  };
+  const paths = async () => {
+    const [event] = await sandbox.sql("SELECT id FROM events WHERE event_type = 'PAYMENT.CAPTURE.COMPLETED'");
+    const [markup] = await sandbox.sql("SELECT id FROM calls WHERE query LIKE 'q=%'");
+    const [create] = await sandbox.sql("SELECT id FROM calls WHERE operation = 'payment.create'");
+    const [webhook] = await sandbox.sql('SELECT id FROM webhooks');
+    return [
+      '/dashboard',
+      '/dashboard/calls',
+      `/dashboard/calls?text=${encodeURIComponent(MARKUP)}&clientId=${encodeURIComponent(MARKUP)}`,
+      `/dashboard/calls?status=${encodeURIComponent(MARKUP)}`,
+      `/dashboard/calls/${String(markup!['id'])}`,
+      `/dashboard/calls/${String(create!['id'])}`,
+      '/dashboard/events',
+      `/dashboard/events?eventType=${encodeURIComponent(MARKUP)}`,
+      `/dashboard/events/${String(event!['id'])}`,
+      '/dashboard/events/WH-MARKUP',
+      '/dashboard/webhooks',
+      `/dashboard/webhooks/${String(webhook!['id'])}`,
+      '/dashboard/faults',
+      '/dashboard/faults/new?kind=reshape',
+      '/dashboard/books',
+      `/dashboard/transactions/${paymentId}`,
+    ];
+  };
+
+  it('finds a call, opens it, finds its event and resends it, with the keyboard alone', async () => {
+    await eventually(() => receiver.deliveries.length).toBeGreaterThan(2);
+    await open('/dashboard');
+    await tabTo('Skip to content');
+    await page.keyboard.press('Enter');
+    await tabTo('API call history');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/calls$/);
+    await tabTo('Resource address or transaction id');
+    await page.keyboard.type(captureId);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/calls\?text=/);
+    await tabTo(/^POST .*capture/);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/calls\/\w+$/);
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toMatch(/^POST .*\/capture$/);
+    expect(await page.locator('pre').last().textContent()).toContain(`"id": "${captureId}"`);
+    await tabTo(captureId);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/transactions\//);
+    expect(await page.getByRole('table').first().textContent()).toContain('40.00 USD');
+    await tabTo('PAYMENT.CAPTURE.COMPLETED');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/events\/WH-/);
+    const before = receiver.deliveries.length;
+    await tabTo('Resend this event');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/done=resent$/);
+    expect(await page.getByRole('status').textContent()).toContain('delivered once more');
+    await eventually(() => receiver.deliveries.length).toBe(before + 1);
+    await page.reload();
+    expect(await page.getByRole('table').first().getByRole('row').count()).toBe(3);
+  });
+
+  it('resends once though the form is sent twice', async () => {
+    const [event] = await sandbox.sql(
+      "SELECT id FROM events WHERE event_type = 'PAYMENT.AUTHORIZATION.CREATED'",
+    );
+    const { body } = await sandbox.request('GET', `/dashboard/events/${String(event!['id'])}`);
+    const last = /name="lastDelivery" value="(\d+)"/.exec(body)![1];
+    const send = () =>
+      sandbox.request(
+        'POST',
+        `/dashboard/events/${String(event!['id'])}/resend`,
+        `webhook=&lastDelivery=${last}`,
+        {
+          'content-type': 'application/x-www-form-urlencoded',
+        },
+      );
+    const answers = await Promise.all([send(), send(), send()]);
+    expect(
+      answers.map(({ headers }) => new URL(headers.get('location')!, sandbox.url).search).toSorted(),
+    ).toEqual(['?done=resent', '?done=resent-before', '?done=resent-before']);
+    const rows = await sandbox.sql(`SELECT id FROM deliveries WHERE event_id = '${String(event!['id'])}'`);
+    expect(rows).toHaveLength(2);
+  });
+
+  it('shows planted markup as text, and no secret, on any page', async () => {
+    for (const path of await paths()) {
+      const answer = await open(path);
+      expect(answer.status(), path).toBeLessThan(500);
+      expect(answer.headers()['content-security-policy']).toContain("form-action 'self'");
+      const source = await answer.text();
+      expect(source, path).not.toMatch(/<script|<img/i);
+      expect(await page.title()).not.toBe('hit');
+      for (const secret of [ADDRESS_SECRET, CLIENT_SECRET, 'planted', 'markup-secret', 'A21AA'])
+        expect(source, path).not.toContain(secret);
+    }
+    await open('/dashboard/events/WH-MARKUP');
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(MARKUP);
+  });
+
+  it('meets on every page a title, a heading, landmarks, labels, captions and visible focus', async () => {
+    const scripted = await (await browser.newContext()).newPage();
+    for (const path of await paths()) {
+      await scripted.goto(sandbox.url + path);
+      expect(await scripted.evaluate(ACCESSIBILITY_FAULTS), path).toEqual([]);
+      await scripted.keyboard.press('Tab');
+      expect(await scripted.evaluate('getComputedStyle(document.activeElement).outlineStyle'), path).toBe(
+        'solid',
+      );
+    }
+  });
+
+  it.each([
+    ['light', 1400],
+    ['dark', 360],
+  ] as const)('scrolls no page sideways, %s at %i pixels', async (colorScheme, width) => {
+    const narrow = await (
+      await browser.newContext({ colorScheme, viewport: { width, height: 800 } })
+    ).newPage();
+    for (const path of await paths()) {
+      await narrow.goto(sandbox.url + path);
+      const overflow = await narrow.evaluate('document.documentElement.scrollWidth - innerWidth');
+      expect(overflow, path).toBeLessThanOrEqual(0);
+    }
+  });
+
+  it('pages through the history to its end and back', async () => {
+    for (let call = 0; call < 120; call += 1) await sandbox.call('GET', `/v1/payments/payment/PAGE-${call}`);
+    await open('/dashboard/calls?text=PAGE-&status=404');
+    const seen: string[] = [];
+    for (;;) {
+      seen.push(
+        ...(await page.locator('tbody tr td:nth-child(3)').allTextContents()).map((text) => text.trim()),
+      );
+      const older = page.getByRole('link', { name: 'Older' });
+      if ((await older.count()) === 0) break;
+      await older.click();
+    }
+    expect(seen).toEqual(
+      Array.from({ length: 120 }, (_, call) => `GET /v1/payments/payment/PAGE-${119 - call}`),
+    );
+    await page.getByRole('link', { name: 'Newer' }).click();
+    await page.getByRole('link', { name: 'Newer' }).click();
+    expect(await page.locator('tbody tr').first().textContent()).toContain('PAGE-119');
+    expect(await page.getByLabel('Status').inputValue()).toBe('404');
+  });
+
+  it('switches a fault on by form, sees it strike and switches it off', async () => {
+    await open('/dashboard/faults');
+    await page.getByRole('link', { name: 'status', exact: true }).click();
+    await page.getByLabel('status', { exact: true }).fill('503');
+    await page.getByLabel('Operation').selectOption('payment.get');
+    await page.getByRole('button', { name: 'Switch on' }).click();
+    expect(await page.getByRole('status').textContent()).toContain('The fault is on.');
+    expect((await sandbox.call('GET', `/v1/payments/payment/${paymentId}`)).status).toBe(503);
+    expect((await sandbox.call('GET', `/v1/payments/payment/${paymentId}`)).status).toBe(200);
+    await page.getByRole('button', { name: /^Switch off status/ }).click();
+    expect(await page.getByRole('status').textContent()).toContain('The fault is off.');
+    expect(await sandbox.sql('SELECT id FROM faults')).toEqual([]);
+  });
+
+  it('is told at the field what is wrong with a fault, and keeps what was typed', async () => {
+    await open('/dashboard/faults/new?kind=reshape');
+    await page.getByLabel('add', { exact: true }).fill('{"state": ');
+    await page.getByLabel('How often it strikes').fill('7');
+    await page.getByRole('button', { name: 'Switch on' }).click();
+    expect(await page.getByRole('alert').textContent()).toContain('The fault was not switched on.');
+    expect(await page.getByLabel('add', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+    expect(await page.getByLabel('How often it strikes').inputValue()).toBe('7');
+    await page.getByLabel('add', { exact: true }).fill('{"state": "odd"}');
+    await page.getByLabel('How often it strikes').fill('');
+    await page.getByRole('button', { name: 'Switch on' }).click();
+    expect(await page.locator('tbody tr').first().textContent()).toContain('always');
+    await page.getByRole('button', { name: 'Switch all faults off' }).click();
+    expect(await sandbox.sql('SELECT id FROM faults')).toEqual([]);
+  });
+
+  it('is told in words what is missing', async () => {
+    expect((await open('/dashboard/calls/NONE')).status()).toBe(404);
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Not found');
+    expect((await open('/dashboard/nowhere')).status()).toBe(404);
+  });
+
+  /** Presses Tab until the element of that name has the focus. */
+  async function tabTo(name: string | RegExp): Promise<void> {
+    const passed: string[] = [];
+    for (let presses = 0; presses < 100; presses += 1) {
+      await page.keyboard.press('Tab');
+      const focused = await page.evaluate<string>(NAME_OF_THE_FOCUSED);
+      if (typeof name === 'string' ? focused === name : name.test(focused)) return;
+      passed.push(focused);
+    }
+    throw new Error(`Tab leads nowhere to ${String(name)}, but to ${passed.join(' | ')}`);
+  }
+});
+
+const NAME_OF_THE_FOCUSED = `(() => {
+  const focused = document.activeElement;
+  const label = focused.getAttribute('aria-label') ?? focused.labels?.[0]?.textContent ?? focused.textContent;
+  return label.trim();
+})()`;
