@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { startSandbox } from '../../../apps/sandbox/src/sandbox.js';
 import { eventually, SandboxFixture } from '../sandbox-fixture.js';
 import { WebhookReceiver } from '../webhook-receiver.js';
 import { planBody, regular, SOON, Subscriptions, trial } from './subscription-calls.js';
@@ -255,57 +254,4 @@ test('can renew without telling anybody: the delivery is dropped, the money has 
   await eventually(() => told().length).toBe(1);
   expect(await subscriptions.booked(id)).toEqual([1_000, 1_000]);
   await receiver.stop();
-});
-
-describe('once, whatever happens', () => {
-  const cyclesBilled = async (id: string) =>
-    (await sandbox.sql(`SELECT cycle FROM agreement_transactions WHERE agreement_id = '${id}' ORDER BY id`))
-      .map((row) => row['cycle'])
-      .filter((cycle) => cycle !== null);
-
-  test('over restarts in the middle, and makes up for what fell due meanwhile', async () => {
-    const id = await subscriptions.agreement(planBody({ payment_definitions: [daily('20')] }), SOON);
-    for (const billed of [1, 4, 8]) {
-      await eventually(async () => (await cyclesBilled(id)).length).toBeGreaterThanOrEqual(billed);
-      await sandbox.restart();
-    }
-    await become(id, 'Expired');
-    expect(await cyclesBilled(id)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
-    expect(await subscriptions.booked(id)).toEqual(Array.from({ length: 20 }, () => 1_000));
-  });
-
-  test('by two processes that bill from one database', async () => {
-    const twin = await startSandbox({
-      databaseUrl: sandbox.database.url,
-      port: 0,
-      databasePoolSize: 4,
-      logLevel: 'silent',
-      dayLengthMs: DAY_MS,
-    });
-    try {
-      const plan = planBody({ payment_definitions: [daily('10', { frequency_interval: '2' })] });
-      const ids = await Promise.all([1, 2, 3].map(() => subscriptions.agreement(plan, SOON)));
-      for (const id of ids) {
-        await become(id, 'Expired');
-        expect(await subscriptions.booked(id)).toEqual(Array.from({ length: 10 }, () => 1_000));
-      }
-    } finally {
-      await twin.close();
-    }
-  });
-
-  test('whichever comes first when it is cancelled while cycles fall due', async () => {
-    const plan = planBody({
-      type: 'INFINITE',
-      payment_definitions: [daily('0', { frequency_interval: '1' })],
-    });
-    const id = await subscriptions.agreement(plan, SOON);
-    await eventually(async () => (await subscriptions.booked(id)).length).toBeGreaterThan(2);
-    expect((await subscriptions.post(id, 'cancel')).status).toBe(204);
-    const billed = await subscriptions.booked(id);
-    await sandbox.restart();
-    expect((await subscriptions.get(id)).state).toBe('Cancelled');
-    expect(await subscriptions.booked(id)).toEqual(billed);
-    expect((await subscriptions.events(id)).at(-1)).toBe('CANCELLED');
-  });
 });

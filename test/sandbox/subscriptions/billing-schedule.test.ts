@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   cyclesRemaining,
@@ -127,7 +127,10 @@ describe('whatever the schedule', () => {
       fc.property(anySchedule, fc.integer({ min: 0, max: 50 }), (of, cyclesDone) => {
         const due = nextDueAt(of, { ...NOTHING_DONE, cyclesDone });
         const following = nextDueAt(of, { ...NOTHING_DONE, cyclesDone: cyclesDone + 1 });
-        if (due === null) return void expect(following).toBeNull();
+        if (due === null) {
+          expect(following).toBeNull();
+          return;
+        }
         if (cyclesDone === 0) expect(due).toEqual(of.startAt);
         if (following !== null) expect(following.getTime()).toBeGreaterThan(due.getTime());
       }),
@@ -163,7 +166,10 @@ describe('whatever the schedule', () => {
       fc.property(anySchedule, anyProgress, (of, progress) => {
         const real = nextDueAt({ ...of, dayLengthMs: REAL_DAY }, progress);
         const short = nextDueAt({ ...of, dayLengthMs: 20 }, progress);
-        if (real === null || short === null) return void expect(short).toBe(real);
+        if (real === null || short === null) {
+          expect(short).toBe(real);
+          return;
+        }
         const days = (real.getTime() - of.startAt.getTime()) / REAL_DAY;
         expect(short.getTime() - of.startAt.getTime()).toBe(Math.floor(days * 20 + 1e-9));
       }),
@@ -182,8 +188,14 @@ describe('whatever the schedule', () => {
           expect(cyclesRemaining(of, skipped)).toBe(cyclesRemaining(of, progress));
           const before = nextDueAt(of, progress);
           const after = nextDueAt(of, skipped);
-          if (before === null || after === null) return void expect(skipped).toEqual(progress);
-          if (before > instant) return void expect(skipped).toEqual(progress);
+          if (before === null || after === null) {
+            expect(skipped).toEqual(progress);
+            return;
+          }
+          if (before > instant) {
+            expect(skipped).toEqual(progress);
+            return;
+          }
           expect(after.getTime()).toBeGreaterThan(instant.getTime());
           const isTrial = phaseOf(of, progress.cyclesDone) === 'TRIAL';
           const oneLess = isTrial

@@ -39,6 +39,11 @@ const publicPlan = {
   },
 };
 
+const eventsOf = async (planId: string) =>
+  (
+    await sandbox.sql(`SELECT event_type FROM events WHERE resource_id = '${planId}' ORDER BY created_at`)
+  ).map((row) => row['event_type']);
+
 describe('both dialects', () => {
   test('a plan in public letters is answered in public letters, amounts in their shortest form', async () => {
     const { status, body } = await sandbox.call('POST', `${PLANS}/`, publicPlan);
@@ -83,115 +88,7 @@ describe('both dialects', () => {
   });
 });
 
-describe('what makes no sense is refused by its field', () => {
-  const definitions = (...list: object[]) => ({ payment_definitions: list });
-  test.each<[string, object, string]>([
-    ['no name', planBody({ name: undefined }), 'name'],
-    ['an unknown field', planBody({ colour: 'red' }), 'colour'],
-    ['an unknown type', planBody({ type: 'forever' }), 'type'],
-    ['no definition', planBody(definitions()), 'payment_definitions'],
-    ['only a trial', planBody(definitions(trial())), 'payment_definitions'],
-    ['two trials', planBody(definitions(trial(), trial())), 'payment_definitions'],
-    [
-      'cycles without end in a fixed plan',
-      planBody(definitions(regular({ cycles: '0' }))),
-      'payment_definitions[0].cycles',
-    ],
-    ['cycles in an infinite plan', planBody({ type: 'INFINITE' }), 'payment_definitions[0].cycles'],
-    [
-      'cycles that are no number',
-      planBody(definitions(regular({ cycles: '-1' }))),
-      'payment_definitions[0].cycles',
-    ],
-    ['broken cycles', planBody(definitions(regular({ cycles: 1.5 }))), 'payment_definitions[0].cycles'],
-    [
-      'an unknown frequency',
-      planBody(definitions(regular({ frequency: 'HOUR' }))),
-      'payment_definitions[0].frequency',
-    ],
-    [
-      'no interval',
-      planBody(definitions(regular({ frequency_interval: '0' }))),
-      'payment_definitions[0].frequency_interval',
-    ],
-    [
-      '13 months',
-      planBody(definitions(regular({ frequency_interval: '13' }))),
-      'payment_definitions[0].frequency_interval',
-    ],
-    [
-      'nothing to pay',
-      planBody(definitions(regular({ amount: usd('0') }))),
-      'payment_definitions[0].amount.value',
-    ],
-    [
-      'half a cent',
-      planBody(definitions(regular({ amount: usd('1.005') }))),
-      'payment_definitions[0].amount.value',
-    ],
-    [
-      'an unknown currency',
-      planBody(definitions(regular({ amount: { value: '1', currency: 'XXY' } }))),
-      'payment_definitions[0].amount.currency',
-    ],
-    [
-      'two currencies',
-      planBody(definitions(regular(), trial({ amount: { value: '1', currency: 'EUR' } }))),
-      'payment_definitions[1].amount.currency',
-    ],
-    [
-      'a fee in another currency',
-      planBody({}, { setup_fee: { value: '1', currency: 'EUR' } }),
-      'merchant_preferences.setup_fee.currency',
-    ],
-    [
-      'a charge of an unknown kind',
-      planBody(definitions(regular({ charge_models: [{ type: 'TIP', amount: usd('1') }] }))),
-      'payment_definitions[0].charge_models[0].type',
-    ],
-    [
-      'the same charge twice',
-      planBody(
-        definitions(
-          regular({
-            charge_models: [
-              { type: 'TAX', amount: usd('1') },
-              { type: 'TAX', amount: usd('2') },
-            ],
-          }),
-        ),
-      ),
-      'payment_definitions[0].charge_models[1].type',
-    ],
-    ['no return address', planBody({}, { return_url: undefined }), 'merchant_preferences.return_url'],
-    [
-      'an address that is none',
-      planBody({}, { return_url: 'javascript:alert(1)' }),
-      'merchant_preferences.return_url',
-    ],
-    [
-      'spellings that contradict each other',
-      planBody({}, { autobill_amount: 'YES', auto_bill_amount: 'NO' }),
-      'merchant_preferences.autobill_amount',
-    ],
-    [
-      'actions that contradict each other',
-      planBody({}, { initial_amount_fail_action: 'CANCEL', initial_fail_amount_action: 'CONTINUE' }),
-      'merchant_preferences.initial_amount_fail_action',
-    ],
-  ])('%s', async (_what, body, field) => {
-    const refused = await sandbox.call('POST', PLANS, body);
-    expect([refused.status, refused.body.name]).toEqual([400, 'VALIDATION_ERROR']);
-    expect(refused.body.details.map((detail: { field: string }) => detail.field)).toContain(field);
-  });
-});
-
 describe('changing', () => {
-  const eventsOf = async (planId: string) =>
-    (
-      await sandbox.sql(`SELECT event_type FROM events WHERE resource_id = '${planId}' ORDER BY created_at`)
-    ).map((row) => row['event_type']);
-
   test('goes from created to active, inactive, active and deleted, and no other way', async () => {
     const { id } = (await subscriptions.createPlan()).body;
     const become = async (state: string) => {
@@ -295,60 +192,4 @@ describe('changing', () => {
     for (const answer of answers)
       expect([answer.status, answer.body.name]).toEqual([404, 'TEMPLATE_ID_INVALID']);
   });
-});
-
-describe('listing', () => {
-  let lister: Record<string, string>;
-  const names: string[] = [];
-
-  beforeAll(async () => {
-    await sandbox.request('PUT', '/admin/applications/lister', { clientSecret: 'lister-secret' });
-    lister = { authorization: `Bearer ${await sandbox.newToken('lister', 'lister-secret')}` };
-    for (let number = 0; number < 7; number += 1) {
-      const created = await sandbox.request('POST', PLANS, planBody({ name: `Plan ${number}` }), lister);
-      const state = ['CREATED', 'ACTIVE', 'DELETED'][number < 4 ? 0 : number - 4];
-      await sandbox.request(
-        'PATCH',
-        `${PLANS}/${created.body.id}`,
-        [{ op: 'replace', path: '/', value: { state } }],
-        lister,
-      );
-      names.unshift(`Plan ${number}`);
-    }
-  });
-
-  const list = (query: string) => sandbox.request('GET', `${PLANS}/${query}`, undefined, lister);
-  const namesIn = (body: { plans: { name: string }[] }) => body.plans.map(({ name }) => name);
-
-  test('shows created plans, the newest first, where no status is asked for', async () => {
-    const { status, body } = await list('');
-    expect([status, namesIn(body)]).toEqual([200, ['Plan 4', 'Plan 3', 'Plan 2', 'Plan 1', 'Plan 0']]);
-    expect(body).not.toHaveProperty('total_items');
-    expect(body.plans[0]).not.toHaveProperty('payment_definitions');
-    expect(namesIn((await list('?status=active')).body)).toEqual(['Plan 5']);
-    expect(namesIn((await list('?status=ALL')).body)).toEqual(names.slice(1));
-    expect((await list('?status=DELETED')).status).toBe(400);
-  });
-
-  test('goes through its pages by their links, and counts when it is asked to', async () => {
-    const first = (await list('?page_size=2&total_required=yes')).body;
-    expect([first.total_items, first.total_pages]).toEqual(['5', '3']);
-    const seen = namesIn(first);
-    let page = first;
-    for (;;) {
-      const next = page.links.find((link: { rel: string }) => link.rel === 'next_page');
-      if (next === undefined) break;
-      const { pathname, search } = new URL(next.href);
-      page = (await sandbox.request('GET', pathname + search, undefined, lister)).body;
-      seen.push(...namesIn(page));
-    }
-    expect(seen).toEqual(['Plan 4', 'Plan 3', 'Plan 2', 'Plan 1', 'Plan 0']);
-  });
-
-  test.each(['?page=-1', '?page_size=21', '?page_size=x', '?total_required=maybe'])(
-    'refuses %s',
-    async (query) => {
-      expect((await list(query)).status).toBe(400);
-    },
-  );
 });

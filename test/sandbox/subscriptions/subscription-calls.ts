@@ -125,10 +125,8 @@ export class Subscriptions {
 
   /** Minor units of the sales that the books hold for an agreement, in the order of booking. */
   async booked(agreementId: string): Promise<number[]> {
-    const rows = await this.sandbox.sql(
-      `SELECT amount_minor FROM book_entries WHERE agreement_id = '${agreementId}' AND kind = 'sale' ORDER BY id`,
-    );
-    return rows.map((row) => Number(row['amount_minor']));
+    const answer = await this.sandbox.request('GET', `/admin/books/movements?agreement=${agreementId}`);
+    return answer.body.movements.map(({ amountMinor }: { amountMinor: number }) => amountMinor);
   }
 
   /** Names of the events told of an agreement and of its sales, in the order of their transactions. */

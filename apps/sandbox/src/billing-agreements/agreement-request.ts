@@ -1,32 +1,19 @@
 import { z } from 'zod';
 import { money, preferenceChanges } from '../billing-plans/plan-request.js';
+import { shippingAddressSchema } from '../payments/address-schema.js';
 import { WALLET_METHODS } from '../payments/payment-request.js';
+import { withoutNulls } from '../payments/without-nulls.js';
 
 /** What a client reads in an answer and may send back as it is: accepted, without effect. */
 const readOnly = z.unknown().optional();
 const loose = z.record(z.string(), z.unknown());
-const line = z.string().max(300);
-
-const shippingAddress = z
-  .strictObject({
-    recipient_name: line.optional(),
-    line1: line.min(1),
-    line2: line.optional(),
-    city: line.min(1),
-    state: line.optional(),
-    postal_code: z.string().max(60).optional(),
-    country_code: z.string().regex(/^[A-Z]{2}$/, 'Must be a two-letter country code'),
-    phone: z.string().max(50).optional(),
-    type: z.string().max(50).optional(),
-  })
-  // Absent fields stay absent: the address is answered as it was sent.
-  .transform(
-    (address) =>
-      Object.fromEntries(Object.entries(address).filter(([, value]) => value !== undefined)) as Record<
-        string,
-        string
-      >,
-  );
+const shippingAddress = shippingAddressSchema.transform(
+  (address) =>
+    Object.fromEntries(Object.entries(address).filter(([, value]) => value !== undefined)) as Record<
+      string,
+      string
+    >,
+);
 
 const payer = z.strictObject({
   payment_method: z.enum(WALLET_METHODS),
@@ -36,8 +23,7 @@ const payer = z.strictObject({
 const startDate = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 const text = z.string().min(1).max(128);
 
-/** Section 2.6 of the interface, with what the public API lets an agreement say otherwise than its plan. */
-export const agreementRequest = z.strictObject({
+const agreementFields = z.strictObject({
   id: readOnly,
   state: readOnly,
   agreement_details: readOnly,
@@ -58,6 +44,9 @@ export const agreementRequest = z.strictObject({
     .optional(),
 });
 
+/** Section 2.6 of the interface, with what the public API lets an agreement say otherwise than its plan. */
+export const agreementRequest = z.preprocess(withoutNulls, agreementFields);
+
 export type AgreementRequest = z.output<typeof agreementRequest>;
 
 const agreementChanges = z.strictObject({
@@ -70,20 +59,27 @@ const agreementChanges = z.strictObject({
 
 export type AgreementChanges = z.output<typeof agreementChanges>;
 
+const agreementPatch = z.strictObject({
+  op: z.literal('replace'),
+  path: z.literal('/'),
+  value: agreementChanges,
+});
+
 /** A JSON Patch of which only the replacement of the whole is known. */
-export const agreementPatches = z
-  .array(z.strictObject({ op: z.literal('replace'), path: z.literal('/'), value: agreementChanges }))
-  .min(1)
-  .max(10);
+export const agreementPatches = z.preprocess(withoutNulls, z.array(agreementPatch).min(1).max(10));
 
 const note = z.string().max(128);
 
+const stateChange = z.strictObject({ note: note.optional(), amount: money.optional() });
+
 /** Why a state is changed; the amount is the public API's and changes nothing. */
-export const stateChangeRequest = z.strictObject({ note: note.optional(), amount: money.optional() });
+export const stateChangeRequest = z.preprocess(withoutNulls, stateChange);
 
 export const balanceRequest = money;
 
-export const billBalanceRequest = z.strictObject({ note: note.optional(), amount: money });
+const billBalance = z.strictObject({ note: note.optional(), amount: money });
+
+export const billBalanceRequest = z.preprocess(withoutNulls, billBalance);
 
 export const executeRequest = z.strictObject({});
 

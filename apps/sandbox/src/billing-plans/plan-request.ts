@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { webAddress } from '../payments/payment-request.js';
+import { withoutNulls } from '../payments/without-nulls.js';
 
 const FREQUENCIES = ['DAY', 'WEEK', 'MONTH', 'YEAR'] as const;
 
@@ -96,8 +97,7 @@ export type PreferenceChanges = z.output<typeof preferenceChanges>;
 
 const planType = z.string().regex(/^(fixed|infinite)$/i, 'Must be FIXED or INFINITE');
 
-/** Section 2.5 of the interface. */
-export const planRequest = z.strictObject({
+const planFields = z.strictObject({
   id: readOnly,
   state: readOnly,
   create_time: readOnly,
@@ -109,6 +109,9 @@ export const planRequest = z.strictObject({
   payment_definitions: z.array(paymentDefinition).min(1).max(2),
   merchant_preferences: preferenceChanges,
 });
+
+/** Section 2.5 of the interface. */
+export const planRequest = z.preprocess(withoutNulls, planFields);
 
 export type PlanRequest = z.output<typeof planRequest>;
 
@@ -158,7 +161,7 @@ const planPatch = z
   });
 
 /** A JSON Patch of which only `replace` is known: of the plan, its preferences or one of its definitions. */
-export const planPatches = z.array(planPatch).min(1).max(10);
+export const planPatches = z.preprocess(withoutNulls, z.array(planPatch).min(1).max(10));
 
 const count = z.coerce.number().int();
 

@@ -7,6 +7,10 @@ export const movementQuery = z.object({
     .string()
     .regex(/^[A-Za-z0-9-]{1,64}$/)
     .optional(),
+  agreement: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,64}$/)
+    .optional(),
   clientId: z
     .string()
     .max(200)
@@ -21,6 +25,7 @@ export const movementQuery = z.object({
 export async function listMovements(database: Kysely<Tables>, query: z.output<typeof movementQuery>) {
   let entries = database.selectFrom('book_entries').selectAll().where('id', '>', query.after);
   if (query.payment !== undefined) entries = entries.where('payment_id', '=', query.payment);
+  if (query.agreement !== undefined) entries = entries.where('agreement_id', '=', query.agreement);
   if (query.clientId !== undefined) entries = entries.where('client_id', '=', query.clientId);
   const rows = await entries.orderBy('id').limit(query.limit).execute();
   return rows.map((row) => ({
