@@ -142,3 +142,26 @@ describe('the outstanding balance', () => {
     expect((await subscriptions.details(id)).outstanding_balance.value).toBe('5.00');
   });
 });
+
+test('shows a payment that was refunded, and owes nothing for it', async () => {
+  const id = await subscriptions.agreement(withFee());
+  const [sale] = await sandbox.sql(`SELECT id FROM sales WHERE billing_agreement_id = '${id}'`);
+  const refund = (value: string) =>
+    sandbox.call('POST', `/v1/payments/sale/${String(sale?.['id'])}/refund`, {
+      amount: { total: value, currency: 'USD' },
+    });
+  expect((await refund('2.00')).status).toBe(201);
+  expect(await subscriptions.transactions(id)).toEqual(['Created', 'Partially_Refunded 5.00']);
+  expect((await refund('3.00')).status).toBe(201);
+  expect(await subscriptions.transactions(id)).toEqual(['Created', 'Refunded 5.00']);
+  expect((await subscriptions.details(id)).outstanding_balance.value).toBe('0.00');
+});
+
+test('takes fields that are null for absent ones, as public clients send them', async () => {
+  const created = await subscriptions.createAgreement(await subscriptions.activePlan(), {
+    shipping_address: null,
+    override_merchant_preferences: null,
+    payer: { payment_method: 'paypal', payer_info: null },
+  });
+  expect(created.status).toBe(201);
+});
