@@ -3,17 +3,6 @@ import { readAmount } from '../money/amount.js';
 
 const decimal = z.string().max(10);
 
-/** How each part counts towards the total. */
-const SIGN_OF_DETAIL = {
-  subtotal: 1,
-  shipping: 1,
-  tax: 1,
-  handling_fee: 1,
-  insurance: 1,
-  gift_wrap: 1,
-  shipping_discount: -1,
-} as const;
-
 const amountDetails = z.strictObject({
   subtotal: decimal.optional(),
   shipping: decimal.optional(),
@@ -45,16 +34,13 @@ export const amountSchema = z
     if (total.minor === 0) return refuse(['total'], 'Must be more than zero');
 
     const details: Record<string, number> = {};
-    let sum = 0;
     for (const [name, text = '0'] of Object.entries(amount.details ?? {})) {
-      // The public API's examples give the discount with a minus sign and without: it lowers the total either way.
       const isNegative = name === 'shipping_discount' && text.startsWith('-');
       const part = readAmount(isNegative ? text.slice(1) : text, amount.currency);
       if ('issue' in part) return refuse(['details', name], part.issue);
       details[name] = isNegative ? -part.minor : part.minor;
-      sum += part.minor * SIGN_OF_DETAIL[name as keyof typeof SIGN_OF_DETAIL];
     }
-    if (Object.keys(details).length > 0 && sum !== total.minor) {
+    if (Object.keys(details).length > 0 && !sumsOf(details).includes(total.minor)) {
       return refuse(
         ['total'],
         'Transaction amount details (subtotal, tax, shipping) must add up to specified amount total',
@@ -62,3 +48,12 @@ export const amountSchema = z
     }
     return { minor: total.minor, currency: amount.currency, details };
   });
+
+/**
+ * What the details can add up to. The public API's own examples write the discount with a minus sign and without, and
+ * its service was recorded adding a positive one as well as taking it off: so only a negative one is unambiguous.
+ */
+function sumsOf({ shipping_discount: discount = 0, ...added }: Record<string, number>): number[] {
+  const sum = Object.values(added).reduce((total, part) => total + part, 0);
+  return discount < 0 ? [sum + discount] : [sum - discount, sum + discount];
+}
