@@ -53,39 +53,61 @@ export async function findEvent(
 }
 
 /** An application's past events, newest first, with links to the pages before and after. */
-export function listEvents(
+export async function listEvents(
   database: Kysely<Tables>,
   links: Links,
   clientId: string,
   query: EventListQuery,
   pathAndQuery: string,
 ): Promise<object> {
-  return atOneInstant(database, async (transaction) => {
-    const cursor = query.start_id ?? query.end_id;
-    const from = cursor === undefined ? null : await findEvent(transaction, clientId, cursor);
-    const way: Way = query.end_id === undefined ? 'older' : 'newer';
-    const read = (direction: Way, edge: EventRow | null, limit: number) =>
-      readPage(transaction, clientId, query, direction, edge, limit);
+  const cursor = query.start_id ?? query.end_id;
+  const { page, next, prev } =
+    cursor === undefined
+      ? await firstPage(database, clientId, query)
+      : await atOneInstant(database, (transaction) => pageAt(transaction, clientId, query, cursor));
+  return {
+    events: page.map((event) => describeEvent(event, links)),
+    count: page.length,
+    links: pageLinks(links, pathAndQuery, next, prev),
+  };
+}
 
-    const rows = await read(way, from, query.page_size + 1);
-    const beyond = rows.splice(query.page_size)[0];
-    // What lies on the other side of the cursor; before the first page there is nothing.
-    const [, behind] = from === null ? [] : await read(way === 'older' ? 'newer' : 'older', from, 2);
-    const [next, prev] = way === 'older' ? [beyond, behind] : [behind, beyond];
-    const page = way === 'older' ? rows : rows.toReversed();
-    return {
-      events: page.map((event) => describeEvent(event, links)),
-      count: page.length,
-      links: pageLinks(links, pathAndQuery, next, prev),
-    };
-  });
+interface Page {
+  /** Newest first. */
+  page: EventRow[];
+  /** The first event of the page after, the last one of the page before. */
+  next: EventRow | undefined;
+  prev: EventRow | undefined;
+}
+
+async function firstPage(database: Kysely<Tables>, clientId: string, query: EventListQuery): Promise<Page> {
+  const rows = await readRun(database, clientId, query, 'older', null, query.page_size + 1);
+  return { page: rows.slice(0, query.page_size), next: rows[query.page_size], prev: undefined };
+}
+
+async function pageAt(
+  database: Kysely<Tables>,
+  clientId: string,
+  query: EventListQuery,
+  cursor: string,
+): Promise<Page> {
+  const from = await findEvent(database, clientId, cursor);
+  const [way, back]: [Way, Way] = query.end_id === undefined ? ['older', 'newer'] : ['newer', 'older'];
+  const rows = await readRun(database, clientId, query, way, from, query.page_size + 1);
+  // Both runs begin with the cursor's own event.
+  const [, behind] = await readRun(database, clientId, query, back, from, 2);
+  const page = rows.slice(0, query.page_size);
+  const beyond = rows[query.page_size];
+  return way === 'older'
+    ? { page, next: beyond, prev: behind }
+    : { page: page.toReversed(), next: behind, prev: beyond };
 }
 
 /**
  * Each search runs in the order of an index of its own: of an id, of a type, or of the times alone. The ids are read
  * from their own table, because one event tells of several.
  */
-async function readPage(
+async function readRun(
   database: Kysely<Tables>,
   clientId: string,
   query: EventListQuery,

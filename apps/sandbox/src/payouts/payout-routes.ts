@@ -29,7 +29,7 @@ export function addPayoutRoutes(api: FastifyInstance, context: SandboxContext): 
       const { sync_mode } = checked(payoutCreateQuery, request.query);
       const body = checked(payoutRequest, request.body);
       if (sync_mode && body.items.length > 1)
-        throw ApiError.invalid('items', 'A synchronous payout has one item');
+        throw ApiError.invalid('items', 'SIZE_LIMIT_EXCEEDED_FOR_SYNC_PAYOUT');
       const { clientId } = callingApplication(request);
       const strike = sync_mode ? await context.faults.strikeTask('payout-item.pay', clientId) : null;
       return answerOnce(context, 'payout.create', request, reply, (unit) =>
