@@ -1,13 +1,14 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { Failure } from './failure.js';
+import { buildWithGo, isGoInstalled } from './go-build.js';
+import { findCachedPrograms, runs } from './program-cache.js';
 
 /** The last tag that `go install` accepts: later ones carry a replace directive. */
 const version = 'v1.5.1';
+const goPackage = 'github.com/temporalio/cli/cmd/temporal';
 const reachableWithinMs = 5_000;
 const downloadedWithinMs = 120_000;
 
@@ -26,51 +27,52 @@ const archiveDigests: Readonly<Record<string, string>> = {
  */
 export async function findTemporal(report: (line: string) => void, signal?: AbortSignal): Promise<string> {
   if (runs('temporal')) return 'temporal';
-  const folder = cacheFolder(process.env, homedir());
-  const cached = join(folder, 'temporal');
-  if (runs(cached)) return cached;
-  mkdirSync(folder, { recursive: true });
-  const workFolder = mkdtempSync(join(folder, 'getting-'));
-  try {
-    const got = (await download(workFolder, report)) ?? (await buildWithGo(workFolder, report, signal));
-    if (!got) throw new Failure(noTemporalMessage);
-    // Renamed into place whole: another process may look for it, or be getting it, at the same time.
-    renameSync(got, cached);
-    return cached;
-  } finally {
-    rmSync(workFolder, { recursive: true, force: true });
-  }
+  const [program = ''] = await findCachedPrograms({
+    stamp: `temporal-${version}`,
+    names: ['temporal'],
+    async get(folder) {
+      if (!(await download(folder, report))) await build(folder, report, signal);
+    },
+  });
+  return program;
 }
 
 export const noTemporalMessage =
   `No Temporal server was found: set TEMPORAL_ADDRESS=<host:port> to use a running one, or put the "temporal" program ` +
-  `on PATH (https://docs.temporal.io/cli), or install Go so that it can be built (go install github.com/temporalio/cli/cmd/temporal@${version}).`;
+  `on PATH (https://docs.temporal.io/cli), or install Go so that it can be built (go install ${goPackage}@${version}).`;
 
-export function cacheFolder(env: NodeJS.ProcessEnv, home: string): string {
-  return join(
-    env['XDG_CACHE_HOME'] || join(home, '.cache'),
-    'payment-lifecycle-engine',
-    `temporal-${version}`,
-  );
+async function build(
+  folder: string,
+  report: (line: string) => void,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if (!isGoInstalled()) throw new Failure(noTemporalMessage);
+  await buildWithGo({
+    what: 'the Temporal server',
+    duration: 'about three minutes',
+    packages: [`${goPackage}@${version}`],
+    folder,
+    advice: noTemporalMessage,
+    report,
+    signal,
+  });
 }
 
-function runs(program: string): boolean {
-  return spawnSync(program, ['--version'], { stdio: 'ignore', timeout: 20_000 }).status === 0;
-}
-
-async function download(folder: string, report: (line: string) => void): Promise<string | undefined> {
+/** @returns whether the program lies in the folder now. */
+async function download(folder: string, report: (line: string) => void): Promise<boolean> {
   const platform = `${process.platform}_${process.arch === 'x64' ? 'amd64' : process.arch}`;
   const digest = archiveDigests[platform];
-  if (!digest) return undefined;
+  if (!digest) return false;
   const url = `https://github.com/temporalio/cli/releases/download/${version}/temporal_cli_${version.slice(1)}_${platform}.tar.gz`;
   try {
     const archive = await fetchWithin(url, report);
     if (createHash('sha256').update(archive).digest('hex') !== digest)
       throw new Error('its checksum is wrong');
-    return unpack(archive, folder);
+    unpack(archive, folder);
+    return true;
   } catch (error) {
     report(`the official download of Temporal is not available (${reasonOf(error)})`);
-    return undefined;
+    return false;
   }
 }
 
@@ -91,54 +93,11 @@ async function fetchWithin(url: string, report: (line: string) => void): Promise
   }
 }
 
-function unpack(archive: Buffer, folder: string): string | undefined {
+function unpack(archive: Buffer, folder: string): void {
   const file = join(folder, 'temporal.tar.gz');
   writeFileSync(file, archive);
   spawnSync('tar', ['-xzf', file, '-C', folder, 'temporal']);
-  const program = join(folder, 'temporal');
-  if (!runs(program)) throw new Error('it does not run here');
-  return program;
-}
-
-async function buildWithGo(
-  folder: string,
-  report: (line: string) => void,
-  signal: AbortSignal | undefined,
-): Promise<string | undefined> {
-  if (spawnSync('go', ['version'], { stdio: 'ignore' }).status !== 0) return undefined;
-  report('building the Temporal server with Go, once: about three minutes …');
-  const target = `github.com/temporalio/cli/cmd/temporal@${version}`;
-  const child = spawn('go', ['install', '-v', target], {
-    cwd: folder,
-    env: { ...process.env, GOBIN: folder, GOFLAGS: '-mod=mod' },
-    stdio: ['ignore', 'ignore', 'pipe'],
-    ...(signal && { signal }),
-  });
-  child.on('error', () => {});
-  const lastLine = await reportBuild(child.stderr, report);
-  const program = join(folder, 'temporal');
-  if (signal?.aborted) throw new Failure('Stopped while Temporal was being built.');
-  if (runs(program)) return program;
-  throw new Failure(`Go could not build the Temporal server (${lastLine}). ${noTemporalMessage}`);
-}
-
-/** `go install -v` names each package as it is built: a sign of life every ten seconds, without 1,500 lines. */
-async function reportBuild(output: NodeJS.ReadableStream, report: (line: string) => void): Promise<string> {
-  let packages = 0;
-  let lastLine = '';
-  const startedAt = Date.now();
-  const ticker = setInterval(() => {
-    report(`  ${packages} packages after ${Math.round((Date.now() - startedAt) / 1000)} s`);
-  }, 10_000);
-  try {
-    for await (const line of createInterface({ input: output })) {
-      packages += 1;
-      lastLine = line;
-    }
-  } finally {
-    clearInterval(ticker);
-  }
-  return lastLine;
+  if (!runs(join(folder, 'temporal'))) throw new Error('it does not run here');
 }
 
 function reasonOf(error: unknown): string {
