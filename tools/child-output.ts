@@ -8,17 +8,23 @@ export interface Outcome {
   readonly output: string;
 }
 
-/** Runs a program of node_modules in the clone's folder to its end, its output collected or shown as it comes. */
+/** Runs a program in the clone's folder to its end, its output collected or shown as it comes. */
 export function runToEnd(
-  program: { readonly command: string; readonly args: readonly string[]; readonly isShown: boolean },
-  signal: AbortSignal,
+  program: {
+    readonly command: string;
+    readonly args: readonly string[];
+    readonly isShown: boolean;
+    readonly env?: Readonly<Record<string, string>>;
+  },
+  signal: AbortSignal | undefined,
 ): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const stdio = program.isShown ? 'inherit' : 'pipe';
     const child = spawn(program.command, program.args, {
       cwd: projectRoot,
+      env: { ...process.env, ...program.env },
       stdio: ['ignore', stdio, stdio],
-      signal,
+      ...(signal && { signal }),
     });
     let output = '';
     child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));

@@ -124,7 +124,11 @@ async function ensureDatabase(url: (database: string) => string, database: strin
   return url(database);
 }
 
-async function withClient<T>(connectionString: string, work: (client: Client) => Promise<T>): Promise<T> {
+/** Runs statements on a connection of their own. */
+export async function withClient<T>(
+  connectionString: string,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
   const client = new Client({ connectionString, connectionTimeoutMillis: 2_000 });
   // A server that goes away ends the query with an error too; the event alone would end this process.
   client.on('error', () => {});

@@ -18,7 +18,14 @@ export interface StackOptions {
   readonly env?: { readonly [part in 'api' | 'worker' | 'sandbox']?: Readonly<Record<string, string>> };
   /** A Temporal server to be used instead of one of our own: host:port of gRPC and, where it has one, its Web UI. */
   readonly temporalElsewhere?: { readonly address: string; readonly uiUrl?: string };
-  /** Durability of Temporal's own store; see TemporalServerOptions. Default `normal`. */
+  /**
+   * The server of our own: `development`, the CLI's over a file, or `production`, over a PostgreSQL of its own. Default
+   * `development`.
+   */
+  readonly temporal?: 'development' | 'production';
+  /** Without it Temporal's Web UI is not started beside the production server; the other one carries it. Default true. */
+  readonly webUi?: boolean;
+  /** Durability of the development server's own store; see TemporalServerOptions. Default `normal`. */
   readonly temporalSynchronous?: 'normal' | 'full';
   readonly report?: (line: string) => void;
   /** Told in one sentence when a part ends that was not asked to. */

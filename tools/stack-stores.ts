@@ -1,5 +1,7 @@
 import { searchAttributes } from '../libs/workflows/src/contract.js';
 import type { Supervisor } from './child-processes.js';
+import { startProductionTemporal } from './cluster/production-temporal.js';
+import { findClusterPrograms } from './cluster/programs.js';
 import { startPostgres, type Postgres } from './postgres.js';
 import type { StackOptions } from './stack-options.js';
 import { findTemporal } from './temporal-binary.js';
@@ -14,6 +16,8 @@ export interface Stores {
     readonly sandboxDatabase: string;
   };
   readonly temporal: TemporalServer | undefined;
+  /** Of the production server; undefined with another. */
+  readonly temporalPostgres: Postgres | undefined;
   readonly enginePostgres: Postgres;
   readonly sandboxPostgres: Postgres;
 }
@@ -27,10 +31,10 @@ export async function startStores(
   codecEndpoint: string,
 ): Promise<Stores> {
   const report = options.report ?? (() => {});
-  const program = options.temporalElsewhere ? undefined : await findTemporal(report, options.signal);
+  const startTemporal = await prepareTemporal(supervisor, options, codecEndpoint);
   report('starting PostgreSQL and Temporal …');
   const [temporal, enginePostgres, sandboxPostgres] = await allStarted([
-    program === undefined ? undefined : startTemporal(supervisor, options, program, codecEndpoint),
+    startTemporal?.(),
     startPostgres({ supervisor, name: 'engine-postgres' }),
     startPostgres({ supervisor, name: 'sandbox-postgres' }),
   ]);
@@ -44,6 +48,7 @@ export async function startStores(
       sandboxDatabase: await sandboxPostgres.ensureDatabase('sandbox'),
     },
     temporal,
+    temporalPostgres: temporal?.postgres,
     enginePostgres,
     sandboxPostgres,
   };
@@ -57,20 +62,28 @@ export async function allStarted<T extends readonly unknown[]>(
   return Promise.all(starting);
 }
 
-function startTemporal(
+type StartTemporal = () => Promise<TemporalServer & { readonly postgres?: Postgres }>;
+
+/** Gets what it takes, which may last minutes, before anything is started. Undefined where somebody else's is used. */
+async function prepareTemporal(
   supervisor: Supervisor,
-  { ports, temporalSynchronous }: StackOptions,
-  program: string,
+  options: StackOptions,
   codecEndpoint: string,
-): Promise<TemporalServer> {
-  return startTemporalServer({
+): Promise<StartTemporal | undefined> {
+  const { ports, report = () => {}, signal } = options;
+  if (options.temporalElsewhere) return undefined;
+  const common = {
     supervisor,
-    program,
-    store: 'file',
     searchAttributes: searchAttributeNames,
     codecEndpoint,
     ...(ports?.temporal !== undefined && { port: ports.temporal }),
     ...(ports?.temporalUi !== undefined && { uiPort: ports.temporalUi }),
-    ...(temporalSynchronous && { synchronous: temporalSynchronous }),
-  });
+  };
+  if (options.temporal === 'production') {
+    const programs = await findClusterPrograms({ webUi: options.webUi ?? true, report, signal });
+    return () => startProductionTemporal({ ...common, programs, signal });
+  }
+  const program = await findTemporal(report, signal);
+  const synchronous = options.temporalSynchronous ?? 'normal';
+  return () => startTemporalServer({ ...common, program, store: 'file', synchronous });
 }

@@ -18,6 +18,8 @@ export interface Stack {
   readonly config: DevelopmentConfig;
   readonly enginePostgres: Postgres;
   readonly sandboxPostgres: Postgres;
+  /** Of Temporal's production server; undefined with another. */
+  readonly temporalPostgres: Postgres | undefined;
   /** Undefined where somebody else's is used. */
   readonly temporal: TemporalServer | undefined;
   readonly sandbox: ManagedProcess;
@@ -78,6 +80,7 @@ async function startParts(supervisor: Supervisor, options: StackOptions): Promis
     config,
     enginePostgres: stores.enginePostgres,
     sandboxPostgres: stores.sandboxPostgres,
+    temporalPostgres: stores.temporalPostgres,
     temporal: stores.temporal,
     ...apps,
     stop: () => supervisor.stopAll(),

@@ -1,8 +1,10 @@
 import { Connection, isGrpcServiceError } from '@temporalio/client';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Supervisor } from './child-processes.js';
 import { Failure } from './failure.js';
+import { hasStatus } from './grpc-status.js';
 import type { ManagedProcess } from './managed-process.js';
 import { freePort } from './ports.js';
 
@@ -36,10 +38,9 @@ export interface TemporalServer {
   readonly uiUrl: string | undefined;
 }
 
+const searchableWithinMs = 30_000;
 /** INDEXED_VALUE_TYPE_KEYWORD of Temporal's API. */
 const keyword = 2;
-/** gRPC status ALREADY_EXISTS. */
-const existingCodes: ReadonlySet<number> = new Set([6]);
 const synchronousPragma = { normal: 1, full: 2 };
 
 /** Starts Temporal's development server: the whole service, with its Web UI, in one process. */
@@ -69,8 +70,8 @@ export async function startTemporalServer(options: TemporalServerOptions): Promi
 }
 
 /**
- * Registers Keyword attributes at a server that runs; those that are there already stay.
- * @throws Failure when the server cannot be reached.
+ * Registers Keyword attributes at a server that runs; those that are there already stay. Resolves when they can be used.
+ * @throws Failure when the server cannot be reached, or does not take them.
  */
 export async function registerSearchAttributes(address: string, names: readonly string[]): Promise<void> {
   const connection = await Connection.connect({ address, connectTimeout: 5_000 }).catch(() => {
@@ -85,13 +86,32 @@ export async function registerSearchAttributes(address: string, names: readonly 
         })
         .catch(ignoreExisting);
     }
+    await untilSearchable(connection, names);
   } finally {
     await connection.close();
   }
 }
 
+/** A server of several roles learns of an attribute from its store, and refuses runs that carry it until then. */
+async function untilSearchable(connection: Connection, names: readonly string[]): Promise<void> {
+  const query = names.map((name) => `${name} = 'none'`).join(' AND ');
+  const patience = Date.now() + searchableWithinMs;
+  for (;;) {
+    try {
+      await connection.workflowService.listWorkflowExecutions({ namespace: 'default', pageSize: 1, query });
+      return;
+    } catch (error) {
+      if (!isGrpcServiceError(error) || Date.now() > patience)
+        throw new Failure(
+          `Temporal does not take the search attributes ${names.join(', ')}: ${String(error)}`,
+        );
+    }
+    await sleep(100);
+  }
+}
+
 function ignoreExisting(error: unknown): void {
-  if (!isGrpcServiceError(error) || !existingCodes.has(error.code)) throw error;
+  if (!hasStatus(error, 'alreadyExists')) throw error;
 }
 
 function uiArguments(uiPort: number | null, codecEndpoint: string | undefined): string[] {

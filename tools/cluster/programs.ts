@@ -1,0 +1,80 @@
+import { Failure } from '../failure.js';
+import { buildWithGo, isGoInstalled, type GoBuild } from '../go-build.js';
+import { cachedPrograms, findCachedPrograms } from '../program-cache.js';
+
+/** Paths of the programs of Temporal's production server. */
+export interface ClusterPrograms {
+  readonly server: string;
+  /** Makes and updates the tables. It carries the schema of its version. */
+  readonly schemaTool: string;
+  readonly webUi: string | undefined;
+}
+
+interface Build {
+  readonly what: string;
+  readonly duration: string;
+  readonly stamp: string;
+  /** `example.org/module/cmd/program`, all of one module. */
+  readonly packages: readonly string[];
+  readonly version: string;
+}
+
+/** The server that Temporal's CLI (temporal-binary.ts) brings too: development and production differ in the store only. */
+const serverVersion = 'v1.29.1';
+/** As in that CLI. */
+const webUiVersion = 'v2.42.1';
+
+const serverBuild: Build = {
+  what: "Temporal's production server",
+  duration: 'a few minutes',
+  stamp: `temporal-server-${serverVersion}`,
+  packages: ['go.temporal.io/server/cmd/server', 'go.temporal.io/server/cmd/tools/sql'],
+  version: serverVersion,
+};
+
+const webUiBuild: Build = {
+  what: "Temporal's Web UI",
+  duration: 'about a minute',
+  stamp: `temporal-ui-server-${webUiVersion}`,
+  packages: ['github.com/temporalio/ui-server/v2/cmd/server'],
+  version: webUiVersion,
+};
+
+/**
+ * The programs of the user's cache, else built by Go from its module proxy: Temporal offers no others for download that
+ * need no container.
+ * @throws Failure saying what is missing.
+ */
+export async function findClusterPrograms(options: {
+  readonly webUi: boolean;
+  readonly report: (line: string) => void;
+  readonly signal: AbortSignal | undefined;
+}): Promise<ClusterPrograms> {
+  const [server = '', schemaTool = ''] = await find(serverBuild, options);
+  const [webUi] = options.webUi ? await find(webUiBuild, options) : [];
+  return { server, schemaTool, webUi };
+}
+
+/** Whether the server can be started without a build of minutes. */
+export function isServerCached(): boolean {
+  return cachedPrograms({ stamp: serverBuild.stamp, names: namesOf(serverBuild) }) !== undefined;
+}
+
+function find(build: Build, progress: Pick<GoBuild, 'report' | 'signal'>): Promise<string[]> {
+  const { what, duration, stamp, packages, version } = build;
+  const advice = `The cluster needs ${what} ${version}: install Go, and see that its module proxy can be reached for this one build.`;
+  return findCachedPrograms({
+    stamp,
+    names: namesOf(build),
+    async get(folder) {
+      if (!isGoInstalled()) throw new Failure(`There is no Go here. ${advice}`);
+      const targets = packages.map((path) => `${path}@${version}`);
+      await buildWithGo({ what, duration, packages: targets, folder, advice, ...progress });
+    },
+  });
+}
+
+/** As `go install` names them. */
+function namesOf({ packages }: Build): string[] {
+  return packages.map((path) => path.slice(path.lastIndexOf('/') + 1));
+}

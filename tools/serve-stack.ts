@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { untilAborted } from './command.js';
+import { Failure } from './failure.js';
+import { parsePort } from './ports.js';
+import { publishRunningStack, withdrawRunningStack } from './running-stack.js';
+import type { StackOptions, StackPorts } from './stack-options.js';
+import type { Stack } from './stack.js';
+
+/**
+ * Starts a stack, tells how to use it, and stops it when the signal is aborted.
+ * @throws Failure when it does not start, or a part of it ends unasked.
+ */
+export async function serveStack(
+  dataFolder: string,
+  signal: AbortSignal,
+  start: (
+    options: Pick<StackOptions, 'dataFolder' | 'report' | 'signal' | 'onUnexpectedEnd'>,
+  ) => Promise<Stack>,
+): Promise<void> {
+  const end = Promise.withResolvers<string>();
+  const startedAt = Date.now();
+  const stack = await start({ dataFolder, report, signal, onUnexpectedEnd: end.resolve });
+  publishRunningStack(dataFolder, stack.addresses);
+  process.stdout.write(welcome(stack, Date.now() - startedAt));
+  try {
+    const accident = await Promise.race([untilAborted(signal), end.promise]);
+    if (accident !== undefined) throw new Failure(accident);
+  } finally {
+    report('stopping …');
+    withdrawRunningStack(dataFolder);
+    await stack.stop();
+    report('everything is stopped; the data stay in ' + dataFolder);
+  }
+}
+
+/** The ports that people type: each can be moved by its variable. @throws Failure naming the variable. */
+export function portsFrom(env: NodeJS.ProcessEnv): Required<StackPorts> {
+  const port = (variable: string, fallback: number): number => parsePort(env[variable], variable, fallback);
+  return {
+    api: port('PORT', 3000),
+    workerHealth: port('HEALTH_PORT', 3001),
+    sandbox: port('SANDBOX_PORT', 4000),
+    temporal: port('TEMPORAL_PORT', 7233),
+    temporalUi: port('TEMPORAL_UI_PORT', 8233),
+  };
+}
+
+function report(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function welcome({ addresses, apiUrls, apiKey }: Stack, startedWithinMs: number): string {
+  return `
+The payment engine is running after ${(startedWithinMs / 1000).toFixed(1)} s. Ctrl-C stops it.
+
+  API              ${apiUrls.join(', ')}
+  try it           ${addresses.api}/docs
+  Temporal UI      ${addresses.temporalUi ?? `(that of ${addresses.temporalAddress})`}
+  payments sandbox ${addresses.sandbox}
+  API key          ${apiKey}
+
+Order a payment, then open the approvalUrl of the answer in a browser:
+
+${firstPayment(addresses.api, apiKey)}
+`;
+}
+
+function firstPayment(api: string, apiKey: string): string {
+  const body = {
+    orderId: 'order-1001',
+    intent: 'authorize',
+    amount: { value: '10.00', currency: 'USD' },
+    returnUrl: 'https://example.com/orders/1001/paid',
+    cancelUrl: 'https://example.com/orders/1001/cancelled',
+  };
+  return [
+    `curl -sS ${api}/v1/payments \\`,
+    `  -H 'Authorization: Bearer ${apiKey}' \\`,
+    `  -H 'Idempotency-Key: ${randomUUID()}' \\`,
+    `  -H 'Content-Type: application/json' \\`,
+    `  -d '${JSON.stringify(body)}'`,
+  ].join('\n');
+}
