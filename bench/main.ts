@@ -2,7 +2,7 @@ import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { runCommand } from '../tools/command.js';
 import { Failure } from '../tools/failure.js';
 import { measureClientCpu } from './client-cpu/measure-client-cpu.js';
-import { openArena, type Arena } from './harness/arena.js';
+import { openArena, type Arena, type ArenaOptions } from './harness/arena.js';
 import { historyCosts } from './harness/histories.js';
 import { measure, type Figures } from './harness/measurements.js';
 import { fullPlan, quickPlan, type Plan } from './harness/plan.js';
@@ -11,12 +11,12 @@ import { tableLines, type Results } from './harness/table.js';
 import { asJson, judge } from './harness/verdict.js';
 import { asFields, fullServicePlan, measureService, quickServicePlan } from './service/measure-service.js';
 
-const USAGE = 'The bench takes --quick, and --sandbox for the payments service alone';
+const USAGE = 'The bench takes --quick, --cluster, and --sandbox for the payments service alone';
 
-// npm run bench [-- --quick] [--sandbox]: the last line of stdout is one JSON object. Nothing is asserted: what comes out
+// npm run bench [-- --quick] [--cluster] [--sandbox]: the last line of stdout is one JSON object. Nothing is asserted: what comes out
 // is told.
 await runCommand(async (signal) => {
-  const { isQuick, isServiceOnly } = readArguments(process.argv.slice(2));
+  const { isQuick, isServiceOnly, isOnCluster } = readArguments(process.argv.slice(2));
   const startedAt = Date.now();
   const [loadBefore] = loadavg();
   const surroundings = () => ({
@@ -32,13 +32,14 @@ await runCommand(async (signal) => {
   const plan = isQuick ? quickPlan : fullPlan;
   print('measuring the CPU of the clients …');
   const clientCpu = await measureClientCpu(plan, signal);
-  const results = { clientCpu, ...(await measureInArena(plan, signal)) };
+  const results = { clientCpu, ...(await measureInArena(plan, temporalServer(isOnCluster), signal)) };
   for (const line of ['', ...tableLines(results), '']) print(line);
   print(
     asJson(judge(results), {
       sandbox: asFields(service),
       failures: failuresOf(results.figures),
       historyEventsNaive: median(results.histories.naive.events),
+      temporal: isOnCluster ? 'production' : (process.env['TEMPORAL_ADDRESS'] ?? 'development'),
       inFlight: plan.inFlight,
       rounds: plan.rounds,
       ...surroundings(),
@@ -46,15 +47,35 @@ await runCommand(async (signal) => {
   );
 });
 
-function readArguments(given: readonly string[]): { isQuick: boolean; isServiceOnly: boolean } {
-  const unknown = given.filter((argument) => argument !== '--quick' && argument !== '--sandbox');
-  if (unknown.length > 0) throw new Failure(`${USAGE}, not ${unknown.join(' ')}.`);
-  return { isQuick: given.includes('--quick'), isServiceOnly: given.includes('--sandbox') };
+interface Arguments {
+  readonly isQuick: boolean;
+  readonly isServiceOnly: boolean;
+  /** On Temporal's production server. */
+  readonly isOnCluster: boolean;
 }
 
-async function measureInArena(plan: Plan, signal: AbortSignal): Promise<Omit<Results, 'clientCpu'>> {
-  const temporalAddress = process.env['TEMPORAL_ADDRESS'];
-  const arena = await openArena({ report: print, signal, ...(temporalAddress && { temporalAddress }) });
+function readArguments(given: readonly string[]): Arguments {
+  const unknown = given.filter((argument) => !['--quick', '--sandbox', '--cluster'].includes(argument));
+  if (unknown.length > 0) throw new Failure(`${USAGE}, not ${unknown.join(' ')}.`);
+  return {
+    isQuick: given.includes('--quick'),
+    isServiceOnly: given.includes('--sandbox'),
+    isOnCluster: given.includes('--cluster'),
+  };
+}
+
+function temporalServer(isOnCluster: boolean): ArenaOptions['temporal'] {
+  const address = process.env['TEMPORAL_ADDRESS'];
+  if (isOnCluster) return 'production';
+  return address ? { address } : 'development';
+}
+
+async function measureInArena(
+  plan: Plan,
+  temporal: ArenaOptions['temporal'],
+  signal: AbortSignal,
+): Promise<Omit<Results, 'clientCpu'>> {
+  const arena = await openArena({ report: print, signal, temporal });
   try {
     const figures = await measure({ arena, report: print, signal }, plan);
     return { figures, histories: await readHistories(arena, figures) };

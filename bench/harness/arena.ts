@@ -39,15 +39,17 @@ export interface Arena {
 export interface ArenaOptions {
   readonly report: (line: string) => void;
   readonly signal: AbortSignal;
-  /** host:port of a server to be used instead of a development server of our own. */
-  readonly temporalAddress?: string;
+  /**
+   * Temporal's server: `development`, `production` (over a PostgreSQL of its own), or the one at `address` (host:port).
+   */
+  readonly temporal: 'development' | 'production' | { readonly address: string };
 }
 
 /** A busy machine is measured, not cut off: each answer is waited for. */
 const patience = { ANSWER_WITHIN_MS: '60000', PAYER_WAIT_MS: '60000', TEMPORAL_DEADLINE_MS: '30000' };
 
 /** @throws Failure in one sentence; nothing is left running then. */
-export async function openArena({ report, signal, temporalAddress }: ArenaOptions): Promise<Arena> {
+export async function openArena({ report, signal, temporal }: ArenaOptions): Promise<Arena> {
   const folder = freshFolder();
   const onUnexpectedEnd = (sentence: string): void => report(sentence);
   const stack = await startStack({
@@ -56,7 +58,8 @@ export async function openArena({ report, signal, temporalAddress }: ArenaOption
     onUnexpectedEnd,
     signal,
     env: { api: patience },
-    ...(temporalAddress !== undefined && { temporalElsewhere: { address: temporalAddress } }),
+    webUi: false,
+    ...(typeof temporal === 'string' ? { temporal } : { temporalElsewhere: temporal }),
   });
   const supervisor = await Supervisor.open({ dataFolder: join(folder, 'rivals'), onUnexpectedEnd });
   const stop = async (): Promise<void> => {
@@ -118,7 +121,12 @@ async function openContenders(
 }
 
 function partsOf(stack: Stack): (number | undefined)[] {
-  const { temporal, enginePostgres, sandboxPostgres, sandbox, workers, apis } = stack;
-  const stores = [temporal?.process, enginePostgres.process, sandboxPostgres.process];
+  const { temporal, temporalPostgres, enginePostgres, sandboxPostgres, sandbox, workers, apis } = stack;
+  const stores = [
+    temporal?.process,
+    temporalPostgres?.process,
+    enginePostgres.process,
+    sandboxPostgres.process,
+  ];
   return [...stores, sandbox, ...workers, ...apis].map((part) => part?.pid);
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Postgres } from '../postgres.js';
 import { startStack, type Stack } from '../stack.js';
 import { approvedAtOncePayee } from './authorize/plan.js';
 import { campaignLifecycles } from './campaign-lifecycles.js';
@@ -30,6 +31,8 @@ export interface CampaignOptions {
   /** Processes of each. */
   readonly workers: number;
   readonly apis: number;
+  /** `production`: Temporal's server over a PostgreSQL of its own. Default `development`. */
+  readonly temporal?: 'development' | 'production';
   readonly report: (line: string) => void;
   readonly signal: AbortSignal;
 }
@@ -55,7 +58,9 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRep
     workers: options.workers,
     apis: options.apis,
     env: { api: horizon, worker: horizon },
+    temporal: options.temporal ?? 'development',
     temporalSynchronous: 'full',
+    webUi: false,
     report: options.report,
     onUnexpectedEnd: (sentence) => accidents.push(sentence),
     signal: options.signal,
@@ -100,8 +105,13 @@ async function performAndJudge(
     faults,
     count: killer.count,
     ...judgeStories(production.stories, await admin.movements(), await admin.violations()),
-    fsync: await fsyncOf([stack.enginePostgres, stack.sandboxPostgres]),
+    fsync: await fsyncOf(clustersOf(stack)),
   };
+}
+
+/** Every cluster of PostgreSQL that the promises rest on. */
+function clustersOf({ enginePostgres, sandboxPostgres, temporalPostgres }: Stack): Postgres[] {
+  return [enginePostgres, sandboxPostgres, ...(temporalPostgres ? [temporalPostgres] : [])];
 }
 
 function produce(

@@ -5,16 +5,16 @@ import type { CampaignOptions } from './campaign.js';
 
 export type ChosenOptions = Pick<
   CampaignOptions,
-  'lifecycles' | 'seed' | 'concurrency' | 'horizonMs' | 'workers' | 'apis'
+  'lifecycles' | 'seed' | 'concurrency' | 'horizonMs' | 'workers' | 'apis' | 'temporal'
 >;
 
 const usage =
-  'npm run faults -- [--lifecycles N] [--seed S] [--concurrency N] [--horizon-ms N] [--workers N] [--apis N]';
+  'npm run faults -- [--lifecycles N] [--seed S] [--concurrency N] [--horizon-ms N] [--workers N] [--apis N] [--cluster]';
 
 /** @throws Failure that shows the usage. */
 export function readOptions(args: readonly string[]): ChosenOptions {
   const values = parse(args);
-  const number = (name: keyof typeof values, fallback: number, least: number): number => {
+  const number = (name: Exclude<keyof typeof values, 'cluster'>, fallback: number, least: number): number => {
     const text = values[name];
     if (text === undefined) return fallback;
     const value = Number(text);
@@ -30,6 +30,7 @@ export function readOptions(args: readonly string[]): ChosenOptions {
     horizonMs: number('horizon-ms', 30_000, 1_000),
     workers: number('workers', 2, 1),
     apis: number('apis', 2, 1),
+    temporal: values.cluster ? 'production' : 'development',
   };
 }
 
@@ -45,6 +46,7 @@ function parse(args: readonly string[]) {
         'horizon-ms': option,
         workers: option,
         apis: option,
+        cluster: { type: 'boolean' },
       },
     }).values;
   } catch (error) {
