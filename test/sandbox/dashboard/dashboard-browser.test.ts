@@ -91,7 +91,7 @@ describe('an operator with a browser and no JavaScript', () => {
     await tabTo('API call history');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/calls$/);
-    await tabTo('Resource address or transaction id');
+    await tabTo('Address or transaction id');
     await page.keyboard.type(captureId);
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/calls\?text=/);

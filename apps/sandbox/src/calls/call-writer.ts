@@ -5,7 +5,8 @@ import type { Tables } from '../database/tables.js';
 import { CallerSecrets } from './caller-secrets.js';
 import { recordOf, sizeOf, type EndedCall } from './call-record.js';
 
-const FLUSH_INTERVAL_MS = 50;
+/** Whoever reads the history has it written first, so this is but the size of a batch. */
+const FLUSH_INTERVAL_MS = 200;
 /** Redacting and writing more at once would hold up the calls that run. */
 const MOST_IN_A_STATEMENT = 100;
 /** More than this waiting to be written means that the database is away; older calls are then forgotten. */

@@ -32,8 +32,22 @@ const PERSONAL_NAMES = new Set([
 
 export type Sensitivity = 'secret' | 'secret-text' | 'personal' | 'open';
 
+/** Names come back with every call; the bounds are for callers who make names up. */
+const known = new Map<string, Sensitivity>();
+const MOST_KNOWN = 5_000;
+const LONGEST_KNOWN = 64;
+
 /** What the name alone tells of the value under it, however the name is written (`client_secret`, `Client-Secret`). */
 export function sensitivityOf(name: string): Sensitivity {
+  const remembered = known.get(name);
+  if (remembered !== undefined) return remembered;
+  const sensitivity = judge(name);
+  if (known.size >= MOST_KNOWN) known.clear();
+  if (name.length <= LONGEST_KNOWN) known.set(name, sensitivity);
+  return sensitivity;
+}
+
+function judge(name: string): Sensitivity {
   const bare = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
   if (SECRET_NAMES.has(bare) || SECRET_PARTS.test(bare)) return 'secret';
   if (SECRET_TEXTS.has(bare)) return 'secret-text';

@@ -159,7 +159,7 @@ async function filterFields(context: SandboxContext): Promise<FilterField[]> {
   return [
     {
       name: 'text',
-      label: 'Resource address or transaction id',
+      label: 'Address or transaction id',
       hint: 'A part of the address, or the whole id',
       isLong: true,
     },

@@ -17,7 +17,7 @@ export function table<Row>(caption: string, columns: readonly Column<Row>[], row
       </caption>
       <thead>
         <tr>
-          ${columns.map(({ name }) => html`<th scope="col">${name}</th>`)}
+          ${columns.map(({ name, kind }) => html`<th scope="col" class="${kind ?? ''}">${name}</th>`)}
         </tr>
       </thead>
       <tbody>

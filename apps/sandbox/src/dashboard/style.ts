@@ -34,6 +34,7 @@ caption { text-align: left; padding: .5rem .75rem; color: var(--muted); }
 th, td { text-align: left; vertical-align: top; padding: .35rem .75rem; border-top: 1px solid var(--line); }
 thead th { background: var(--raised); font-weight: 600; white-space: nowrap; }
 tbody th { font-weight: 500; }
+th.number { text-align: right; }
 td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 td.instant { white-space: nowrap; font-variant-numeric: tabular-nums; }
 td.wide { overflow-wrap: anywhere; min-width: 14rem; }
@@ -79,6 +80,7 @@ button.danger { border-color: var(--bad); color: var(--bad); }
 .columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 34rem), 1fr)); gap: 0 2rem; }
 .columns > section { min-width: 0; }
 @media (max-width: 40rem) { main, header { padding-left: .8rem; padding-right: .8rem; }
+  .filters > button, .filters > a { margin-top: 0; }
   dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .5rem; } }
 `);
 
