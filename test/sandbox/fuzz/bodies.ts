@@ -43,7 +43,7 @@ export const billing: Body = (chance) => ({ note: 'Outstanding', amount: value(c
 export const reauthorization: Body = (chance) => ({ amount: total(chance) });
 
 export const payment: Body = (chance) => {
-  const isByCard = chance.happens(0.2);
+  const isByCard = chance.happens(0.5);
   const amount = {
     total: '22.00',
     currency: 'USD',
@@ -191,6 +191,16 @@ export const application: Body = () => ({
   environment: 'sandbox',
   dayLengthMs: 1_000,
   approvalRules: [{ payeeEmail: 'seller@shop.example', minTotal: '1.00', approval: 'immediate' }],
+});
+
+export const reversal: Body = (chance) => (chance.happens(0.5) ? {} : { reason: 'chargeback' });
+
+export const account: Body = (chance) => ({
+  email: `payer-${chance.below(1e6)}@shop.example`,
+  firstName: 'Pat',
+  lastName: null,
+  countryCode: 'US',
+  fundingDeclines: chance.happens(0.2),
 });
 
 export const fault: Body = (chance) => ({

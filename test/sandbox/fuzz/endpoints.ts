@@ -11,6 +11,8 @@ export interface Endpoint {
   path: string;
   body?: bodies.Body;
   query?: readonly string[];
+  /** Kind of the `token` that a form sends. */
+  form?: 'approvalToken' | 'agreementToken';
 }
 
 const PAYMENTS = '/v1/payments';
@@ -98,12 +100,39 @@ export const ENDPOINTS: readonly Endpoint[] = [
   call('POST', `${NOTIFICATIONS}/verify-webhook-signature`, bodies.verification),
 ];
 
-/** What people and tests use beside the interface. */
+const approvalPages = (path: string, form: 'approvalToken' | 'agreementToken'): Endpoint[] => [
+  { ...payer('GET', path, undefined, ['token']), form },
+  { ...payer('POST', `${path}/approve`), form },
+  { ...payer('POST', `${path}/cancel`), form },
+];
+
+/** What the payer’s browser asks for. */
+export const PAYER_PAGES: readonly Endpoint[] = [
+  ...approvalPages('/checkout', 'approvalToken'),
+  ...approvalPages('/checkout/agreement', 'agreementToken'),
+];
+
+/** What happens to money without a call of its application. */
+const elsewhere = [
+  ...['sale', 'capture'].flatMap((kind) => [
+    admin('POST', `/admin/${kind}s/{${kind}}/refund`, bodies.refund),
+    admin('POST', `/admin/${kind}s/{${kind}}/reverse`, bodies.reversal),
+  ]),
+  ...['claim', 'release', 'complete', 'deny', 'return', 'block', 'refund', 'reverse'].map((verb) =>
+    admin('POST', `/admin/payouts-item/{payoutItem}/${verb}`),
+  ),
+  admin('POST', '/admin/payouts/{payout}/cancel'),
+];
+
+/** What operators and tests use beside the interface. */
 export const SIDE_DOORS: readonly Endpoint[] = [
   payer('GET', '/healthz'),
-  payer('GET', '/checkout', undefined, ['token']),
-  payer('POST', '/checkout/approve'),
-  payer('POST', '/checkout/cancel'),
+  ...PAYER_PAGES,
+  ...elsewhere,
+  admin('POST', '/admin/accounts', bodies.account),
+  admin('PATCH', '/admin/accounts/{account}', bodies.account),
+  admin('GET', '/admin/accounts', undefined, ['environment', 'kind', 'limit', 'after']),
+  admin('GET', '/admin/deliveries', undefined, ['limit', 'eventId', 'webhookId', 'after']),
   admin('PUT', '/admin/applications/{application}', bodies.application),
   admin('DELETE', '/admin/applications/{application}/tokens'),
   admin('POST', '/admin/payments/{payment}/approve'),
@@ -113,5 +142,13 @@ export const SIDE_DOORS: readonly Endpoint[] = [
   admin('DELETE', '/admin/faults'),
   admin('GET', '/admin/books/movements', undefined, ['payment', 'after', 'limit', 'custom', 'invoiceNumber']),
   admin('GET', '/admin/books/check'),
-  admin('GET', '/admin/calls', undefined, ['inflight', 'clientId', 'limit']),
+  admin('GET', '/admin/calls', undefined, [
+    'inflight',
+    'clientId',
+    'limit',
+    'before',
+    'status',
+    'environment',
+  ]),
+  admin('GET', '/admin/calls/{call}'),
 ];

@@ -73,7 +73,7 @@ export class Requests {
     if (endpoint.body !== undefined) {
       const known = (kind: string) => this.identifiers.pick(chance, kind);
       this.#writeBody(request, endpoint.body(chance, known));
-    } else if (endpoint.method !== 'GET') this.#writeForm(request);
+    } else if (endpoint.method !== 'GET') this.#writeForm(request, endpoint.form);
     if (chance.happens(0.1)) this.#spoilHeaders(request);
     return request;
   }
@@ -154,12 +154,12 @@ export class Requests {
   }
 
   /** As a browser, or the token call, sends it. */
-  #writeForm(request: FuzzedRequest): void {
+  #writeForm(request: FuzzedRequest, kind: string = 'approvalToken'): void {
     const { chance, identifiers } = this;
     request.headers['content-type'] = 'application/x-www-form-urlencoded';
-    const token = chance.happens(0.6) ? identifiers.pick(chance, 'approvalToken') : hostileText(chance);
+    const token = chance.happens(0.7) ? identifiers.pick(chance, kind) : hostileText(chance);
     const grant = chance.pick(['client_credentials', 'refresh_token', hostileText(chance)]);
-    const pairs = chance.pick([{ token }, { grant_type: grant }, { token, grant_type: grant }]);
+    const pairs = chance.pick([{ token }, { token, accountId: hostileText(chance) }, { grant_type: grant }]);
     request.body = chance.happens(0.9) ? new URLSearchParams(pairs).toString() : hostileJson(chance, pairs);
     if (chance.happens(0.5) && request.path.startsWith('/v1/oauth2')) {
       const pair = chance.pick(['shop:shop-secret', 'shop:wrong', ':', '', hostileText(chance)]);
