@@ -107,8 +107,8 @@ describe('the payments service as a process', { timeout: 180_000 }, () => {
   async function everyEventArrived(): Promise<void> {
     const told = await query("SELECT resource_id FROM events WHERE event_type = 'PAYMENT.CAPTURE.COMPLETED'");
     const captured = await query("SELECT id FROM captures WHERE state = 'completed'");
-    expect(told.map(({ resource_id }) => resource_id).toSorted()).toEqual(
-      captured.map(({ id }) => id).toSorted(),
+    expect(told.map(({ resource_id }) => String(resource_id)).toSorted(alphabetically)).toEqual(
+      captured.map(({ id }) => String(id)).toSorted(alphabetically),
     );
     // What a killed process was delivering is due again when its lease is over; a test need not wait for that.
     await query("UPDATE deliveries SET due_at = now() WHERE state = 'pending'");
@@ -160,3 +160,5 @@ describe('the payments service as a process', { timeout: 180_000 }, () => {
     return response.json();
   }
 });
+
+const alphabetically = (one: string, other: string) => one.localeCompare(other);

@@ -27,16 +27,16 @@ export interface Load {
 export function startLoad(url: string, lanes: number): Load {
   const caller = new Caller(url);
   const orders: Order[] = [];
-  let isStopping = false;
+  const stopping = new AbortController();
   const lane = async (number: number) => {
-    for (let count = 0; !isStopping; count += 1) {
+    for (let count = 0; !stopping.signal.aborted; count += 1) {
       const isKeyed = (number + count) % 2 === 0;
       await playOrder(caller, isKeyed, (order) => orders.push(order));
     }
   };
   const ended = Promise.all(Array.from({ length: lanes }, (_, number) => lane(number)));
   const stop = async () => {
-    isStopping = true;
+    stopping.abort();
     await ended;
   };
   return { orders, statuses: caller.statuses, stop };

@@ -114,16 +114,16 @@ describe('a delivery that goes astray', () => {
       { eventType: CREATED, state: 'dropped', attempts: [{ failure: 'dropped', transmissionId: null }] },
     ]);
   });
-
-  async function isSigned({ headers, raw }: ReceivedDelivery, id: string): Promise<boolean> {
-    const pem = await (await fetch(headers['paypal-cert-url'] as string)).text();
-    const signed = [
-      headers['paypal-transmission-id'],
-      headers['paypal-transmission-time'],
-      id,
-      String(crc32(raw)),
-    ].join('|');
-    const signature = Buffer.from(headers['paypal-transmission-sig'] as string, 'base64');
-    return verify('sha256', Buffer.from(signed), new X509Certificate(pem).publicKey, signature);
-  }
 });
+
+async function isSigned({ headers, raw }: ReceivedDelivery, id: string): Promise<boolean> {
+  const pem = await (await fetch(headers['paypal-cert-url'] as string)).text();
+  const signed = [
+    headers['paypal-transmission-id'],
+    headers['paypal-transmission-time'],
+    id,
+    String(crc32(raw)),
+  ].join('|');
+  const signature = Buffer.from(headers['paypal-transmission-sig'] as string, 'base64');
+  return verify('sha256', Buffer.from(signed), new X509Certificate(pem).publicKey, signature);
+}

@@ -8,8 +8,6 @@ describe('a poisoned idempotency key', () => {
   });
   afterEach(() => sandbox.stop());
 
-  const key = (id: string) => ({ 'PayPal-Request-Id': id });
-
   it('gets the same failure each time, and a new key works', async () => {
     const { authorizationId, paymentId } = await sandbox.authorized();
     await sandbox.switchOnFault({ operation: 'authorization.void', kind: 'poison', status: 503 });
@@ -70,3 +68,5 @@ describe('a poisoned idempotency key', () => {
     expect((await sandbox.createPayment()).status).toBe(500);
   });
 });
+
+const key = (id: string) => ({ 'PayPal-Request-Id': id });

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { AgreementRow, Tables } from '../database/tables.js';
-import type { OutcomeFault } from '../faults/fault-settings.js';
+import type { OutcomeFault } from '../faults/fault-kinds.js';
 
 /** Whether the payer's funding source says no: because a fault wants it, or because the payer's account is such a one. */
 export async function isFundingDeclined(

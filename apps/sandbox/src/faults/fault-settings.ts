@@ -24,8 +24,6 @@ const faultTarget = z.object({
   seed: z.int().default(1),
 });
 
-export type { OutcomeFault } from './fault-kinds.js';
-
 export type FaultTarget = z.output<typeof faultTarget>;
 
 /** A request to switch a fault on: the target's fields and the kind's, side by side. */

@@ -1,6 +1,6 @@
 import type { ApplicationSettings } from '../applications/application-settings.js';
 import type { RefundRow } from '../database/tables.js';
-import type { OutcomeFault } from '../faults/fault-settings.js';
+import type { OutcomeFault } from '../faults/fault-kinds.js';
 
 /** How a refund starts, and for a pending one when and as what it ends. */
 export type RefundOutcome = Pick<RefundRow, 'settles_at' | 'settles_as'> & { state: 'completed' | 'pending' };

@@ -1,6 +1,6 @@
 import type { ApplicationSettings } from '../applications/application-settings.js';
 import type { SaleRow } from '../database/tables.js';
-import type { OutcomeFault } from '../faults/fault-settings.js';
+import type { OutcomeFault } from '../faults/fault-kinds.js';
 
 /** How a sale starts, and for a pending one when and as what it ends. */
 export type SaleOutcome = Pick<SaleRow, 'settles_at' | 'settles_as'> & { state: 'completed' | 'pending' };
