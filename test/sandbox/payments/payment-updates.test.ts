@@ -72,6 +72,8 @@ describe('a payment that is changed', () => {
       payment_method: 'wallet',
       payer_info: { tax_id: '1', tax_id_type: 'BR_CPF' },
     });
+    const anonymous = await update(id, [{ op: 'remove', path: '/payer/payer_info' }]);
+    expect(anonymous.body.payer).toEqual({ payment_method: 'wallet' });
     await sandbox.approve(id);
     await sandbox.execute(id);
     expect(await sandbox.movements(id)).toMatchObject([{ invoiceNumber: 'new', custom: 'ours' }]);

@@ -50,7 +50,7 @@ export async function updatePayment(
       ...columns,
       echoed: JSON.stringify({
         ...payment.echoed,
-        payer: { ...payment.echoed.payer, ...patched.payer },
+        payer: { ...payment.echoed.payer, payer_info: patched.payer.payer_info },
         transaction: echoed,
       }),
       updated_at: now,
