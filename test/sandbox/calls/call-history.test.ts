@@ -17,6 +17,7 @@ describe('the history of calls', () => {
   afterAll(() => sandbox.stop());
 
   const list = async (query: string) => (await sandbox.request('GET', `/admin/calls?${query}`)).body.calls;
+  const ids = async (query: string) => (await list(query)).map(({ id }: { id: string }) => id);
   const detail = async (id: string) => (await sandbox.request('GET', `/admin/calls/${id}`)).body;
 
   it('keeps request, answer and headers of a call, and where it belongs', async () => {
@@ -145,7 +146,6 @@ describe('the history of calls', () => {
     await sandbox.request('GET', '/v1/payments/payment/PAY-100%25_NONE?count=1', undefined, own);
     const created = await sandbox.request('GET', '/v1/payments/payment?count=1', undefined, own);
     const { startedAt } = await detail(created.headers.get('paypal-debug-id')!);
-    const ids = async (query: string) => (await list(query)).map(({ id }: { id: string }) => id);
     expect(await ids('clientId=other')).toHaveLength(3);
     expect(await ids('environment=live')).toEqual(await ids('clientId=other'));
     expect(await ids('accountId=ACCOUNT-2')).toEqual(await ids('clientId=other'));

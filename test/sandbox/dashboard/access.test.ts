@@ -15,7 +15,6 @@ describe('the dashboards with an admin token', () => {
 
   const signIn = async (token: string) =>
     sandbox.request('POST', '/dashboard/sign-in', `token=${token}`, { ...FORM, origin: sandbox.url });
-  const cookieOf = (header: string | null) => header?.split(';', 1)[0] ?? '';
 
   it.each([
     '',
@@ -142,3 +141,8 @@ describe('pages of other sites', () => {
     expect(isFromForeignPage({ ...hints, method: 'GET' }, 'https://other.example')).toBe(false);
   });
 });
+
+/** Name and value, as a browser sends them back. */
+function cookieOf(header: string | null): string {
+  return header?.split(';', 1)[0] ?? '';
+}

@@ -25,8 +25,6 @@ export const cursor = z
   .transform((value) => ({ at: new Date(value.slice(0, 24)), id: value.slice(25) }))
   .refine(({ at }) => Number.isFinite(at.getTime()), 'Must be taken from a page’s links');
 
-export type Cursor = z.output<typeof cursor>;
-
 export function writeCursor(at: Date, id: string): string {
   return `${at.toISOString()}_${id}`;
 }
