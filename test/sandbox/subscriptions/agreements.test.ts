@@ -153,6 +153,29 @@ describe('executing', () => {
     }
   });
 
+  test('lets the outcome of sales decide about the setup fee too', async () => {
+    await sandbox.configure({
+      saleOutcome: 'pending_then_denied',
+      saleSettleMs: 20,
+      dayLengthMs: 86_400_000,
+    });
+    try {
+      const id = await subscriptions.agreement(withFee({ initial_amount_fail_action: 'CANCEL' }));
+      await eventually(async () => (await subscriptions.get(id)).state).toBe('Cancelled');
+      expect(await subscriptions.events(id)).toEqual(['CREATED', 'PAYMENT.FAILED', 'CANCELLED']);
+    } finally {
+      await sandbox.configure({});
+    }
+  });
+
+  test('is refused to a payer who declines where there is no fee that could stay owed', async () => {
+    const token = await subscriptions.approved(await subscriptions.activePlan());
+    await sandbox.switchOnFault({ operation: 'agreement.execute', kind: 'decline' });
+    const declined = await subscriptions.execute(token);
+    expect([declined.status, declined.body.name]).toEqual([400, 'INSTRUMENT_DECLINED']);
+    expect((await subscriptions.execute(token)).body.state).toBe('Active');
+  });
+
   test('lets a pending fault deny the setup fee later', async () => {
     const plan = withFee({ initial_amount_fail_action: 'CONTINUE' });
     const token = await subscriptions.approved(await subscriptions.activePlan(plan));

@@ -27,36 +27,46 @@ export async function getPlan(
   return describePlan(plan, links);
 }
 
-/** A page of plans, the newest first; they are counted only when the caller asks for totals. */
+/** A page of plans, the newest first; they are counted, at the same instant, only when the caller asks for totals. */
 export function listPlans(
   database: Kysely<Tables>,
   links: Links,
   clientId: string,
   query: PlanListQuery,
 ): Promise<object> {
-  return atOneInstant(database, async (instant) => {
-    const { page, page_size, status } = query;
-    const own = instant.selectFrom('billing_plans').where('client_id', '=', clientId);
-    const meant = status === 'ALL' ? own.where('state', '<>', 'DELETED') : own.where('state', '=', status);
-    const rows = await meant
-      .selectAll()
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .offset(page * page_size)
-      .limit(page_size + 1)
-      .execute();
-    const totals = isTotalRequired(query)
-      ? await meant
-          .select((counting) => counting.fn.countAll<number>().as('items'))
-          .executeTakeFirstOrThrow()
-          .then(({ items }) => ({ items, pages: Math.ceil(items / page_size) }))
-      : null;
-    return {
-      plans: rows.slice(0, page_size).map((plan) => describePlanInList(plan, links)),
-      ...(totals !== null && { total_items: String(totals.items), total_pages: String(totals.pages) }),
-      links: pageLinks(links, query, rows.length > page_size, totals?.pages ?? null),
-    };
-  });
+  return isTotalRequired(query)
+    ? atOneInstant(database, (instant) => readPage(instant, links, clientId, query))
+    : readPage(database, links, clientId, query);
+}
+
+async function readPage(
+  database: Kysely<Tables>,
+  links: Links,
+  clientId: string,
+  query: PlanListQuery,
+): Promise<object> {
+  const { page, page_size, status } = query;
+  const own = database.selectFrom('billing_plans').where('client_id', '=', clientId);
+  const meant = status === 'ALL' ? own.where('state', '<>', 'DELETED') : own.where('state', '=', status);
+  const rows = await meant
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .offset(page * page_size)
+    .limit(page_size + 1)
+    .execute();
+  const items = isTotalRequired(query)
+    ? await meant
+        .select((counting) => counting.fn.countAll<number>().as('items'))
+        .executeTakeFirstOrThrow()
+        .then((counted) => counted.items)
+    : null;
+  const pages = items === null ? null : Math.ceil(items / page_size);
+  return {
+    plans: rows.slice(0, page_size).map((plan) => describePlanInList(plan, links)),
+    ...(pages !== null && { total_items: String(items), total_pages: String(pages) }),
+    links: pageLinks(links, query, rows.length > page_size, pages),
+  };
 }
 
 function isTotalRequired({ total_required }: PlanListQuery): boolean {
