@@ -13,7 +13,7 @@ export interface GoBuild {
   readonly packages: readonly string[];
   /** Where the programs go; each is named after the last part of its package. */
   readonly folder: string;
-  /** The sentence that tells how to get by without this build. */
+  /** The sentence that tells what it takes, or how to get by without it. */
   readonly advice: string;
   readonly report: (line: string) => void;
   readonly signal: AbortSignal | undefined;
@@ -30,16 +30,28 @@ export async function buildWithGo(build: GoBuild): Promise<void> {
   // Politely: whatever else runs here, such as another stack, goes first.
   const child = spawn('nice', ['-n', '19', 'go', 'install', '-v', ...packages], {
     cwd: folder,
-    env: { ...process.env, GOBIN: folder, GOFLAGS: '-mod=mod' },
+    env: { ...process.env, GOBIN: folder, GOTMPDIR: folder, GOFLAGS: '-mod=mod' },
     stdio: ['ignore', 'ignore', 'pipe'],
-    // At SIGTERM Go would leave its compilers behind.
-    ...(signal && { signal, killSignal: 'SIGINT' }),
+    detached: true,
   });
   child.on('error', () => {});
+  const stop = (): void => interruptGroup(child.pid);
+  signal?.addEventListener('abort', stop);
   const lastLine = await reportBuild(child.stderr, report);
+  signal?.removeEventListener('abort', stop);
   if (signal?.aborted) throw new Failure(`Stopped while ${what} was being built.`);
   if (!packages.map(programOf).every((name) => runs(join(folder, name))))
     throw new Failure(`Go could not build ${what} (${lastLine}). ${advice}`);
+}
+
+/** As Ctrl-C in a terminal does: Go alone would leave its compilers behind. */
+function interruptGroup(leader: number | undefined): void {
+  if (leader === undefined) return;
+  try {
+    process.kill(-leader, 'SIGINT');
+  } catch {
+    // It has ended.
+  }
 }
 
 /** `example.org/module/cmd/program@v1.2.3` → `program` */

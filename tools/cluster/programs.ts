@@ -62,14 +62,21 @@ export function isServerCached(): boolean {
 
 function find(build: Build, progress: Pick<GoBuild, 'report' | 'signal'>): Promise<string[]> {
   const { what, duration, stamp, packages, version } = build;
-  const advice = `The cluster needs ${what} ${version}: install Go, and see that its module proxy can be reached for this one build.`;
+  const need = `needs ${what} ${version}, which Go (https://go.dev/dl) builds once from its module proxy.`;
   return findCachedPrograms({
     stamp,
     names: namesOf(build),
     async get(folder) {
-      if (!isGoInstalled()) throw new Failure(`There is no Go here. ${advice}`);
+      if (!isGoInstalled()) throw new Failure(`There is no Go here: the cluster ${need}`);
       const targets = packages.map((path) => `${path}@${version}`);
-      await buildWithGo({ what, duration, packages: targets, folder, advice, ...progress });
+      await buildWithGo({
+        what,
+        duration,
+        packages: targets,
+        folder,
+        advice: `The cluster ${need}`,
+        ...progress,
+      });
     },
   });
 }
