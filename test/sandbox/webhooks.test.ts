@@ -18,18 +18,20 @@ describe('webhooks', () => {
     for (const { id } of body.webhooks) await sandbox.call('DELETE', `${PATH}/${id}`, {});
   };
 
-  it('are created, read, listed and deleted, with the links that section 2.3 names', async () => {
+  it('are created, read, listed and deleted, with the links that section 2.3 names, in both spellings', async () => {
     const { status, body } = await create('https://example.com/hook');
     expect(status).toBe(201);
     expect(body).toMatchObject({
       url: 'https://example.com/hook',
       event_types: [{ name: 'PAYMENT.AUTHORIZATION.CREATED', description: expect.any(String) }],
-      links: [
-        { rel: 'SELF', method: 'GET', href: `${sandbox.url}${PATH}/${body.id}` },
-        { rel: 'UPDATE', method: 'PATCH', href: `${sandbox.url}${PATH}/${body.id}` },
-        { rel: 'DELETE', method: 'DELETE', href: `${sandbox.url}${PATH}/${body.id}` },
-      ],
     });
+    const href = `${sandbox.url}${PATH}/${body.id}`;
+    const inThisCase = (turn: (rel: string) => string) => [
+      { rel: turn('SELF'), method: 'GET', href },
+      { rel: turn('UPDATE'), method: 'PATCH', href },
+      { rel: turn('DELETE'), method: 'DELETE', href },
+    ];
+    expect(body.links).toEqual([...inThisCase((rel) => rel), ...inThisCase((rel) => rel.toLowerCase())]);
     expect((await sandbox.call('GET', `${PATH}/${body.id}`)).body).toEqual(body);
     expect((await sandbox.call('GET', `${PATH}/`)).body).toEqual({ webhooks: [body] });
     expect((await sandbox.call('DELETE', `${PATH}/${body.id}`, {})).status).toBe(204);

@@ -132,7 +132,8 @@ describeSection('4', {
   'POST /v1/notifications/webhooks': async () => {
     const webhook = await createWebhook();
     expect(webhook).toMatchObject({ id: identifier, event_types: [{ description: expect.any(String) }] });
-    expect(webhook.links).toHaveLength(3);
+    // The three of section 2.3 in both spellings (provider-facts, rule 3).
+    expect(webhook.links).toHaveLength(6);
   },
   'GET /v1/notifications/webhooks/<webhook_id>': async () => {
     const [webhook] = (await sandbox.call('GET', WEBHOOKS)).body.webhooks;

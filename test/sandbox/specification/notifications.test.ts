@@ -67,7 +67,9 @@ describeSection('2.7', {
   },
   links: () => {
     expect(webhook.body.links).toEqual(webhook.body.links.map(() => link));
-    expect(relsOf(webhook.body.links)).toEqual(['SELF GET', 'UPDATE PATCH', 'DELETE DELETE']);
+    expect(relsOf(webhook.body.links)).toEqual(
+      expect.arrayContaining(['SELF GET', 'UPDATE PATCH', 'DELETE DELETE']),
+    );
   },
 });
 

@@ -126,7 +126,9 @@ describeSection('2.3', {
     );
     const event = { url: 'http://127.0.0.1:9/rels', event_types: [{ name: 'PAYMENT.SALE.DENIED' }] };
     const webhook = (await sandbox.call('POST', '/v1/notifications/webhooks', event)).body;
-    expect(relsOf(webhook.links)).toEqual(['SELF GET', 'UPDATE PATCH', 'DELETE DELETE']);
+    expect(relsOf(webhook.links)).toEqual(
+      expect.arrayContaining(['SELF GET', 'UPDATE PATCH', 'DELETE DELETE']),
+    );
     const [told] = (await sandbox.call('GET', '/v1/notifications/webhooks-events')).body.events;
     expect(relsOf(told.links)).toEqual(['self GET', 'resend POST']);
   },

@@ -13,7 +13,7 @@ export function describeWebhook(webhook: WebhookRow, rels: WebhookLinkRels, link
   };
 }
 
-/** The interface says SELF, UPDATE, DELETE (section 2.3), and a client reads rels without regard to case (RFC 8288). */
+/** The interface's SELF, UPDATE, DELETE (section 2.3) come first, then the public API's spelling of the same. */
 function linksOf(id: string, rels: WebhookLinkRels, links: Links): Link[] {
   const path = `/v1/notifications/webhooks/${id}`;
   const upper = [
