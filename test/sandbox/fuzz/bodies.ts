@@ -158,7 +158,7 @@ export const payout: Body = (chance) => ({
 
 export const webhook: Body = (chance) => ({
   url: address(chance),
-  event_types: [{ name: chance.pick(EVENT_TYPES) }],
+  event_types: [{ name: chance.happens(0.1) ? '*' : chance.pick(EVENT_TYPES) }],
 });
 
 export const webhookPatch: Body = (chance) => [

@@ -15,8 +15,8 @@ const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 21_000);
 const AT_A_TIME = 16;
 /** For a machine that has other work. */
 const LONGEST_MS = 300_000;
-/** Held after the garbage is collected, by the service and by this test together. */
-const MOST_HELD_BYTES = 64 * 1024 * 1024;
+/** Held after the garbage is collected, by service and test together: the call history alone may have 32 MB of texts to write. */
+const MOST_HELD_BYTES = 128 * 1024 * 1024;
 /** Pages of the dashboard that are looked at for more links and forms. */
 const MOST_PAGES = 30;
 const UNKNOWN = 'PAY-0XL713371A312273YKE2GCNI';
