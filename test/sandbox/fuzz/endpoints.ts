@@ -127,6 +127,7 @@ const elsewhere = [
 /** What operators and tests use beside the interface. */
 export const SIDE_DOORS: readonly Endpoint[] = [
   payer('GET', '/healthz'),
+  payer('GET', `${NOTIFICATIONS}/certs/{certificate}`),
   ...PAYER_PAGES,
   ...elsewhere,
   admin('POST', '/admin/accounts', bodies.account),
