@@ -34,6 +34,13 @@ export class Applications {
 
   constructor(private readonly database: Kysely<Tables>) {}
 
+  /** The application that owns a row: there is one, by its foreign key. */
+  async get(clientId: string): Promise<Application> {
+    const application = await this.find(clientId);
+    if (application === undefined) throw new Error('A row belongs to no application');
+    return application;
+  }
+
   async find(clientId: string): Promise<Application | undefined> {
     const known = this.#known.get(clientId);
     if (known !== undefined) return known;

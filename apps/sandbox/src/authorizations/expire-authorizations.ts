@@ -1,4 +1,5 @@
 import { bookRelease } from '../books/payment-movements.js';
+import { carryOut } from '../clock/carry-out.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { lockAuthorization, saveChange } from './authorization-rows.js';
 import { expire } from './holding.js';
@@ -16,9 +17,7 @@ export async function expireAuthorizations(context: SandboxContext): Promise<boo
     .orderBy('valid_until')
     .limit(BATCH)
     .execute();
-  for (const { id } of due) await expireAuthorization(context, id);
-  if (due.length > 0) context.wakeDeliveries();
-  return due.length > 0;
+  return carryOut(context, due, ({ id }) => expireAuthorization(context, id));
 }
 
 function expireAuthorization(context: SandboxContext, authorizationId: string): Promise<void> {

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import { bookHold } from '../books/payment-movements.js';
 import type { AuthorizationRow, Tables } from '../database/tables.js';
 import { endProgress } from '../payments/end-progress.js';
+import { carryOut } from '../clock/carry-out.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { lockAuthorization } from './authorization-rows.js';
 import { tellAuthorized } from './tell-authorized.js';
@@ -19,9 +20,7 @@ export async function settleAuthorizations(context: SandboxContext): Promise<boo
     .orderBy('settles_at')
     .limit(BATCH)
     .execute();
-  for (const { id, payment_id } of due) await settleAuthorization(context, id, payment_id);
-  if (due.length > 0) context.wakeDeliveries();
-  return due.length > 0;
+  return carryOut(context, due, ({ id, payment_id }) => settleAuthorization(context, id, payment_id));
 }
 
 function settleAuthorization(

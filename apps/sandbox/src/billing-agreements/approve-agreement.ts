@@ -52,8 +52,8 @@ export async function approveAgreement(
 
 /** Who may pay: the personal accounts of the agreement's own environment. */
 export async function payersFor(context: SandboxContext, agreement: AgreementRow): Promise<AccountRow[]> {
-  const application = await context.applications.find(agreement.client_id);
-  return application === undefined ? [] : context.accounts.listPayers(application.environment);
+  const { environment } = await context.applications.get(agreement.client_id);
+  return context.accounts.listPayers(environment);
 }
 
 /**
@@ -78,7 +78,7 @@ async function payerFor(
   agreement: AgreementRow,
   accountId: string | undefined,
 ): Promise<AccountRow> {
-  const environment = (await context.applications.find(agreement.client_id))?.environment ?? 'sandbox';
+  const environment = (await context.applications.get(agreement.client_id)).environment;
   const payer =
     accountId === undefined
       ? context.accounts.defaultPayer(environment)

@@ -1,4 +1,5 @@
 import { decideSaleOutcome } from '../sales/sale-outcome.js';
+import { carryOut } from '../clock/carry-out.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { lockAgreement } from './agreement-rows.js';
 import { nextCycle } from './agreement-standing.js';
@@ -16,22 +17,19 @@ export async function runCycles(context: SandboxContext): Promise<boolean> {
   const due = await context.database
     .selectFrom('billing_agreements')
     .select(['id', 'client_id'])
+    .where('id', 'is not', null)
+    .$narrowType<{ id: string }>()
     .where('state', '=', 'Active')
     .where('next_billing_at', '<=', new Date())
     .orderBy('next_billing_at')
     .limit(BATCH)
     .execute();
-  for (const { id, client_id } of due) {
-    if (id !== null) await runCycle(context, id, client_id);
-  }
-  if (due.length > 0) context.wakeDeliveries();
-  return due.length > 0;
+  return carryOut(context, due, ({ id, client_id }) => runCycle(context, id, client_id));
 }
 
 async function runCycle(context: SandboxContext, agreementId: string, clientId: string): Promise<void> {
   const fault = await context.faults.strikeTask('agreement.cycle', clientId);
-  const application = await context.applications.find(clientId);
-  if (application === undefined) return;
+  const application = await context.applications.get(clientId);
   await context.database.transaction().execute(async (transaction) => {
     const agreement = await lockAgreement(transaction, agreementId);
     const now = new Date();

@@ -1,3 +1,4 @@
+import { carryOut } from '../clock/carry-out.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { activateAgreement, cancelPending, refuseSetupFee } from './activate-agreement.js';
 import { lockAgreement } from './agreement-rows.js';
@@ -9,16 +10,14 @@ export async function settleAgreements(context: SandboxContext): Promise<boolean
   const due = await context.database
     .selectFrom('billing_agreements')
     .select('id')
+    .where('id', 'is not', null)
+    .$narrowType<{ id: string }>()
     .where('state', '=', 'Pending')
     .where('settles_at', '<=', new Date())
     .orderBy('settles_at')
     .limit(BATCH)
     .execute();
-  for (const { id } of due) {
-    if (id !== null) await settle(context, id);
-  }
-  if (due.length > 0) context.wakeDeliveries();
-  return due.length > 0;
+  return carryOut(context, due, ({ id }) => settle(context, id));
 }
 
 function settle(context: SandboxContext, agreementId: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { carryOut } from '../clock/carry-out.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { lockAgreement, saveStanding } from './agreement-rows.js';
 import { afterSettlement } from './agreement-standing.js';
@@ -17,12 +18,10 @@ export async function settlePayments(context: SandboxContext): Promise<boolean> 
     .orderBy('payment.id')
     .limit(BATCH)
     .execute();
-  for (const { id, agreement_id, state } of settled) {
-    // A sale that was completed may have been refunded before this ran.
-    await settle(context, id, agreement_id, state === 'denied' ? 'failed' : 'completed');
-  }
-  if (settled.length > 0) context.wakeDeliveries();
-  return settled.length > 0;
+  // A sale that was completed may have been refunded before this ran.
+  return carryOut(context, settled, ({ id, agreement_id, state }) =>
+    settle(context, id, agreement_id, state === 'denied' ? 'failed' : 'completed'),
+  );
 }
 
 function settle(

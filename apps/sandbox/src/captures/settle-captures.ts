@@ -1,6 +1,7 @@
 import { lockAuthorization, saveChange } from '../authorizations/authorization-rows.js';
 import { settleCapture } from '../authorizations/holding.js';
 import { bookCapture, bookRelease } from '../books/payment-movements.js';
+import { carryOut } from '../clock/carry-out.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { tellCapture } from './tell-capture.js';
 
@@ -16,9 +17,7 @@ export async function settleCaptures(context: SandboxContext): Promise<boolean> 
     .orderBy('settles_at')
     .limit(BATCH)
     .execute();
-  for (const capture of due) await settle(context, capture.id, capture.authorization_id);
-  if (due.length > 0) context.wakeDeliveries();
-  return due.length > 0;
+  return carryOut(context, due, (capture) => settle(context, capture.id, capture.authorization_id));
 }
 
 function settle(context: SandboxContext, captureId: string, authorizationId: string): Promise<void> {

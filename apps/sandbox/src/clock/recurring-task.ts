@@ -56,7 +56,7 @@ export function startRecurringTask(
 }
 
 /** Only a code or a class name: a database's message may quote row values, and those hold e-mail addresses. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }

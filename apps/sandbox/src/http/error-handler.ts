@@ -28,7 +28,9 @@ export function handleErrors(logger: Logger) {
     }
     if (refusal.retryAfterSeconds !== undefined)
       reply.header('retry-after', String(refusal.retryAfterSeconds));
-    return reply.code(refusal.status).send(describeError(refusal.name, refusal.details, request.id, refusal.links));
+    return reply
+      .code(refusal.status)
+      .send(describeError(refusal.name, refusal.details, request.id, refusal.links));
   };
 }
 

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { ApplicationSettings } from '../applications/application-settings.js';
 import { bookPayoutReturns, bookPayouts } from '../books/payout-movements.js';
+import { carryOut } from '../clock/carry-out.js';
 import type { PayoutBatchRow, PayoutItemRow, Tables } from '../database/tables.js';
 import type { OutcomeFault } from '../faults/fault-kinds.js';
 import { dayLengthOf, type SandboxContext } from '../sandbox-context.js';
@@ -30,14 +31,11 @@ export async function processPayouts(context: SandboxContext): Promise<boolean> 
     .orderBy('due_at')
     .limit(BATCHES_AT_ONCE)
     .execute();
-  for (const { id, client_id, status } of due) {
-    const application = await context.applications.find(client_id);
-    if (application === undefined) continue;
-    if (status === 'PENDING') await beginWhenDue(context, id, application.settings);
-    else await payWhenDue(context, id, client_id, application.settings);
-  }
-  if (due.length > 0) context.wakeDeliveries();
-  return due.length > 0;
+  return carryOut(context, due, async ({ id, client_id, status }) => {
+    const { settings } = await context.applications.get(client_id);
+    if (status === 'PENDING') await beginWhenDue(context, id, settings);
+    else await payWhenDue(context, id, client_id, settings);
+  });
 }
 
 /** The batch is processed from now on: its money leaves the sender, all at once, unless there is not enough of it. */

@@ -1,3 +1,4 @@
+import { carryOut } from '../clock/carry-out.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { changeItem, lockItem } from './change-payout-item.js';
 import type { ItemChange } from './item-changes.js';
@@ -13,9 +14,7 @@ export async function settlePayoutItems(context: SandboxContext): Promise<boolea
     .orderBy('due_at')
     .limit(BATCH)
     .execute();
-  for (const { id } of due) await settle(context, id);
-  if (due.length > 0) context.wakeDeliveries();
-  return due.length > 0;
+  return carryOut(context, due, ({ id }) => settle(context, id));
 }
 
 function settle(context: SandboxContext, itemId: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { bookRefund } from '../books/refund-movements.js';
 import type { RefundRow } from '../database/tables.js';
+import { carryOut } from '../clock/carry-out.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { lockCollected, saveReturnable, type CollectedReference } from './collected-rows.js';
 import { settleRefund } from './returning.js';
@@ -19,9 +20,7 @@ export async function settleRefunds(context: SandboxContext): Promise<boolean> {
     .orderBy('settles_at')
     .limit(BATCH)
     .execute();
-  for (const refund of due) await settle(context, refund);
-  if (due.length > 0) context.wakeDeliveries();
-  return due.length > 0;
+  return carryOut(context, due, (refund) => settle(context, refund));
 }
 
 function settle(context: SandboxContext, due: DueRefund): Promise<void> {

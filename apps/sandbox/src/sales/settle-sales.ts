@@ -1,6 +1,7 @@
 import { bookSale } from '../books/sale-movements.js';
 import type { SaleRow } from '../database/tables.js';
 import { endProgress } from '../payments/end-progress.js';
+import { carryOut } from '../clock/carry-out.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { tellSale } from './tell-sale.js';
 
@@ -18,9 +19,7 @@ export async function settleSales(context: SandboxContext): Promise<boolean> {
     .orderBy('settles_at')
     .limit(BATCH)
     .execute();
-  for (const sale of due) await settle(context, sale);
-  if (due.length > 0) context.wakeDeliveries();
-  return due.length > 0;
+  return carryOut(context, due, (sale) => settle(context, sale));
 }
 
 function settle(context: SandboxContext, due: DueSale): Promise<void> {

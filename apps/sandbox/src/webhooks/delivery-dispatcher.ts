@@ -134,10 +134,8 @@ export class DeliveryDispatcher {
     if (status !== null && status >= 200 && status < 300) return { state: 'delivered' };
     // Ended by our own close: not the receiver's failure, so it is due at once for the next process.
     if (status === null && this.context.closing.aborted) return { state: 'pending', dueAt: new Date() };
-    const application = await this.context.applications.find(delivery.event.client_id);
-    const { defaults } = this.context;
-    const dayLengthMs =
-      application === undefined ? defaults.dayLengthMs : dayLengthOf(application.settings, defaults);
+    const { settings } = await this.context.applications.get(delivery.event.client_id);
+    const dayLengthMs = dayLengthOf(settings, this.context.defaults);
     const dueAt = nextDeliveryAttempt(delivery.firstDueAt, delivery.attempts, dayLengthMs);
     return dueAt === null ? { state: 'abandoned' } : { state: 'pending', dueAt };
   }
