@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { eventually, SandboxFixture, type Answer } from '../sandbox-fixture.js';
 import { WebhookReceiver } from '../webhook-receiver.js';
 import { describeSection } from './describe-section.js';
+import { DOCUMENTED_EVENTS } from './documented-events.js';
 import { expectRefusalOf, identifier, link, relsOf, someText, timestamp } from './formats.js';
 
 const WEBHOOKS = '/v1/notifications/webhooks';
@@ -247,23 +248,3 @@ describeSection('6', {
     }
   },
 });
-
-const named = (prefix: string, names: string): string[] =>
-  names.split(' ').map((name) => `${prefix}.${name}`);
-
-/** Where the specification is silent: the public names (provider facts, "Webhook deliveries"). */
-const DOCUMENTED_EVENTS = [
-  ...named('PAYMENT.AUTHORIZATION', 'CREATED VOIDED'),
-  ...named('PAYMENT.CAPTURE', 'COMPLETED PENDING DENIED REFUNDED REVERSED'),
-  ...named('PAYMENT.SALE', 'COMPLETED PENDING DENIED REFUNDED REVERSED'),
-  ...named('PAYMENT.PAYOUTSBATCH', 'PROCESSING SUCCESS DENIED'),
-  ...named(
-    'PAYMENT.PAYOUTS-ITEM',
-    'BLOCKED CANCELED DENIED FAILED HELD REFUNDED RETURNED SUCCEEDED UNCLAIMED',
-  ),
-  ...named('BILLING.PLAN', 'CREATED UPDATED ACTIVATED DEACTIVATED'),
-  ...named(
-    'BILLING.SUBSCRIPTION',
-    'CREATED ACTIVATED UPDATED SUSPENDED RE-ACTIVATED CANCELLED EXPIRED PAYMENT.FAILED',
-  ),
-];
