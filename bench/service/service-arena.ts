@@ -118,7 +118,7 @@ export function createShot({ headers }: Service): Shot {
 }
 
 async function startBare(databaseUrl: string): Promise<{ target: Target; process: ChildProcess }> {
-  const script = fileURLToPath(new URL('bare-server.js', import.meta.url));
+  const script = fileURLToPath(new URL('../bare-server.js', import.meta.url));
   const server = fork(script, [databaseUrl, String(POOL_SIZE)]);
   const [port] = (await once(server, 'message')) as [number];
   return { target: new Target(`http://127.0.0.1:${port}`, CONNECTIONS), process: server };
