@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation } from '../http/operations.js';
-import type { Call } from './call-log.js';
+import type { Call } from './call.js';
 import type { Exchange } from './call-record.js';
 import { credentialsIn, Redaction } from './redaction.js';
 

@@ -1,21 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Tables } from '../database/tables.js';
-import { traitsOf, type Operation } from '../http/operations.js';
+import { traitsOf } from '../http/operations.js';
+import type { Call } from './call.js';
 import type { Exchange } from './call-record.js';
 import { CallWriter } from './call-writer.js';
-
-export interface Call {
-  readonly id: string;
-  readonly operation: Operation;
-  readonly method: string;
-  /** Without the query, redacted: it stands in the log too. */
-  readonly path: string;
-  readonly requestId: string | null;
-  readonly startedAt: Date;
-  clientId: string | null;
-  fault: string | null;
-}
 
 /**
  * Every call to the interface: those in flight in memory, those that ended in the database. Ended ones are written a

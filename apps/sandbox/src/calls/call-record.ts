@@ -1,4 +1,4 @@
-import type { Call } from './call-log.js';
+import type { Call } from './call.js';
 import { credentialsIn, Redaction } from './redaction.js';
 import { parsedAnswer, storedAnswerBody, storedRequestBody, TOO_MUCH_WAITING } from './stored-body.js';
 import { transactionIdOf } from './transaction-id.js';

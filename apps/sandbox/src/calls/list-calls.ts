@@ -2,7 +2,8 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Tables } from '../database/tables.js';
 import { callFilters } from './call-filters.js';
-import type { Call, CallLog } from './call-log.js';
+import type { CallLog } from './call-log.js';
+import type { Call } from './call.js';
 import { findCall, findCalls, type ListedCall } from './find-calls.js';
 
 export const callQuery = z.object({

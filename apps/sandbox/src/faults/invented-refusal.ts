@@ -1,5 +1,4 @@
 import { ApiError, describeError, errorNameOf, statusOf } from '../http/api-error.js';
-import type { Answer } from '../http/idempotency.js';
 import type { PoisonFault } from './fault-kinds.js';
 
 /** A refusal that a fault invents; its status may be one that no real refusal has. */
@@ -13,7 +12,7 @@ export class InventedRefusal extends ApiError {
 }
 
 /** The failure that a poisoned key keeps, as an answer that can be stored. */
-export function poisonedAnswer({ name, status }: PoisonFault, debugId: string): Answer {
+export function poisonedAnswer({ name, status }: PoisonFault, debugId: string) {
   const chosen = status ?? (name === undefined ? 500 : statusOf(name));
   return { status: chosen, body: describeError(name ?? errorNameOf(chosen), [], debugId) };
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Application } from '../applications/applications.js';
-import type { Call } from '../calls/call-log.js';
+import type { Call } from '../calls/call.js';
 import type { CallFaultKind } from '../faults/fault-kinds.js';
 import { ApiError } from './api-error.js';
 import type { Operation } from './operations.js';

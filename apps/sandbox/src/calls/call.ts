@@ -1,0 +1,14 @@
+import type { Operation } from '../http/operations.js';
+
+/** A call to the interface, from its arrival on. */
+export interface Call {
+  readonly id: string;
+  readonly operation: Operation;
+  readonly method: string;
+  /** Without the query, redacted: it stands in the log too. */
+  readonly path: string;
+  readonly requestId: string | null;
+  readonly startedAt: Date;
+  clientId: string | null;
+  fault: string | null;
+}
