@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 
 /** No I, O, U or L: an id that is read out loud is heard right. 32 signs, so that a byte maps onto them evenly. */
 const SIGNS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -17,7 +17,8 @@ export const newAppId = () => `APP-${randomSigns(17)}`;
 export const newAccountId = () => randomSigns(13);
 /** Authorizations, captures, sales and webhooks. */
 export const newResourceId = () => randomSigns(17);
-export const newDebugId = () => randomBytes(7).toString('hex').slice(0, 13);
+/** One for each call: `randomUUID` draws from a pool, which `randomBytes` does not. */
+export const newDebugId = () => randomUUID().replaceAll('-', '').slice(0, 13);
 
 /** The same e-mail address always names the same account. */
 export function accountIdOf(email: string): string {

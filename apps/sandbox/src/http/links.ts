@@ -7,8 +7,15 @@ export interface Link {
 
 /** Builds the absolute addresses that answers and events carry. */
 export class Links {
-  /** `origin` is asked each time: a service on an ephemeral port knows its own only once it listens. */
-  constructor(readonly origin: () => string) {}
+  #origin: string | undefined;
+
+  /** @param findOrigin asked when the first link is made: a service on an ephemeral port knows its own only once it listens. */
+  constructor(private readonly findOrigin: () => string) {}
+
+  origin(): string {
+    this.#origin ??= this.findOrigin();
+    return this.#origin;
+  }
 
   paymentSelf(id: string): Link {
     return this.to('self', 'GET', `/v1/payments/payment/${id}`);

@@ -24,12 +24,7 @@ const STATEMENTS = [
   // Most calls succeed, and those the index by time finds; the others would be a long search in it.
   'CREATE INDEX calls_refused_by_class ON calls ((status / 100), started_at, id) WHERE status >= 400',
   'CREATE INDEX calls_refused_by_status ON calls (status, started_at, id) WHERE status >= 400',
-  // A part of an address is found by its trigrams. A server that has them not searches the history by time instead.
-  `DO $$ BEGIN
-    CREATE EXTENSION IF NOT EXISTS pg_trgm;
-    CREATE INDEX calls_by_address ON calls USING gin ((path || '?' || query) gin_trgm_ops);
-  EXCEPTION WHEN undefined_file OR feature_not_supported OR insufficient_privilege THEN NULL;
-  END $$`,
+  // No index for a part of an address: it would cost every call more than a look through the bounded history costs one.
   // Operators look through the events of every application at once.
   'CREATE INDEX events_by_instant ON events (created_at, id)',
 ];
