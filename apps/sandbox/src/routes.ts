@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { addAdminRoutes } from './admin/admin-routes.js';
 import { addAuthorizationRoutes } from './authorizations/authorization-routes.js';
-import { addAgreementPages } from './billing-agreements/agreement-pages.js';
+import { agreementApproval } from './billing-agreements/agreement-approval.js';
 import { addAgreementRoutes } from './billing-agreements/agreement-routes.js';
 import { addPlanRoutes } from './billing-plans/plan-routes.js';
 import { addCaptureRoutes } from './captures/capture-routes.js';
@@ -10,7 +10,8 @@ import { addEventRoutes } from './events/event-routes.js';
 import { addHealthRoute } from './http/health-route.js';
 import { addCallHooks } from './http/server.js';
 import { addTokenRoutes } from './oauth/token-routes.js';
-import { addPayerRoutes } from './payer-pages/payer-routes.js';
+import { addApprovalRoutes } from './payer-pages/approval-routes.js';
+import { paymentApproval } from './payer-pages/payment-approval.js';
 import { addPaymentRoutes } from './payments/payment-routes.js';
 import { addPayoutRoutes } from './payouts/payout-routes.js';
 import { addRefundRoutes } from './refunds/refund-routes.js';
@@ -46,8 +47,8 @@ export async function addRoutes(
     // Its own scope: form bodies are read there and nowhere else.
     await api.register((tokens) => addTokenRoutes(tokens, context));
   });
-  await app.register((pages) => addPayerRoutes(pages, context));
-  await app.register((pages) => addAgreementPages(pages, context));
+  await app.register((pages) => addApprovalRoutes(pages, context, paymentApproval));
+  await app.register((pages) => addApprovalRoutes(pages, context, agreementApproval));
   await app.register((dashboard) => addDashboardRoutes(dashboard, context), { prefix: '/dashboard' });
   await app.register(async (admin) => addAdminRoutes(admin, context));
 }

@@ -1,12 +1,12 @@
 import { payerInfoOf } from '../accounts/accounts.js';
-import type { AccountRow, AgreementRow } from '../database/tables.js';
-import { ApiError } from '../http/api-error.js';
+import type { AgreementRow } from '../database/tables.js';
+import { withQuery } from '../payer-pages/address.js';
+import type { PayerStanding } from '../payer-pages/approvable.js';
+import { payingAccount } from '../payer-pages/paying-account.js';
 import type { SandboxContext } from '../sandbox-context.js';
 
 /** What the payer can do with an agreement now. */
-export type ApprovalStanding = 'waiting' | 'approved' | 'expired';
-
-export function approvalStandingOf(agreement: AgreementRow, now: Date): ApprovalStanding {
+export function approvalStandingOf(agreement: AgreementRow, now: Date): PayerStanding {
   if (agreement.payer_approved_at !== null) return 'approved';
   return agreement.expires_at <= now ? 'expired' : 'waiting';
 }
@@ -31,7 +31,7 @@ export async function approveAgreement(
 ): Promise<string | undefined> {
   const agreement = await findByToken(context, token);
   if (agreement === undefined) return undefined;
-  const payer = await payerFor(context, agreement, accountId);
+  const payer = await payingAccount(context, agreement.client_id, accountId);
   const now = new Date();
   await context.database
     .updateTable('billing_agreements')
@@ -50,12 +50,6 @@ export async function approveAgreement(
   return current?.payer_approved_at ? returnAddress(current) : undefined;
 }
 
-/** Who may pay: the personal accounts of the agreement's own environment. */
-export async function payersFor(context: SandboxContext, agreement: AgreementRow): Promise<AccountRow[]> {
-  const { environment } = await context.applications.get(agreement.client_id);
-  return context.accounts.listPayers(environment);
-}
-
 /**
  * The payer turns away. The agreement stays as it is: the payer may come back to it until it expires.
  * Answers the address to send the payer to, or undefined when there is nothing to cancel any more.
@@ -66,30 +60,9 @@ export async function cancelAgreementApproval(
 ): Promise<string | undefined> {
   const agreement = await findByToken(context, token);
   if (agreement === undefined || approvalStandingOf(agreement, new Date()) !== 'waiting') return undefined;
-  return withToken(agreement.terms.preferences.cancelUrl, token);
+  return withQuery(agreement.terms.preferences.cancelUrl, { token });
 }
 
 export function returnAddress({ terms, token }: AgreementRow): string {
-  return withToken(terms.preferences.returnUrl, token);
-}
-
-async function payerFor(
-  context: SandboxContext,
-  agreement: AgreementRow,
-  accountId: string | undefined,
-): Promise<AccountRow> {
-  const environment = (await context.applications.get(agreement.client_id)).environment;
-  const payer =
-    accountId === undefined
-      ? context.accounts.defaultPayer(environment)
-      : await context.accounts.findPayer(environment, accountId);
-  if (payer === undefined) throw ApiError.invalid('accountId', 'No such personal account');
-  return payer;
-}
-
-/** Keeps whatever query the address has already. */
-function withToken(address: string, token: string): string {
-  const url = new URL(address);
-  url.searchParams.set('token', token);
-  return url.href;
+  return withQuery(terms.preferences.returnUrl, { token });
 }

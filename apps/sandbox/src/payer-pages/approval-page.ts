@@ -1,44 +1,62 @@
-import type { AccountRow, PaymentRow } from '../database/tables.js';
-import { writeAmount } from '../money/amount.js';
+import type { AccountRow } from '../database/tables.js';
 import { html, type Html } from '../pages/html.js';
-import { returnAddress } from './approve-payment.js';
+import { page } from '../pages/payer-page.js';
+import type { Approvable, Approval } from './approvable.js';
+
+export function notFoundPage({ words: { name } }: Approvable): string {
+  const title = `${capitalized(name)} not found`;
+  return page(title, html`<p>This link names no ${name} that waits for you.</p>`);
+}
+
+export function approvalPage(approvable: Approvable, approval: Approval): string {
+  const { name, question } = approvable.words;
+  switch (approval.standing) {
+    case 'waiting':
+      return page(question, approvalForm(approvable, approval));
+    case 'approved':
+      return page(`${capitalized(name)} approved`, approvedNotice(approvable, approval));
+    case 'expired': {
+      const notice = html`<p role="status">The time to approve this ${name} is over. Nothing was paid.</p>`;
+      return page(`${capitalized(name)} expired`, notice);
+    }
+  }
+}
 
 /** What is to be paid, and where there are several accounts, the choice of the one that pays. */
-export function approvalForm(payment: PaymentRow, payers: readonly AccountRow[]): Html {
-  const token = payment.approval_token;
+function approvalForm({ path }: Approvable, { token, summary, payers }: Approval): Html {
   // Fields and buttons may stand apart: each names its form.
-  return html`${summary(payment)}
-    <form id="approve" method="post" action="/checkout/approve">
+  return html`${listOf(summary)}
+    <form id="approve" method="post" action="${path}/approve">
       <input type="hidden" name="token" value="${token}" />
       ${payers.length > 1 ? accountChoice(payers, payers[0]?.id) : html``}
     </form>
     <div class="actions">
       <button class="primary" type="submit" form="approve">Approve</button>
-      <form method="post" action="/checkout/cancel">
+      <form method="post" action="${path}/cancel">
         <input type="hidden" name="token" value="${token}" />
         <button class="plain" type="submit">Cancel</button>
       </form>
     </div>`;
 }
 
-/** Until the payment is executed the payer may still choose another account: one may turn out to be declined. */
-export function approvedNotice(payment: PaymentRow, payers: readonly AccountRow[]): Html {
-  return html`<p role="status">You have approved this payment.</p>
-    ${summary(payment)}
-    <p><a href="${returnAddress(payment) ?? ''}">Return to the shop</a></p>
-    ${payers.length > 1 ? otherAccountForm(payment, payers) : html``}`;
+/** Until it is executed the payer may still choose another account: one may turn out to be declined. */
+function approvedNotice(approvable: Approvable, approval: Approval): Html {
+  return html`<p role="status">${approvable.words.approved}</p>
+    ${listOf(approval.summary)}
+    <p><a href="${approval.returnAddress}">Return to the shop</a></p>
+    ${approval.payers.length > 1 ? otherAccountForm(approvable, approval) : html``}`;
 }
 
-function otherAccountForm(payment: PaymentRow, payers: readonly AccountRow[]): Html {
-  return html`<form method="post" action="/checkout/approve">
-    <input type="hidden" name="token" value="${payment.approval_token}" />
-    ${accountChoice(payers, payment.payer_id ?? undefined)}
+function otherAccountForm({ path }: Approvable, { token, payers, payerId }: Approval): Html {
+  return html`<form method="post" action="${path}/approve">
+    <input type="hidden" name="token" value="${token}" />
+    ${accountChoice(payers, payerId ?? undefined)}
     <div class="actions"><button class="plain" type="submit">Pay from this account instead</button></div>
   </form>`;
 }
 
 /** Names and ids only: a page never shows a payer’s e-mail address. */
-export function accountChoice(payers: readonly AccountRow[], chosenId: string | undefined): Html {
+function accountChoice(payers: readonly AccountRow[], chosenId: string | undefined): Html {
   return html`<p>
     <label for="account">Pay from</label>
     <select id="account" name="accountId">
@@ -55,22 +73,16 @@ function accountOption(payer: AccountRow, isChosen: boolean): Html {
     : html`<option value="${payer.id}">${label}</option>`;
 }
 
-function summary(payment: PaymentRow): Html {
-  const amount = `${writeAmount(payment.amount_minor, payment.currency)} ${payment.currency}`;
-  const rows: [string, string | null][] = [
-    ['Amount', amount],
-    ['For', payment.description],
-    ['To', payment.payee_email ?? `Account ${payment.payee_id}`],
-    ['Kind', payment.intent === 'sale' ? 'Paid at once' : 'Held now, collected later'],
-  ];
+function listOf(summary: Approval['summary']): Html {
   return html`<dl>
-    ${rows.flatMap(([term, text]) =>
-      text === null
-        ? []
-        : [
-            html`<dt>${term}</dt>
-              <dd>${text}</dd>`,
-          ],
+    ${summary.map(
+      ([term, text]) =>
+        html`<dt>${term}</dt>
+          <dd>${text}</dd>`,
     )}
   </dl>`;
+}
+
+function capitalized(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }

@@ -1,14 +1,14 @@
-import type { AccountRow, Environment, PaymentRow } from '../database/tables.js';
+import type { PaymentRow } from '../database/tables.js';
 import { recordEvent } from '../events/record-event.js';
-import { ApiError } from '../http/api-error.js';
 import { approvedBy } from '../payments/approval-decision.js';
 import { describePayment, NOTHING_RELATED } from '../payments/payment-representation.js';
 import type { SandboxContext } from '../sandbox-context.js';
+import { withQuery } from './address.js';
+import type { PayerStanding } from './approvable.js';
+import { payingAccount } from './paying-account.js';
 
 /** What the payer can do with a payment now. */
-export type PayerStanding = 'waiting' | 'approved' | 'expired' | 'not_for_payer';
-
-export function standingOf(payment: PaymentRow, now: Date): PayerStanding {
+export function standingOf(payment: PaymentRow, now: Date): PayerStanding | 'not_for_payer' {
   if (payment.return_url === null || payment.cancel_url === null) return 'not_for_payer';
   if (payment.payer_approved_at !== null) return 'approved';
   return payment.state === 'failed' || payment.expires_at <= now ? 'expired' : 'waiting';
@@ -33,13 +33,9 @@ export async function approvePayment(
   token: string,
   accountId?: string,
 ): Promise<string | undefined> {
-  const environment = await environmentOf(context, token);
-  if (environment === undefined) return undefined;
-  const payer =
-    accountId === undefined
-      ? context.accounts.defaultPayer(environment)
-      : await context.accounts.findPayer(environment, accountId);
-  if (payer === undefined) throw ApiError.invalid('accountId', 'No such personal account');
+  const found = await findByToken(context, token);
+  if (found === undefined) return undefined;
+  const payer = await payingAccount(context, found.client_id, accountId);
 
   const payment = await context.database.transaction().execute(async (transaction) => {
     const now = new Date();
@@ -69,23 +65,6 @@ export async function approvePayment(
     : undefined;
 }
 
-/** Who may pay: the personal accounts of the payment's own environment. */
-export async function payersFor(context: SandboxContext, token: string): Promise<AccountRow[]> {
-  const environment = await environmentOf(context, token);
-  return environment === undefined ? [] : context.accounts.listPayers(environment);
-}
-
-async function environmentOf(context: SandboxContext, token: string): Promise<Environment | undefined> {
-  const found = await context.database
-    .selectFrom('payments')
-    .innerJoin('applications', 'applications.client_id', 'payments.client_id')
-    .innerJoin('accounts', 'accounts.id', 'applications.account_id')
-    .select('environment')
-    .where('approval_token', '=', token)
-    .executeTakeFirst();
-  return found?.environment;
-}
-
 /**
  * The payer turns away. The payment stays as it is: the payer may come back to it until it expires.
  * Answers the address to send the payer to, or undefined when there is nothing to cancel any more.
@@ -102,11 +81,4 @@ export function returnAddress(payment: PaymentRow): string | undefined {
   if (payment.return_url === null) return undefined;
   const { id: paymentId, approval_token: token, payer_id: PayerID } = payment;
   return withQuery(payment.return_url, { paymentId, token, PayerID: PayerID ?? '' });
-}
-
-/** Keeps whatever query the address has already. */
-function withQuery(address: string, parameters: Readonly<Record<string, string>>): string {
-  const url = new URL(address);
-  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-  return url.href;
 }
