@@ -24,14 +24,13 @@ export function approvalPage(approvable: Approvable, approval: Approval): string
 
 /** What is to be paid, and where there are several accounts, the choice of the one that pays. */
 function approvalForm({ path }: Approvable, { token, summary, payers }: Approval): Html {
-  // Fields and buttons may stand apart: each names its form.
   return html`${listOf(summary)}
-    <form id="approve" method="post" action="${path}/approve">
-      <input type="hidden" name="token" value="${token}" />
-      ${payers.length > 1 ? accountChoice(payers, payers[0]?.id) : html``}
-    </form>
     <div class="actions">
-      <button class="primary" type="submit" form="approve">Approve</button>
+      <form method="post" action="${path}/approve">
+        <input type="hidden" name="token" value="${token}" />
+        ${payers.length > 1 ? accountChoice(payers, payers[0]?.id) : html``}
+        <button class="primary" type="submit">Approve</button>
+      </form>
       <form method="post" action="${path}/cancel">
         <input type="hidden" name="token" value="${token}" />
         <button class="plain" type="submit">Cancel</button>
