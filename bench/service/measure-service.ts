@@ -99,8 +99,8 @@ async function playRound({ service, crowded, bare }: ServiceArena, plan: Service
   const many: Record<string, number> = {};
   for (const [name, path] of Object.entries(LISTS)) {
     const pages: Duel = [
-      { target: service.target, shot: get(service, path(plan.fewRows)) },
-      { target: crowded.target, shot: get(crowded, path(plan.manyRows)) },
+      { target: service.target, shot: get(service, path(plan.fewRows, service.payeeId)) },
+      { target: crowded.target, shot: get(crowded, path(plan.manyRows, crowded.payeeId)) },
     ];
     [few[name], many[name]] = await duel(pages, plan.pages);
   }
@@ -120,12 +120,14 @@ async function duel(sides: Duel, times: number): Promise<[number, number]> {
   return [p95(taken[0]), p95(taken[1])];
 }
 
-/** The first page, and one from the middle; both of what an application has most of. */
-const LISTS: Readonly<Record<string, (rows: number) => string>> = {
+/** The first page, one from the middle, and searches; of what an application has most of. */
+const LISTS: Readonly<Record<string, (rows: number, payeeId: string) => string>> = {
   payments: () => '/v1/payments/payment?count=20',
   paymentsFromTheMiddle: (rows) => `/v1/payments/payment?count=20&start_id=PAY-COPY${rows / 2}`,
+  paymentsOfPayee: (_rows, payeeId) => `/v1/payments/payment?count=20&payee_id=${payeeId}`,
   events: () => '/v1/notifications/webhooks-events?page_size=20',
   eventsFromTheMiddle: (rows) => `/v1/notifications/webhooks-events?page_size=20&start_id=WH-COPY${rows / 2}`,
+  eventsOfARareType: () => '/v1/notifications/webhooks-events?page_size=20&event_type=BILLING.PLAN.CREATED',
 };
 
 function get({ headers }: Service, path: string): Shot {

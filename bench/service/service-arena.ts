@@ -19,8 +19,8 @@ const CLIENT = { id: 'bench', secret: 'bench-secret' };
 
 /** The payments service alone, beside bare Fastify on the same database, and beside itself with more rows. */
 export interface ServiceArena {
-  readonly service: Service;
-  readonly crowded: Service;
+  readonly service: FilledService;
+  readonly crowded: FilledService;
   readonly bare: Target;
   close(): Promise<void>;
 }
@@ -30,6 +30,12 @@ export interface Service {
   readonly databaseUrl: string;
   /** Of the default application. */
   readonly headers: Record<string, string>;
+}
+
+/** A service whose application has many equal payments and events. */
+export interface FilledService extends Service {
+  /** Of every payment. */
+  readonly payeeId: string;
 }
 
 export interface ServiceArenaOptions {
@@ -55,12 +61,12 @@ export async function openServiceArena(options: ServiceArenaOptions): Promise<Se
   };
   try {
     const postgres = await startPostgres({ supervisor, name: 'postgres' });
-    const service = await startService(supervisor, postgres, 'few');
-    const crowded = await startService(supervisor, postgres, 'many');
-    targets.push(service.target, crowded.target);
+    const few = await startService(supervisor, postgres, 'few');
+    const many = await startService(supervisor, postgres, 'many');
+    targets.push(few.target, many.target);
     options.report(`copying rows: ${options.fewRows} and ${options.manyRows} …`);
-    await fill(service, options.fewRows);
-    await fill(crowded, options.manyRows);
+    const service = await fill(few, options.fewRows);
+    const crowded = await fill(many, options.manyRows);
     bare = await startBare(service.databaseUrl);
     targets.push(bare.target);
     return { service, crowded, bare: bare.target, close };
@@ -100,11 +106,17 @@ async function startService(supervisor: Supervisor, postgres: Postgres, name: st
   return { target, databaseUrl, headers };
 }
 
+interface CreatedPayment {
+  id: string;
+  transactions: [{ payee: { merchant_id: string } }];
+}
+
 /** One payment approved by the payer's hand leaves the event that is multiplied. */
-async function fill(service: Service, rows: number): Promise<void> {
-  const { id } = (await service.target.send(createShot(service))) as { id: string };
+async function fill(service: Service, rows: number): Promise<FilledService> {
+  const { id, transactions } = (await service.target.send(createShot(service))) as CreatedPayment;
   await service.target.send({ method: 'POST', path: `/admin/payments/${id}/approve` });
   await multiplyRows(service.databaseUrl, CLIENT.id, rows);
+  return { ...service, payeeId: transactions[0].payee.merchant_id };
 }
 
 export function createShot({ headers }: Service): Shot {
