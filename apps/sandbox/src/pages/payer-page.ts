@@ -7,7 +7,8 @@ body { max-width: 32rem; margin: 3rem auto; padding: 0 1rem; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; }
 dt { font-weight: 600; } dd { margin: 0; overflow-wrap: anywhere; }
 .actions { display: flex; flex-wrap: wrap; align-items: end; gap: 1rem; margin-top: 2rem; }
-select { font: inherit; max-width: 100%; }
+.actions:has(select) { flex-direction: column; align-items: start; }
+select { font: inherit; padding: .4rem; max-width: 100%; }
 button { font: inherit; padding: .6rem 1.4rem; border: 2px solid #0b57d0; border-radius: .4rem; cursor: pointer; }
 button.primary { background: #0b57d0; color: #fff; } button.plain { background: none; color: inherit; }
 button:focus-visible, a:focus-visible { outline: 3px solid #f9ab00; outline-offset: 2px; }
