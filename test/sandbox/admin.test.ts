@@ -80,4 +80,20 @@ describe('the admin API', () => {
   it('says that the service is healthy', async () => {
     expect(await sandbox.request('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } });
   });
+
+  it('reads an application with its settings, and never its secret', async () => {
+    await put({ clientSecret: 'another-secret', name: 'Shop', dayLengthMs: 1000 });
+    const { body } = await admin('GET', '/admin/applications/another');
+    expect(body).toMatchObject({
+      clientId: 'another',
+      name: 'Shop',
+      environment: 'sandbox',
+      accountId: expect.any(String),
+      settings: { dayLengthMs: 1000, idempotency: 'declared' },
+    });
+    const list = (await admin('GET', '/admin/applications')).body;
+    expect(list.applications).toContainEqual(body);
+    expect(JSON.stringify(list)).not.toContain('another-secret');
+    expect((await admin('GET', '/admin/applications/nobody')).status).toBe(404);
+  });
 });

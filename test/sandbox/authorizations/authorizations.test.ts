@@ -99,12 +99,16 @@ describe('authorizations', () => {
 
   it('refuse what their state excludes, by its documented name', async () => {
     const { authorizationId } = await sandbox.authorized();
-    expect((await sandbox.capture(authorizationId, '100.01')).body.name).toBe(
-      'CAPTURE_AMOUNT_LIMIT_EXCEEDED',
-    );
+    expect((await sandbox.capture(authorizationId, '100.01')).body).toMatchObject({
+      name: 'CAPTURE_AMOUNT_LIMIT_EXCEEDED',
+      details: [{ field: 'amount.total', issue: '100.00 USD can still be captured' }],
+    });
     const euros = { amount: { total: '1.00', currency: 'EUR' } };
     const path = `/v1/payments/authorization/${authorizationId}/capture`;
-    expect((await sandbox.call('POST', path, euros)).body.name).toBe('CURRENCY_MISMATCH');
+    expect((await sandbox.call('POST', path, euros)).body).toMatchObject({
+      name: 'CURRENCY_MISMATCH',
+      details: [{ field: 'amount.currency', issue: 'The authorization is in USD' }],
+    });
     expect((await sandbox.call('POST', path, {})).body.details).toEqual([
       { field: 'amount', issue: 'Required field is missing' },
     ]);

@@ -163,8 +163,7 @@ describe('answers of the service, by the public descriptions', () => {
   it('were judged for every described call, succeeding and refused, with no exception to spare', () => {
     expect(service.missing('success')).toEqual([]);
     expect(service.missing('error')).toEqual([
-      // Neither has anything to refuse but a missing token.
-      `GET ${NOTIFICATIONS}/webhooks`,
+      // It has nothing to refuse but a missing token.
       `GET ${NOTIFICATIONS}/webhooks-event-types`,
     ]);
     expect([...service.exceptions].toSorted()).toEqual(EXCEPTIONS.map(({ reason }) => reason).toSorted());

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { addAccountAdminRoutes } from '../accounts/account-admin-routes.js';
-import { applicationSettings } from '../applications/application-settings.js';
+import { addApplicationAdminRoutes } from '../applications/application-admin-routes.js';
 import { addAgreementAdminRoutes } from '../billing-agreements/agreement-admin-routes.js';
 import { checkBooks } from '../books/check-books.js';
 import { listMovements, movementQuery } from '../books/list-movements.js';
@@ -18,38 +18,16 @@ import type { SandboxContext } from '../sandbox-context.js';
 import { refuseForeignPages } from './browser-guard.js';
 import { addDeliveryRoutes } from '../webhooks/delivery-routes.js';
 
-interface ByClientId {
-  Params: { clientId: string };
-}
-
 interface ById {
   Params: { id: string };
 }
-
-const text = z
-  .string()
-  .min(1)
-  .max(200)
-  .regex(/^[^\0]*$/);
-
-const applicationRequest = applicationSettings
-  .extend({
-    clientSecret: text,
-    name: text.optional(),
-    environment: z.enum(['sandbox', 'live']).optional(),
-    accountId: z
-      .string()
-      .regex(/^[A-Za-z0-9-]{1,64}$/)
-      .optional(),
-  })
-  .strict();
 
 /** What tests, campaigns and operators steer and read the service with; no part of the interface. */
 export function addAdminRoutes(admin: FastifyInstance, context: SandboxContext): void {
   const { database } = context;
   refuseForeignPages(admin, context);
   requireAdminToken(admin, context.adminToken);
-  addApplicationRoutes(admin, context);
+  addApplicationAdminRoutes(admin, context);
   addAccountAdminRoutes(admin, context);
   addPayerActions(admin, context);
   addRefundAdminRoutes(admin, context);
@@ -78,24 +56,10 @@ function requireAdminToken(admin: FastifyInstance, adminToken: string | undefine
   const expected = sha256Hex(adminToken);
   admin.addHook('onRequest', async (request) => {
     const given = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
-    if (given === undefined || !isSameSecret(given, expected)) throw new ApiError('AUTHENTICATION_FAILURE');
-  });
-}
-
-function addApplicationRoutes(admin: FastifyInstance, context: SandboxContext): void {
-  admin.put<ByClientId>('/admin/applications/:clientId', async (request) => {
-    const { clientSecret, name, environment, accountId, ...settings } = checked(
-      applicationRequest,
-      request.body,
-    );
-    const clientId = checked(text, request.params.clientId);
-    const change = { clientSecret, name, environment, accountId, settings };
-    await context.applications.upsert(clientId, change, new Date());
-    return { clientId, settings };
-  });
-  admin.delete<ByClientId>('/admin/applications/:clientId/tokens', async (request, reply) => {
-    await context.tokens.revokeAll(checked(text, request.params.clientId));
-    return reply.code(204).send();
+    if (given === undefined || !isSameSecret(given, expected)) {
+      const issue = 'The bearer token of the admin API (SANDBOX_ADMIN_TOKEN) is needed';
+      throw new ApiError('AUTHENTICATION_FAILURE', [{ field: 'Authorization', issue }]);
+    }
   });
 }
 

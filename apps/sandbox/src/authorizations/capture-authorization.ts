@@ -3,13 +3,14 @@ import { bookCapture, bookRelease } from '../books/payment-movements.js';
 import { describeCapture } from '../captures/capture-representation.js';
 import { tellCapture } from '../captures/tell-capture.js';
 import type { AuthorizationRow, CaptureRow } from '../database/tables.js';
-import { ApiError } from '../http/api-error.js';
+import { ApiError, type ErrorName } from '../http/api-error.js';
 import type { Answer, UnitOfWork } from '../http/idempotency.js';
 import { newResourceId } from '../http/identifiers.js';
 import { amountSchema } from '../payments/amount-schema.js';
+import { writeAmount } from '../money/amount.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { lockAuthorization, saveChange } from './authorization-rows.js';
-import { capture } from './holding.js';
+import { capture, openMinor } from './holding.js';
 
 export const captureRequest = z.strictObject({
   amount: amountSchema,
@@ -31,14 +32,14 @@ export async function captureAuthorization(
   const locked = await lockAuthorization(transaction, authorizationId, application.clientId);
   if (locked === undefined) throw new ApiError('INVALID_RESOURCE_ID');
   const { authorization, payment } = locked;
-  if (request.amount.currency !== authorization.currency) throw new ApiError('CURRENCY_MISMATCH');
+  refuseOtherCurrency(request, authorization);
 
   if (unit.outcome?.kind === 'decline') throw new ApiError('INSTRUMENT_DECLINED');
   const outcome = outcomeOf(unit);
   const isPending = outcome.state === 'pending';
   const terms = { minor: request.amount.minor, isFinal: request.is_final_capture, isPending };
   const change = capture(authorization, terms, now);
-  if ('refusal' in change) throw new ApiError(change.refusal);
+  if ('refusal' in change) throw refusalOf(change.refusal, authorization);
 
   await saveChange(transaction, authorization.id, change, now);
   const captured = await insertCapture(unit, authorization, request, outcome);
@@ -46,6 +47,21 @@ export async function captureAuthorization(
   await bookRelease(unit, payment, authorization.id, change.releasedMinor);
   await tellCapture(transaction, captured, outcome.state, context.links, now);
   return { status: 201, body: describeCapture(captured, context.links) };
+}
+
+function refuseOtherCurrency({ amount }: CaptureRequest, { currency }: AuthorizationRow): void {
+  if (amount.currency === currency) return;
+  throw new ApiError('CURRENCY_MISMATCH', [
+    { field: 'amount.currency', issue: `The authorization is in ${currency}` },
+  ]);
+}
+
+/** Says how much is left where that is the matter. */
+function refusalOf(refusal: ErrorName, authorization: AuthorizationRow): ApiError {
+  if (refusal !== 'CAPTURE_AMOUNT_LIMIT_EXCEEDED') return new ApiError(refusal);
+  const { currency } = authorization;
+  const issue = `${writeAmount(openMinor(authorization), currency)} ${currency} can still be captured`;
+  return new ApiError(refusal, [{ field: 'amount.total', issue }]);
 }
 
 function insertCapture(

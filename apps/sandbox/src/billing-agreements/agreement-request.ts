@@ -87,7 +87,7 @@ const day = z.iso.date();
 
 /** Both days are part of the range, in UTC. */
 export const transactionQuery = z
-  .object({ start_date: day, end_date: day })
+  .strictObject({ start_date: day, end_date: day })
   .refine((range) => range.start_date <= range.end_date, {
     path: ['end_date'],
     message: 'Lies before start_date',

@@ -26,16 +26,16 @@ export interface Progress {
   regularSlotsSkipped: number;
 }
 
-/** The instant of the next cycle; null once there is none left. */
+/** The instant of the next cycle; null once there is none left, or none before the end of all dates (year 275760). */
 export function nextDueAt(schedule: Schedule, progress: Progress): Date | null {
   const remaining = cyclesRemaining(schedule, progress);
-  return remaining === 0 ? null : dueAt(schedule, progress, progress.cyclesDone);
+  return remaining === 0 ? null : dateOf(dueAt(schedule, progress, progress.cyclesDone));
 }
 
 /** The instant of the last cycle; null for a schedule without end. */
 export function finalDueAt(schedule: Schedule, progress: Progress): Date | null {
   const total = cyclesInAll(schedule);
-  return total === null ? null : dueAt(schedule, progress, total - 1);
+  return total === null ? null : dateOf(dueAt(schedule, progress, total - 1));
 }
 
 /** Null for a schedule without end. */
@@ -57,7 +57,8 @@ export function skipUntil(schedule: Schedule, progress: Progress, instant: Date)
     isTrial
       ? { ...progress, trialSlotsSkipped: progress.trialSlotsSkipped + slots }
       : { ...progress, regularSlotsSkipped: progress.regularSlotsSkipped + slots };
-  const isAhead = (slots: number) => dueAt(schedule, skipping(slots), progress.cyclesDone) > instant;
+  const passing = BigInt(instant.getTime());
+  const isAhead = (slots: number) => dueAt(schedule, skipping(slots), progress.cyclesDone) > passing;
   // Short days pass many slots in a short time: doubling and halving finds the first one ahead in few steps.
   if (isAhead(0)) return progress;
   let passed = 0;
@@ -71,8 +72,12 @@ export function skipUntil(schedule: Schedule, progress: Progress, instant: Date)
   return skipping(ahead);
 }
 
-/** When a cycle (from 0) falls due. Always counted from the start, so that nothing drifts at the ends of months. */
-function dueAt(schedule: Schedule, progress: Progress, cycle: number): Date {
+/**
+ * When a cycle (from 0) falls due. Always counted from the start, so that nothing drifts at the ends of months.
+ * A calendar date of a short-day agreement may lie far beyond the largest Date though the instant it is brought to is
+ * near: so instants are milliseconds since 1970 as bigint until they are answered.
+ */
+function dueAt(schedule: Schedule, progress: Progress, cycle: number): bigint {
   const slotsOfTrial = trialCycles(schedule) + progress.trialSlotsSkipped;
   const isTrial = phaseOf(schedule, cycle) === 'TRIAL';
   const trialSlots = isTrial ? cycle + progress.trialSlotsSkipped : slotsOfTrial;
@@ -81,7 +86,7 @@ function dueAt(schedule: Schedule, progress: Progress, cycle: number): Date {
     ...(schedule.trial === null ? [] : [spanOf(schedule.trial, trialSlots)]),
     spanOf(schedule.regular, regularSlots),
   ];
-  return inDaysOf(schedule, addSpans(schedule.startAt, spans));
+  return inDaysOf(schedule, addSpans(BigInt(schedule.startAt.getTime()), spans));
 }
 
 function cyclesInAll({ trial, regular }: Schedule): number | null {
@@ -93,37 +98,49 @@ function trialCycles({ trial }: Schedule): number {
 }
 
 interface Span {
-  months: number;
-  days: number;
+  months: bigint;
+  days: bigint;
 }
 
 function spanOf({ frequency, interval }: Phase, slots: number): Span {
-  const units = interval * slots;
+  const units = BigInt(interval) * BigInt(slots);
   switch (frequency) {
     case 'DAY':
-      return { months: 0, days: units };
+      return { months: 0n, days: units };
     case 'WEEK':
-      return { months: 0, days: 7 * units };
+      return { months: 0n, days: 7n * units };
     case 'MONTH':
-      return { months: units, days: 0 };
+      return { months: units, days: 0n };
     case 'YEAR':
-      return { months: 12 * units, days: 0 };
+      return { months: 12n * units, days: 0n };
   }
 }
 
 /** Months of both phases are added at once: 31 January, a month of trial and a regular month are 31 March. */
-function addSpans(start: Date, [first, second]: readonly Span[]): Date {
+function addSpans(start: bigint, [first, second]: readonly Span[]): bigint {
   if (first === undefined) return start;
   if (second === undefined) return addSpan(start, first);
-  const isOneKind = first.days === 0 && second.days === 0;
+  const isOneKind = first.days === 0n && second.days === 0n;
   return isOneKind
-    ? addSpan(start, { months: first.months + second.months, days: 0 })
+    ? addSpan(start, { months: first.months + second.months, days: 0n })
     : addSpan(addSpan(start, first), second);
 }
 
+const DAY = BigInt(REAL_DAY_MS);
+/** The calendar repeats itself every 400 years, to the day of the week. */
+const ERA = 146_097n * DAY;
+const MONTHS_OF_ERA = 4_800n;
+
+function addSpan(start: bigint, { months, days }: Span): bigint {
+  if (months === 0n) return start + days * DAY;
+  const eras = start / ERA + months / MONTHS_OF_ERA;
+  return (
+    eras * ERA + BigInt(addMonths(new Date(Number(start % ERA)), Number(months % MONTHS_OF_ERA)).getTime())
+  );
+}
+
 /** Calendar months end where the month ends: 31 January and one month are 28 or 29 February. All in UTC. */
-function addSpan(start: Date, { months, days }: Span): Date {
-  if (months === 0) return new Date(start.getTime() + days * REAL_DAY_MS);
+function addMonths(start: Date, months: number): Date {
   const shifted = new Date(start);
   shifted.setUTCDate(1);
   shifted.setUTCMonth(start.getUTCMonth() + months);
@@ -134,9 +151,12 @@ function addSpan(start: Date, { months, days }: Span): Date {
 }
 
 /** Brings a calendar date as near to the start as the agreement's days are shorter than real ones. */
-function inDaysOf({ startAt, dayLengthMs }: Schedule, calendarDate: Date): Date {
-  if (dayLengthMs === REAL_DAY_MS) return calendarDate;
-  const elapsed = BigInt(calendarDate.getTime() - startAt.getTime());
-  // Beyond 2^53 in between.
-  return new Date(startAt.getTime() + Number((elapsed * BigInt(dayLengthMs)) / BigInt(REAL_DAY_MS)));
+function inDaysOf({ startAt, dayLengthMs }: Schedule, calendarDate: bigint): bigint {
+  const start = BigInt(startAt.getTime());
+  return start + ((calendarDate - start) * BigInt(dayLengthMs)) / DAY;
+}
+
+function dateOf(instant: bigint): Date | null {
+  const date = new Date(Number(instant));
+  return Number.isNaN(date.getTime()) ? null : date;
 }

@@ -6,24 +6,19 @@ import { nextCycle } from './agreement-standing.js';
 import { collectPayment } from './collect-payment.js';
 import { isFundingDeclined } from './funding.js';
 
-const BATCH = 50;
-
 /**
  * Bills one cycle of each agreement that has one due; true when there were any. Cycles that a stopped service missed are
  * made up for one after the other, each once: what is due is a row, and a cycle is billed in one transaction with the
  * date of the next.
  */
-export async function runCycles(context: SandboxContext): Promise<boolean> {
-  const due = await context.database
+export function runCycles(context: SandboxContext): Promise<boolean> {
+  const due = context.database
     .selectFrom('billing_agreements')
-    .select(['id', 'client_id'])
+    .select(['id', 'client_id', 'next_billing_at as due_at'])
     .where('id', 'is not', null)
     .$narrowType<{ id: string }>()
     .where('state', '=', 'Active')
-    .where('next_billing_at', '<=', new Date())
-    .orderBy('next_billing_at')
-    .limit(BATCH)
-    .execute();
+    .where('next_billing_at', '<=', new Date());
   return carryOut(context, due, ({ id, client_id }) => runCycle(context, id, client_id));
 }
 

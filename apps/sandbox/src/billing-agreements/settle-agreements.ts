@@ -3,20 +3,15 @@ import type { SandboxContext } from '../sandbox-context.js';
 import { activateAgreement, cancelPending, refuseSetupFee } from './activate-agreement.js';
 import { lockAgreement } from './agreement-rows.js';
 
-const BATCH = 50;
-
 /** Activates or cancels the pending agreements whose time has come; true when there were any. */
-export async function settleAgreements(context: SandboxContext): Promise<boolean> {
-  const due = await context.database
+export function settleAgreements(context: SandboxContext): Promise<boolean> {
+  const due = context.database
     .selectFrom('billing_agreements')
-    .select('id')
+    .select(['id', 'settles_at as due_at'])
     .where('id', 'is not', null)
     .$narrowType<{ id: string }>()
     .where('state', '=', 'Pending')
-    .where('settles_at', '<=', new Date())
-    .orderBy('settles_at')
-    .limit(BATCH)
-    .execute();
+    .where('settles_at', '<=', new Date());
   return carryOut(context, due, ({ id }) => settle(context, id));
 }
 

@@ -5,21 +5,21 @@ import { afterSettlement } from './agreement-standing.js';
 import { tellFailure } from './collect-payment.js';
 import { tellEndOfBilling } from './tell-agreement.js';
 
-const BATCH = 50;
-
 /** Brings home to agreements how their pending payments ended; true when there were any. */
-export async function settlePayments(context: SandboxContext): Promise<boolean> {
-  const settled = await context.database
+export function settlePayments(context: SandboxContext): Promise<boolean> {
+  // Of each agreement the oldest one, because failures count in a row.
+  const settled = context.database
     .selectFrom('agreement_transactions as payment')
     .innerJoin('sales', 'sales.id', 'payment.sale_id')
-    .select(['payment.id', 'payment.agreement_id', 'sales.state'])
+    .select(['payment.id', 'payment.agreement_id', 'sales.state', 'payment.created_at as due_at'])
     .where('payment.status', '=', 'pending')
     .where('sales.state', '<>', 'pending')
-    .orderBy('payment.id')
-    .limit(BATCH)
-    .execute();
+    .distinctOn('payment.agreement_id')
+    .orderBy('payment.agreement_id')
+    .orderBy('payment.id');
+  const oldest = context.database.selectFrom(settled.as('payment')).selectAll();
   // A sale that was completed may have been refunded before this ran.
-  return carryOut(context, settled, ({ id, agreement_id, state }) =>
+  return carryOut(context, oldest, ({ id, agreement_id, state }) =>
     settle(context, id, agreement_id, state === 'denied' ? 'failed' : 'completed'),
   );
 }

@@ -165,7 +165,7 @@ export const planPatches = z.preprocess(withoutNulls, z.array(planPatch).min(1).
 
 const count = z.coerce.number().int();
 
-export const planListQuery = z.object({
+export const planListQuery = z.strictObject({
   /** Without it, the plans that nobody has activated yet: the public default. */
   status: anyCase(['CREATED', 'ACTIVE', 'INACTIVE', 'ALL']).default('CREATED'),
   /** Counted from 0. */

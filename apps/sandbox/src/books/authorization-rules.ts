@@ -24,4 +24,36 @@ export const AUTHORIZATION_RULES: Readonly<Record<string, string>> = {
     SELECT parent.id AS subject FROM authorizations AS parent
     JOIN authorizations AS successor ON successor.parent_id = parent.id
     WHERE parent.state <> 'voided' OR parent.payment_id <> successor.payment_id`,
+  'an authorization reserves what its pending captures ask for': `
+    SELECT authorizations.id AS subject FROM authorizations
+    LEFT JOIN captures ON captures.authorization_id = authorizations.id AND captures.state = 'pending'
+    GROUP BY authorizations.id
+    HAVING coalesce(sum(captures.amount_minor), 0) <> authorizations.pending_minor`,
+  'an authorization is closing while its final capture is pending': `
+    SELECT authorizations.id AS subject FROM authorizations
+    LEFT JOIN captures ON captures.authorization_id = authorizations.id AND captures.state = 'pending'
+    GROUP BY authorizations.id
+    HAVING closing <> (authorizations.state IN ('authorized', 'partially_captured')
+      AND coalesce(bool_or(captures.is_final), false))`,
+  // An open one has given back only what a renewed hold took the place of; a closed one has nothing open.
+  'an authorization is in the state that its amounts make': `
+    SELECT id AS subject FROM authorizations
+    WHERE NOT CASE
+      WHEN state IN ('pending', 'denied') THEN captured_minor + pending_minor + released_minor + renewals = 0
+      WHEN state = 'authorized' THEN captured_minor = 0 AND released_minor = renewed_minor
+      WHEN state = 'partially_captured' THEN captured_minor > 0 AND released_minor = renewed_minor
+        AND captured_minor + released_minor < amount_minor
+      WHEN state = 'captured' THEN captured_minor > 0
+        AND captured_minor + pending_minor + released_minor = amount_minor
+      WHEN state = 'voided' THEN released_minor > renewed_minor
+        AND captured_minor + pending_minor + released_minor = amount_minor
+      ELSE captured_minor + pending_minor + released_minor = amount_minor END`,
+  'an authorization that was never renewed is of its original amount': `
+    SELECT id AS subject FROM authorizations
+    WHERE parent_id IS NULL AND renewals = 0 AND amount_minor <> original_minor`,
+  // Less than that when a capture that was pending then has been denied since.
+  'a new authorization begins with what its parent had not captured': `
+    SELECT successor.id AS subject FROM authorizations AS successor
+    JOIN authorizations AS parent ON parent.id = successor.parent_id
+    WHERE successor.original_minor > parent.original_minor - parent.captured_minor - parent.pending_minor`,
 };

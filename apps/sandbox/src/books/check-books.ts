@@ -1,7 +1,10 @@
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../database/tables.js';
-import { AUTHORIZATION_RULES } from './authorization-rules.js';
 import { AGREEMENT_RULES } from './agreement-rules.js';
+import { AUTHORIZATION_RULES } from './authorization-rules.js';
+import { BELONGING_RULES } from './belonging-rules.js';
+import { MOVEMENT_RULES } from './movement-rules.js';
+import { PAYMENT_RULES } from './payment-rules.js';
 import { PAYOUT_RULES } from './payout-rules.js';
 import { SALE_AND_REFUND_RULES } from './sale-and-refund-rules.js';
 
@@ -20,6 +23,9 @@ const RULES: Readonly<Record<string, string>> = {
   'no hold is overdrawn': `
     SELECT account AS subject FROM book_postings WHERE account LIKE 'hold:%'
     GROUP BY account HAVING sum(amount_minor) < 0`,
+  ...MOVEMENT_RULES,
+  ...BELONGING_RULES,
+  ...PAYMENT_RULES,
   ...AUTHORIZATION_RULES,
   ...SALE_AND_REFUND_RULES,
   ...PAYOUT_RULES,

@@ -1,8 +1,8 @@
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Tables } from '../database/tables.js';
 
-export const movementQuery = z.object({
+export const movementQuery = z.strictObject({
   payment: z
     .string()
     .regex(/^[A-Za-z0-9-]{1,64}$/)
@@ -21,9 +21,14 @@ export const movementQuery = z.object({
   after: z.coerce.number().int().min(0).default(0),
 });
 
-/** Movements of money in the order in which they were booked. */
+/** Movements of money in the order in which they were booked: whoever reads on after the last one misses none. */
 export async function listMovements(database: Kysely<Tables>, query: z.output<typeof movementQuery>) {
-  let entries = database.selectFrom('book_entries').selectAll().where('id', '>', query.after);
+  const last = await lastSettledEntry(database, query.after);
+  let entries = database
+    .selectFrom('book_entries')
+    .selectAll()
+    .where('id', '>', query.after)
+    .where('id', '<=', last);
   if (query.payment !== undefined) entries = entries.where('payment_id', '=', query.payment);
   if (query.agreement !== undefined) entries = entries.where('agreement_id', '=', query.agreement);
   if (query.clientId !== undefined) entries = entries.where('client_id', '=', query.clientId);
@@ -46,4 +51,22 @@ export async function listMovements(database: Kysely<Tables>, query: z.output<ty
     custom: row.custom,
     createdAt: row.created_at.toISOString(),
   }));
+}
+
+/**
+ * The highest id up to which the books will not change; `after` where nothing came since. Ids are given out when an
+ * entry is written and seen when its transaction commits, which may be the other way round: below an entry that is seen,
+ * others may still come. Whoever writes one holds the table's lock from before its id is given out until it commits, so
+ * once the lock conflicting with it was granted, all of them have come or never will. The statement is a transaction of
+ * its own: nobody waits for the lock while the page is read.
+ * @throws when a writer takes longer than the statement timeout.
+ */
+async function lastSettledEntry(database: Kysely<Tables>, after: number): Promise<number> {
+  const { last } = await database
+    .selectFrom('book_entries')
+    .select((column) => column.fn.coalesce(column.fn.max('id'), sql.lit(0)).as('last'))
+    .executeTakeFirstOrThrow();
+  if (last <= after) return after;
+  await sql`DO $$ BEGIN LOCK TABLE book_entries IN SHARE MODE; END $$`.execute(database);
+  return last;
 }

@@ -6,7 +6,7 @@ import type { CallLog } from './call-log.js';
 import type { Call } from './call.js';
 import { findCall, findCalls, type ListedCall } from './find-calls.js';
 
-export const callQuery = z.object({
+export const callQuery = z.strictObject({
   ...callFilters,
   inflight: z.enum(['true', 'false']).optional(),
   limit: z.coerce.number().int().min(1).max(1_000).default(100),

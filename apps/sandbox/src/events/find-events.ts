@@ -10,7 +10,7 @@ const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(te
 const id = z.string().regex(/^[A-Za-z0-9-]{1,64}$/);
 
 export const eventListQuery = z
-  .object({
+  .strictObject({
     page_size: z.coerce.number().int().min(1).max(300).default(10),
     start_time: instant.optional(),
     end_time: instant.optional(),

@@ -15,8 +15,11 @@ interface Refusal {
 const DATABASE_AWAY = /^(08|53|57|ECONN|ENOTFOUND|ETIMEDOUT)/;
 const LOST_A_LOCK = new Set(['40001', '40P01', '55P03']);
 
-/** Turns whatever was thrown into the documented shape; only its code is logged, for messages may quote values. */
-export function handleErrors(logger: Logger) {
+/**
+ * Turns whatever was thrown into an answer; only its code is logged, for messages may quote values.
+ * @param describe the shape of the answer's body; the documented one of the payments API unless told otherwise.
+ */
+export function handleErrors(logger: Logger, describe: typeof describeError = describeError) {
   return (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) => {
     const refusal = refusalOf(error);
     if (refusal.status >= 500) {
@@ -30,7 +33,7 @@ export function handleErrors(logger: Logger) {
       reply.header('retry-after', String(refusal.retryAfterSeconds));
     return reply
       .code(refusal.status)
-      .send(describeError(refusal.name, refusal.details, request.id, refusal.links));
+      .send(describe(refusal.name, refusal.details, request.id, refusal.links));
   };
 }
 

@@ -38,7 +38,7 @@ export function createServer(context: Pick<SandboxContext, 'logger'>): FastifyIn
   });
   app.setErrorHandler(handleError);
   app.setNotFoundHandler(() => {
-    throw new ApiError('INVALID_RESOURCE_ID');
+    throw new ApiError('INVALID_RESOURCE_ID', [{ field: 'path', issue: 'No resource has this address' }]);
   });
   // Also on answers whose body lacks one: clients fall back to the header.
   app.addHook('onRequest', async (request, reply) => {

@@ -2,14 +2,19 @@ import type { z } from 'zod';
 import { ApiError, type ErrorDetail } from './api-error.js';
 import { IDENTIFIER } from './identifiers.js';
 
+/** An answer stays small, however much is wrong in a body. */
+export const MOST_DETAILS = 50;
+/** Keys come from the caller, and one can be as long as the body. */
+const LONGEST_FIELD = 200;
+
 /**
  * Checks a body (a missing one counts as `{}`) or a query against its schema.
- * @throws ApiError VALIDATION_ERROR naming each field that is wrong; values are never repeated in it.
+ * @throws ApiError VALIDATION_ERROR naming the fields that are wrong, at most 50; values are never repeated in it.
  */
 export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value ?? {});
   if (result.success) return result.data;
-  throw new ApiError('VALIDATION_ERROR', result.error.issues.flatMap(detailsOf));
+  throw new ApiError('VALIDATION_ERROR', firstDetails(result.error.issues));
 }
 
 /** @throws ApiError INVALID_RESOURCE_ID for a path segment that cannot be an id of this service. */
@@ -18,11 +23,23 @@ export function checkedId(segment: string): string {
   return segment;
 }
 
-function detailsOf(issue: z.core.$ZodIssue): ErrorDetail[] {
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ field: fieldName([...issue.path, key]), issue: 'Unknown field' }));
+function firstDetails(issues: readonly z.core.$ZodIssue[]): ErrorDetail[] {
+  const details: ErrorDetail[] = [];
+  let wrong = 0;
+  for (const issue of issues) {
+    wrong += issue.code === 'unrecognized_keys' ? issue.keys.length : 1;
+    details.push(...detailsOf(issue, MOST_DETAILS - details.length));
   }
-  return [{ field: fieldName(issue.path), issue: issueText(issue) }];
+  if (wrong === details.length) return details;
+  return [...details, { field: 'body', issue: `At least ${wrong - details.length} more fields are wrong` }];
+}
+
+function detailsOf(issue: z.core.$ZodIssue, most: number): ErrorDetail[] {
+  if (most === 0) return [];
+  if (issue.code !== 'unrecognized_keys') return [{ field: fieldName(issue.path), issue: issueText(issue) }];
+  return issue.keys
+    .slice(0, most)
+    .map((key) => ({ field: fieldName([...issue.path, key]), issue: 'Unknown field' }));
 }
 
 /** zod words a missing field as a wrong type. */
@@ -32,12 +49,13 @@ function issueText(issue: z.core.$ZodIssue): string {
     : issue.message;
 }
 
-/** `transactions[0].amount.total`, as the public errors write it. */
+/** `transactions[0].amount.total`, as the public errors write it; cut off where it is too long to be read. */
 function fieldName(path: readonly PropertyKey[]): string {
   let name = '';
   for (const step of path) {
     if (typeof step === 'number') name += `[${step}]`;
     else name += name === '' ? String(step) : `.${String(step)}`;
   }
+  if (name.length > LONGEST_FIELD) return `${name.slice(0, LONGEST_FIELD).toWellFormed()}…`;
   return name === '' ? 'body' : name;
 }

@@ -15,7 +15,7 @@ export function readAmount(text: string, currency: string): AmountReading {
   if (exponent === undefined) return { issue: 'Currency is not supported' };
   const parts = AMOUNT.exec(text);
   if (parts === null || text.length > LONGEST_AMOUNT)
-    return { issue: 'Must be a decimal number of at most 10 characters' };
+    return { issue: 'Must be a decimal number like 10.00, without a sign, of at most 10 characters' };
   const [, whole = '', decimals = ''] = parts;
   if (decimals.length > exponent) return { issue: `${currency} has ${exponent} decimal places` };
   return { minor: Number(whole + decimals.padEnd(exponent, '0')) };

@@ -60,13 +60,14 @@ export function applyPatch(document: object, patch: PaymentPatch): unknown {
   return patched;
 }
 
-/** What the steps lead to; adding makes the objects on its way. */
+/** The object that the steps lead to; adding makes those on its way, but none in the place of a text or a list. */
 function fieldsAt(document: Fields, steps: readonly string[], op: PaymentPatch[number]['op']) {
-  let fields: Fields | undefined = document;
+  let fields = document;
   for (const step of steps) {
     if (fields[step] === undefined && op === 'add') fields[step] = {};
-    fields = fields[step] as Fields | undefined;
-    if (fields === undefined) return undefined;
+    const next = fields[step];
+    if (typeof next !== 'object' || next === null) return undefined;
+    fields = next as Fields;
   }
-  return fields;
+  return Array.isArray(fields) ? undefined : fields;
 }

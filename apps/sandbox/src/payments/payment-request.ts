@@ -134,7 +134,7 @@ const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(te
 const id = z.string().regex(/^[A-Za-z0-9-]{1,64}$/);
 
 export const paymentListQuery = z
-  .object({
+  .strictObject({
     count: page.min(1).max(20).default(10),
     start_id: id.optional(),
     start_index: page.min(0).max(1_000_000).optional(),

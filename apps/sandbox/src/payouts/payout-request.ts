@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundedArray } from '../http/bounded-array.js';
 import { readAmount } from '../money/amount.js';
 
 /** The public limit. */
@@ -60,7 +61,7 @@ const senderBatchHeader = z.strictObject({
 
 /** A batch of one currency, as the answer's single total needs it; items take the header's recipient type. */
 export const payoutRequest = z
-  .strictObject({ sender_batch_header: senderBatchHeader, items: z.array(item).min(1).max(MOST_ITEMS) })
+  .strictObject({ sender_batch_header: senderBatchHeader, items: boundedArray(item, 1, MOST_ITEMS) })
   .transform((request, refinement) => {
     const { currency } = request.items[0]?.amount ?? { currency: '' };
     let minor = 0;
@@ -85,7 +86,7 @@ export type PayoutRequest = z.output<typeof payoutRequest>;
 export type RequestedItem = PayoutRequest['items'][number];
 
 /** `sync_mode=true`: one item, paid before the call is answered. */
-export const payoutCreateQuery = z.object({
+export const payoutCreateQuery = z.strictObject({
   sync_mode: z
     .enum(['true', 'false'])
     .default('false')
@@ -95,7 +96,7 @@ export const payoutCreateQuery = z.object({
 const wholeNumber = z.coerce.number().int().min(0).max(1_000);
 const MEMBERS = ['batch_header', 'items', 'links', 'total_items', 'total_pages'] as const;
 
-export const payoutGetQuery = z.object({
+export const payoutGetQuery = z.strictObject({
   /** 1 for the first page, as is 0. */
   page: wholeNumber.default(1).transform((page) => Math.max(page, 1)),
   page_size: wholeNumber.min(1).default(1_000),

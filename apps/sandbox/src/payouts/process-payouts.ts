@@ -9,7 +9,6 @@ import { comesBack } from './item-changes.js';
 import { payItem, type PayingTerms, type Payment } from './paying.js';
 import { tellBatch, tellItems, type ItemTold } from './tell-payout.js';
 
-const BATCHES_AT_ONCE = 20;
 /** Bounds a transaction, its events and the statement that writes them. */
 const ITEMS_AT_ONCE = 500;
 
@@ -23,14 +22,11 @@ interface Step {
 type Strikes = ReadonlyMap<number, OutcomeFault | null>;
 
 /** Moves on the batches whose time has come, a bounded step each; true when there were any. */
-export async function processPayouts(context: SandboxContext): Promise<boolean> {
-  const due = await context.database
+export function processPayouts(context: SandboxContext): Promise<boolean> {
+  const due = context.database
     .selectFrom('payout_batches')
-    .select(['id', 'client_id', 'status'])
-    .where('due_at', '<=', new Date())
-    .orderBy('due_at')
-    .limit(BATCHES_AT_ONCE)
-    .execute();
+    .select(['id', 'client_id', 'status', 'due_at'])
+    .where('due_at', '<=', new Date());
   return carryOut(context, due, async ({ id, client_id, status }) => {
     const { settings } = await context.applications.get(client_id);
     if (status === 'PENDING') await beginWhenDue(context, id, settings);

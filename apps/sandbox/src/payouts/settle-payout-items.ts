@@ -3,17 +3,12 @@ import type { SandboxContext } from '../sandbox-context.js';
 import { changeItem, lockItem } from './change-payout-item.js';
 import type { ItemChange } from './item-changes.js';
 
-const BATCH = 50;
-
 /** Settles the pending items and returns the unclaimed ones whose time has come; true when there were any. */
-export async function settlePayoutItems(context: SandboxContext): Promise<boolean> {
-  const due = await context.database
+export function settlePayoutItems(context: SandboxContext): Promise<boolean> {
+  const due = context.database
     .selectFrom('payout_items')
-    .select('id')
-    .where('due_at', '<=', new Date())
-    .orderBy('due_at')
-    .limit(BATCH)
-    .execute();
+    .select(['id', 'due_at'])
+    .where('due_at', '<=', new Date());
   return carryOut(context, due, ({ id }) => settle(context, id));
 }
 

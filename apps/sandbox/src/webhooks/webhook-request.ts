@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { EVERY_EVENT_TYPE, isEventType } from '../events/event-types.js';
+import { boundedArray } from '../http/bounded-array.js';
 
 const url = z.url({ protocol: /^https?$/ }).max(2048);
 
-const eventTypes = z
-  .array(z.looseObject({ name: z.string().max(100) }))
-  .min(1)
-  .max(500)
-  .transform((types, refinement) => {
+const eventTypes = boundedArray(z.looseObject({ name: z.string().max(100) }), 1, 500).transform(
+  (types, refinement) => {
     types.forEach(({ name }, index) => {
       if (isSubscribable(name)) return;
       refinement.addIssue({
@@ -18,7 +16,8 @@ const eventTypes = z
     });
     const names = [...new Set(types.map(({ name }) => name))];
     return names.includes(EVERY_EVENT_TYPE) ? [EVERY_EVENT_TYPE] : names;
-  });
+  },
+);
 
 export const webhookRequest = z.strictObject({ url, event_types: eventTypes });
 
@@ -34,7 +33,7 @@ export const webhookPatch = z
   .max(10);
 
 /** Every webhook of the application (by default) or of the account that owns it; those that subscribe to a type. */
-export const webhookListQuery = z.object({
+export const webhookListQuery = z.strictObject({
   anchor_type: z.enum(['APPLICATION', 'ACCOUNT']).default('APPLICATION'),
   event_type: z.string().refine(isSubscribable, 'Not a valid webhook event name').optional(),
 });
