@@ -81,4 +81,14 @@ describe('access tokens', () => {
     expect((await sandbox.request('DELETE', `/admin/applications/${CLIENT_ID}/tokens`)).status).toBe(204);
     expect((await use(token)).status).toBe(401);
   });
+
+  it.each([
+    [401, 'invalid_client'],
+    [429, 'rate_limit_reached'],
+    [503, 'temporarily_unavailable'],
+  ])('are refused in their own shape by a fault too: %i', async (status, error) => {
+    await sandbox.switchOnFault({ operation: 'token', kind: 'status', status });
+    const refused = await sandbox.exchange(CLIENT_ID, CLIENT_SECRET);
+    expect(refused).toMatchObject({ status, body: { error, error_description: expect.any(String) } });
+  });
 });

@@ -1,5 +1,6 @@
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ErrorName } from '../http/api-error.js';
 import { handleErrors } from '../http/error-handler.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { TOKEN_LIFETIME_SECONDS } from './access-tokens.js';
@@ -9,7 +10,7 @@ import { authenticateClient, readBasicCredentials } from './client-credentials.j
 export async function addTokenRoutes(api: FastifyInstance, context: SandboxContext): Promise<void> {
   api.removeAllContentTypeParsers();
   await api.register(formbody, { bodyLimit: 16_384 });
-  const handleOtherError = handleErrors(context.logger);
+  const handleOtherError = handleErrors(context.logger, describeOauthError);
   api.setErrorHandler((error, request, reply) => {
     const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
     if (status !== 415 && status !== 413 && status !== 400)
@@ -27,6 +28,19 @@ export async function addTokenRoutes(api: FastifyInstance, context: SandboxConte
     },
     handler: (request, reply) => exchange(context, request, reply),
   });
+}
+
+/** Errors that do not come from the exchange itself, faults among them, in OAuth's shape too. */
+const OAUTH_ERRORS: Partial<Record<ErrorName, readonly [error: string, description: string]>> = {
+  AUTHENTICATION_FAILURE: ['invalid_client', 'Client Authentication failed'],
+  RATE_LIMIT_REACHED: ['rate_limit_reached', 'Too many requests'],
+  SERVICE_UNAVAILABLE: ['temporarily_unavailable', 'The service is not available at the moment'],
+  INTERNAL_SERVER_ERROR: ['server_error', 'An internal error has occurred'],
+};
+
+function describeOauthError(name: ErrorName): object {
+  const [error, error_description] = OAUTH_ERRORS[name] ?? ['invalid_request', 'The request was refused'];
+  return { error, error_description };
 }
 
 async function exchange(
