@@ -71,6 +71,30 @@ describe('an altered answer', () => {
     expect(plain.body.links).toEqual(whole.links.slice(1));
   });
 
+  it('grows a list by no more than what is put into it', async () => {
+    const { paymentId } = await sandbox.authorized();
+    const { links } = await getPayment(paymentId);
+    const add = { 'links[999]': 'last', 'links[998]': 'later', 'links[].rel': 'same' };
+    await sandbox.switchOnFault({ operation: 'payment.get', kind: 'reshape', add });
+    const relabelled = links.map((link: object) => ({ ...link, rel: 'same' }));
+    expect((await getPayment(paymentId)).links).toEqual([...relabelled, 'last', 'later']);
+  });
+
+  it('holds what is put in everywhere where the real answer has a place, not inside what was put in', async () => {
+    const { paymentId } = await sandbox.authorized();
+    const whole = await getPayment(paymentId);
+    const names = Array.from('abcdefghijklmnopqrst', (name) => `new_${name}`);
+    const add = Object.fromEntries(names.map((name) => [`**.${name}`, {}]));
+    await sandbox.switchOnFault({ operation: 'payment.get', kind: 'reshape', add });
+    const altered = await getPayment(paymentId);
+    const put = Object.fromEntries(names.map((name) => [name, {}]));
+    expect(altered).toMatchObject({
+      ...put,
+      links: whole.links.map((link: object) => ({ ...link, ...put })),
+    });
+    expect(altered.new_a).toEqual({});
+  });
+
   it.each([
     [{ body: 'html', status: 200, contentType: 'text/html; charset=utf-8' }, 200, 'text/html; charset=utf-8'],
     [{ body: 'truncated' }, 201, 'application/json; charset=utf-8'],

@@ -1,5 +1,5 @@
 import type { CallFaultKind } from './fault-kinds.js';
-import { changeFields } from './field-path.js';
+import { fieldsAt, setField } from './field-path.js';
 
 type AlteringFault = Extract<CallFaultKind, { kind: 'unknown_enum' | 'reshape' }>;
 
@@ -11,25 +11,20 @@ export function alterAnswer(fault: AlteringFault, payload: string): string {
   const answer = readAnswer(payload);
   if (answer === undefined) return payload;
   if (fault.kind === 'unknown_enum') {
-    changeFields(answer, fault.field, (parent, key) => {
-      if (typeof parent[key] === 'string') parent[key] = fault.value;
-    });
+    const texts = fieldsAt(answer, fault.field).filter(({ parent, key }) => typeof parent[key] === 'string');
+    for (const field of texts) setField(field, fault.value);
     return JSON.stringify(answer);
   }
-  for (const path of fault.remove) {
-    // The places of a list close up at the end: until then each is still found under its own number.
-    changeFields(answer, path, (parent, key) => {
-      parent[key] = undefined;
-    });
-  }
-  for (const [path, value] of Object.entries(fault.add)) {
-    changeFields(answer, path, (parent, key) => {
-      parent[key] = value;
-    });
+  // All paths lead through the real answer: through what the paths before them put in, it would double with each.
+  const removed = fault.remove.map((path) => ({ fields: fieldsAt(answer, path), value: undefined }));
+  const added = Object.entries(fault.add).map(([path, value]) => ({ fields: fieldsAt(answer, path), value }));
+  for (const { fields, value } of [...removed, ...added]) {
+    for (const field of fields) setField(field, value);
   }
   return JSON.stringify(answer, withoutEmptyPlaces);
 }
 
+/** The places of a list close up at the end: until then each is found under its own number. */
 function withoutEmptyPlaces(_key: string, value: unknown): unknown {
   return Array.isArray(value) ? value.filter((item) => item !== undefined) : value;
 }

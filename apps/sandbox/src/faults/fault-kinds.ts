@@ -4,6 +4,9 @@ import { fieldPath } from './field-path.js';
 
 const delay = z.int().min(0).max(600_000);
 const refusalStatus = z.int().min(400).max(599);
+const MOST_FIELDS = 20;
+/** Each may stand in thousands of places of one answer. */
+const LONGEST_ADDITIONS = 4_000;
 
 /** The call is answered otherwise than an undisturbed service would. */
 const callKinds = [
@@ -58,8 +61,15 @@ const callKinds = [
   z
     .strictObject({
       kind: z.literal('reshape'),
-      remove: z.array(fieldPath).max(20).default([]),
-      add: z.record(fieldPath, z.json()).default({}),
+      remove: z.array(fieldPath).max(MOST_FIELDS).default([]),
+      add: z
+        .record(fieldPath, z.json())
+        .refine((add) => Object.keys(add).length <= MOST_FIELDS, `At most ${MOST_FIELDS} fields`)
+        .refine(
+          (add) => JSON.stringify(add).length <= LONGEST_ADDITIONS,
+          `At most ${LONGEST_ADDITIONS} characters of JSON`,
+        )
+        .default({}),
     })
     .refine(({ remove, add }) => remove.length + Object.keys(add).length > 0, {
       path: ['remove'],

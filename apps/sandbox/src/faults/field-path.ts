@@ -1,31 +1,52 @@
 import { z } from 'zod';
 
+/** Before a name that is meant wherever it stands. */
+const ANYWHERE = '**.';
+/** Deeper than any answer of the interface. */
+const MOST_STEPS = 20;
+
 /**
  * Names fields of an answer: `state`, `transactions[].related_resources[0].authorization.state` (`[]`: each one of a
- * list), or `**.state` for every field of that name, however deep.
+ * list), or `**.state` for every field of that name, however deep. The places of a list end at 999.
  */
 export const fieldPath = z
   .string()
   .max(200)
-  .regex(/^(\*\*\.)?\w+(\[\d*\])*(\.\w+(\[\d*\])*)*$/, 'Not a path such as transactions[].amount.total')
+  .regex(
+    /^(\*\*\.)?\w+(\[\d{0,3}\])*(\.\w+(\[\d{0,3}\])*)*$/,
+    'Not a path such as transactions[].amount.total, with places from 0 to 999',
+  )
+  .refine((path) => stepsOf(path).length <= MOST_STEPS, `At most ${MOST_STEPS} steps deep`)
   .refine((path) => !path.includes('__proto__'), 'Not a path such as transactions[].amount.total');
 
-/** What becomes of the field `key` of `parent`, which may be a list. */
-export type FieldChange = (parent: Record<string, unknown>, key: string) => void;
-
-/** Applies `change` wherever `path` leads in `document`; where a step on the way is missing, nothing happens. */
-export function changeFields(document: unknown, path: string, change: FieldChange): void {
-  const isAnywhere = path.startsWith('**.');
-  const steps = (isAnywhere ? path.slice(3) : path).replaceAll('[', '.[').split('.');
-  for (const start of isAnywhere ? objectsIn(document) : [document]) follow(start, steps, change);
+/** The field `key` of `parent`, which may be a list; it need not be there. */
+export interface Field {
+  readonly parent: Record<string, unknown>;
+  readonly key: string;
 }
 
-function follow(node: unknown, [step = '', ...later]: string[], change: FieldChange): void {
-  if (!isObject(node)) return;
-  for (const key of keysOf(node, step)) {
-    if (later.length === 0) change(node, key);
-    else follow(node[key], later, change);
-  }
+/** Wherever `path` leads in `document`; nowhere where a step on the way is missing. */
+export function fieldsAt(document: unknown, path: string): Field[] {
+  const starts = path.startsWith(ANYWHERE) ? objectsIn(document) : [document];
+  return starts.flatMap((start) => follow(start, stepsOf(path)));
+}
+
+/** A place after the end of a list is the next one there, so that a list grows only by what is put into it. */
+export function setField({ parent, key }: Field, value: unknown): void {
+  if (Array.isArray(parent)) parent[Math.min(Number(key), parent.length)] = value;
+  else parent[key] = value;
+}
+
+function stepsOf(path: string): string[] {
+  const place = path.startsWith(ANYWHERE) ? path.slice(ANYWHERE.length) : path;
+  return place.replaceAll('[', '.[').split('.');
+}
+
+function follow(node: unknown, [step = '', ...later]: string[]): Field[] {
+  if (!isObject(node)) return [];
+  const keys = keysOf(node, step);
+  if (later.length === 0) return keys.map((key) => ({ parent: node, key }));
+  return keys.flatMap((key) => follow(node[key], later));
 }
 
 function keysOf(node: Record<string, unknown>, step: string): string[] {
