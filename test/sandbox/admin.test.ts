@@ -82,10 +82,14 @@ describe('the admin API', () => {
   });
 
   it('reads an application with its settings, and never its secret', async () => {
-    await put({ clientSecret: 'another-secret', name: 'Shop', dayLengthMs: 1000 });
-    const { body } = await admin('GET', '/admin/applications/another');
+    await admin('PUT', '/admin/applications/shown', {
+      clientSecret: 'shown-secret',
+      name: 'Shop',
+      dayLengthMs: 1000,
+    });
+    const { body } = await admin('GET', '/admin/applications/shown');
     expect(body).toMatchObject({
-      clientId: 'another',
+      clientId: 'shown',
       name: 'Shop',
       environment: 'sandbox',
       accountId: expect.any(String),
@@ -93,7 +97,7 @@ describe('the admin API', () => {
     });
     const list = (await admin('GET', '/admin/applications')).body;
     expect(list.applications).toContainEqual(body);
-    expect(JSON.stringify(list)).not.toContain('another-secret');
+    expect(JSON.stringify(list)).not.toContain('shown-secret');
     expect((await admin('GET', '/admin/applications/nobody')).status).toBe(404);
   });
 });
