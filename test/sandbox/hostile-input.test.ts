@@ -66,6 +66,40 @@ describe('hostile input', () => {
     expect((await sandbox.request('GET', '/healthz')).status).toBe(200);
   });
 
+  const KEYS = Array.from({ length: 150 }, (_, index) => `"${index}":1`).join();
+  it.each<[string, string, string]>([
+    [
+      '15,000 items of 150 unknown fields',
+      '/v1/payments/payouts',
+      `{"sender_batch_header":{},"items":[${Array.from({ length: 15_000 }, () => `{${KEYS}}`).join()}]}`,
+    ],
+    ['more items than allowed', '/v1/payments/payouts', `{"items":[${'1,'.repeat(2_000_000)}1]}`],
+    ['a name of 1 MB', '/v1/payments/payouts', `{"${'😀'.repeat(250_000)}":1}`],
+    [
+      'unknown fields alone',
+      '/v1/payments/payment',
+      `{${Array.from({ length: 20_000 }, (_, index) => `"k${index}":1`).join()}}`,
+    ],
+    [
+      'event types that are no objects',
+      '/v1/notifications/webhooks',
+      `{"url":"https://hooks.example/","event_types":[${'1,'.repeat(120_000)}1]}`,
+    ],
+  ])('a body with %s is refused in a few kilobytes', async (_, path, body) => {
+    const answer = await sandbox.call('POST', path, body);
+    expect(answer).toMatchObject({ status: 400, body: { name: 'VALIDATION_ERROR' } });
+    expect(answer.body.details.length).toBeLessThanOrEqual(51);
+    expect(JSON.stringify(answer.body).length).toBeLessThan(20_000);
+  });
+
+  it('what is wrong beyond the first 50 fields is counted', async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`k${index}`, 1]));
+    const { body } = await sandbox.call('POST', '/v1/payments/payment', { ...paymentBody(), ...unknown });
+    expect(body.details).toHaveLength(51);
+    expect(body.details[0]).toEqual({ field: 'k0', issue: 'Unknown field' });
+    expect(body.details[50]).toEqual({ field: 'body', issue: 'At least 10 more fields are wrong' });
+  });
+
   it('no mutation of a valid payment, and no random JSON, is answered with a 5xx', async () => {
     const token = await sandbox.newToken();
     const send = async (body: unknown) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundedArray } from '../http/bounded-array.js';
 import { readAmount, writeAmount } from '../money/amount.js';
 import type { ReadAmount } from './amount-schema.js';
 import { shippingAddressSchema } from './address-schema.js';
@@ -25,7 +26,7 @@ const item = z.strictObject({
 });
 
 export const itemListSchema = z.strictObject({
-  items: z.array(item).max(1_000).optional(),
+  items: boundedArray(item, 0, 1_000).optional(),
   shipping_address: shippingAddressSchema.optional(),
   shipping_method: text(255).optional(),
   shipping_phone_number: text(50).optional(),
