@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PAYER_ID, SandboxFixture, type PaymentChanges } from '../sandbox-fixture.js';
 import { cardPayment, payment } from './payment-service.js';
@@ -115,6 +116,48 @@ describe('a payment that is changed', () => {
     await sandbox.configure({});
     expect((await update(id, patch)).body.name).toBe('PAYMENT_EXPIRED');
     expect((await update('PAY-NONE', patch)).body.name).toBe('INVALID_RESOURCE_ID');
+  });
+
+  it.each([['x'], [5], [true], [['a']], [[]]])(
+    'is not changed within an item list that the same patch made %j',
+    async (value) => {
+      const id = await created();
+      for (const then of [add('item_list/items', []), remove('item_list/items')]) {
+        const { status, body } = await update(id, [add('item_list', value), then]);
+        expect(status).toBe(400);
+        expect(body.details).toEqual([{ field: '[1].path', issue: expect.any(String) }]);
+      }
+    },
+  );
+
+  it('is changed or refused with a 4xx by whatever patch', async () => {
+    const id = await created();
+    const path = fc.oneof(
+      fc.constantFrom(
+        ...['amount', 'description', 'item_list', 'item_list/items', 'item_list/shipping_address'].map(
+          (name) => `/transactions/0/${name}`,
+        ),
+        '/payer/payer_info',
+        '/transactions/0/__proto__',
+        '/__proto__/polluted',
+      ),
+      fc.string({ maxLength: 20 }),
+    );
+    const value = fc.oneof(
+      fc.jsonValue({ maxDepth: 2 }),
+      fc.constantFrom(...['{"__proto__":{"polluted":1}}', '{"toString":1}'].map((text) => JSON.parse(text))),
+    );
+    const operation = fc.record(
+      { op: fc.constantFrom('add', 'replace', 'remove'), path, value },
+      { requiredKeys: ['op', 'path'] },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 4 }), async (patch) => {
+        expect((await update(id, patch)).status).toBeLessThan(500);
+      }),
+      { numRuns: 300 },
+    );
+    expect({}).not.toHaveProperty('polluted');
   });
 
   it('is executed with the one amount or the other when both happen at the same moment', async () => {
