@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SandboxFixture } from './sandbox-fixture.js';
+import { paymentBody, SandboxFixture } from './sandbox-fixture.js';
 
 const key = (id: string) => ({ 'paypal-request-id': id });
 
@@ -74,6 +74,30 @@ describe('the request id', () => {
     await sandbox.configure({});
     expect(second).toMatchObject({ status: 201, body: first.body });
     expect(await sandbox.booksOf(paymentId)).toEqual(['hold 10000', 'capture 1000']);
+  });
+
+  it('belongs to one application: another with the same id and the same body gets an effect of its own', async () => {
+    await sandbox.configure({ idempotency: 'all' });
+    const settings = { clientSecret: 'other-secret', idempotency: 'all' };
+    await sandbox.request('PUT', '/admin/applications/other', settings);
+    const authorization = `Bearer ${await sandbox.newToken('other', 'other-secret')}`;
+    const create = (headers: Record<string, string> = {}) =>
+      sandbox.call('POST', '/v1/payments/payment', paymentBody(), { ...key('shared-1'), ...headers });
+    const own = await create();
+    const others = await create({ authorization });
+    expect(others.status).toBe(201);
+    expect(others.body.id).not.toBe(own.body.id);
+    expect((await create()).body).toEqual(own.body);
+    expect((await create({ authorization })).body).toEqual(others.body);
+    await sandbox.configure({});
+    expect(
+      await sandbox.sql(
+        `SELECT id, client_id FROM payments WHERE id IN ('${own.body.id}', '${others.body.id}') ORDER BY client_id`,
+      ),
+    ).toEqual([
+      { id: others.body.id, client_id: 'other' },
+      { id: own.body.id, client_id: 'shop' },
+    ]);
   });
 
   it('longer than 78 characters is refused', async () => {
