@@ -67,6 +67,24 @@ describe('webhooks', () => {
     await deleteAll();
   });
 
+  it('have addresses as long as 2,048 signs of any script, each once', async () => {
+    const longUrl = (sign: number) =>
+      `https://hooks.example/${Array.from({ length: 2_000 }, (_, index) =>
+        String.fromCodePoint(0x4e00 + ((index * sign * 7_919) % 20_000)),
+      ).join('')}`;
+    const body = (sign: number) => ({ url: longUrl(sign), event_types: [{ name: 'PAYMENT.SALE.DENIED' }] });
+    const first = await sandbox.call('POST', PATH, body(1));
+    expect(first).toMatchObject({ status: 201, body: { url: longUrl(1) } });
+    expect((await sandbox.call('POST', PATH, body(1))).body.name).toBe('WEBHOOK_URL_ALREADY_EXISTS');
+    const second = await sandbox.call('POST', PATH, body(2));
+    expect(second.status).toBe(201);
+    const replace = [{ op: 'replace', path: '/url', value: longUrl(1) }];
+    expect((await sandbox.call('PATCH', `${PATH}/${second.body.id}`, replace)).body.name).toBe(
+      'WEBHOOK_URL_ALREADY_EXISTS',
+    );
+    for (const { id } of [first.body, second.body]) await sandbox.call('DELETE', `${PATH}/${id}`);
+  });
+
   it('are at most 10 for an account, also when created at the same moment by two of its applications', async () => {
     await sandbox.configure({ accountId: 'SHARED' });
     await sandbox.request('PUT', '/admin/applications/second', {

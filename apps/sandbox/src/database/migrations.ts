@@ -8,6 +8,7 @@ import { payouts } from './migrations/0006-payouts.js';
 import { faultsAndDeliveryAttempts } from './migrations/0007-faults-and-delivery-attempts.js';
 import { callHistory } from './migrations/0008-call-history.js';
 import { eventSearch } from './migrations/0009-event-search.js';
+import { webhookAddresses } from './migrations/0010-webhook-addresses.js';
 
 /** Applied in the order of their names; one that has been released is never changed. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -20,4 +21,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0007-faults-and-delivery-attempts': faultsAndDeliveryAttempts,
   '0008-call-history': callHistory,
   '0009-event-search': eventSearch,
+  '0010-webhook-addresses': webhookAddresses,
 };

@@ -4,11 +4,11 @@ import type { Application } from '../applications/applications.js';
 import type { Tables, WebhookRow } from '../database/tables.js';
 import { EVERY_EVENT_TYPE } from '../events/event-types.js';
 import { ApiError } from '../http/api-error.js';
-import { newResourceId } from '../http/identifiers.js';
+import { newResourceId, sha256Hex } from '../http/identifiers.js';
 import type { WebhookListQuery, webhookPatch, webhookRequest } from './webhook-request.js';
 
 /** Section 8 of the interface. */
-const MOST_WEBHOOKS_OF_AN_ACCOUNT = 10;
+export const MOST_WEBHOOKS_OF_AN_ACCOUNT = 10;
 
 export function createWebhook(
   database: Kysely<Tables>,
@@ -16,12 +16,12 @@ export function createWebhook(
   request: z.output<typeof webhookRequest>,
 ): Promise<WebhookRow> {
   return database.transaction().execute(async (transaction) => {
-    await lockAccount(transaction, application.accountId);
+    const accountId = await lockAccountOf(transaction, application.clientId);
     await refuseTakenUrl(transaction, application.clientId, request.url);
     const { count } = await transaction
       .selectFrom('webhooks')
       .select((column) => column.fn.countAll<number>().as('count'))
-      .where('account_id', '=', application.accountId)
+      .where('account_id', '=', accountId)
       .executeTakeFirstOrThrow();
     if (count >= MOST_WEBHOOKS_OF_AN_ACCOUNT) throw new ApiError('WEBHOOK_NUMBER_LIMIT_EXCEEDED');
     return transaction
@@ -29,8 +29,9 @@ export function createWebhook(
       .values({
         id: newResourceId(),
         client_id: application.clientId,
-        account_id: application.accountId,
+        account_id: accountId,
         ...request,
+        url_sha256: sha256Hex(request.url),
         created_at: new Date(),
       })
       .returningAll()
@@ -78,7 +79,7 @@ export function updateWebhook(
   patch: z.output<typeof webhookPatch>,
 ): Promise<WebhookRow> {
   return database.transaction().execute(async (transaction) => {
-    await lockAccount(transaction, application.accountId);
+    await lockAccountOf(transaction, application.clientId);
     const webhook = await findWebhook(transaction, application.clientId, id);
     let { url, event_types } = webhook;
     for (const change of patch) {
@@ -91,7 +92,7 @@ export function updateWebhook(
     if (!isSameUrl) await refuseTakenUrl(transaction, application.clientId, url);
     return transaction
       .updateTable('webhooks')
-      .set({ url, event_types })
+      .set({ url, url_sha256: sha256Hex(url), event_types })
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow();
@@ -112,8 +113,20 @@ export function deleteWebhook(database: Kysely<Tables>, clientId: string, id: st
   });
 }
 
+/** The account that owns the application now: until the transaction ends, it owns it still. */
+async function lockAccountOf(transaction: Transaction<Tables>, clientId: string): Promise<string> {
+  const { account_id } = await transaction
+    .selectFrom('applications')
+    .select('account_id')
+    .where('client_id', '=', clientId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+  await lockAccount(transaction, account_id);
+  return account_id;
+}
+
 /** Changes of one account's webhooks take turns: else two could both be the tenth. */
-async function lockAccount(transaction: Transaction<Tables>, accountId: string): Promise<void> {
+export async function lockAccount(transaction: Transaction<Tables>, accountId: string): Promise<void> {
   await transaction.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().execute();
 }
 
@@ -126,7 +139,7 @@ async function refuseTakenUrl(
     .selectFrom('webhooks')
     .select('id')
     .where('client_id', '=', clientId)
-    .where('url', '=', url)
+    .where('url_sha256', '=', sha256Hex(url))
     .executeTakeFirst();
   if (taken !== undefined) throw new ApiError('WEBHOOK_URL_ALREADY_EXISTS');
 }

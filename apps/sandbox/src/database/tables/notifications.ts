@@ -6,6 +6,7 @@ interface WebhooksTable {
   client_id: string;
   account_id: string;
   url: string;
+  url_sha256: string;
   event_types: string[];
   created_at: Instant;
 }
