@@ -5,18 +5,13 @@ import { lockAuthorization, saveChange } from './authorization-rows.js';
 import { expire } from './holding.js';
 import { tellVoided } from './tell-voided.js';
 
-const BATCH = 50;
-
 /** Ends authorizations whose 29 days are over and gives the payers back what is held; true when there were any. */
-export async function expireAuthorizations(context: SandboxContext): Promise<boolean> {
-  const due = await context.database
+export function expireAuthorizations(context: SandboxContext): Promise<boolean> {
+  const due = context.database
     .selectFrom('authorizations')
-    .select('id')
+    .select(['id', 'valid_until as due_at'])
     .where('state', 'in', ['authorized', 'partially_captured'])
-    .where('valid_until', '<=', new Date())
-    .orderBy('valid_until')
-    .limit(BATCH)
-    .execute();
+    .where('valid_until', '<=', new Date());
   return carryOut(context, due, ({ id }) => expireAuthorization(context, id));
 }
 

@@ -8,18 +8,13 @@ import { lockAuthorization } from './authorization-rows.js';
 import { tellAuthorized } from './tell-authorized.js';
 import { tellVoided } from './tell-voided.js';
 
-const BATCH = 50;
-
 /** Makes pending authorizations what they become: the funds are held, or denied; true when there were any. */
-export async function settleAuthorizations(context: SandboxContext): Promise<boolean> {
-  const due = await context.database
+export function settleAuthorizations(context: SandboxContext): Promise<boolean> {
+  const due = context.database
     .selectFrom('authorizations')
-    .select(['id', 'payment_id'])
+    .select(['id', 'payment_id', 'settles_at as due_at'])
     .where('state', '=', 'pending')
-    .where('settles_at', '<=', new Date())
-    .orderBy('settles_at')
-    .limit(BATCH)
-    .execute();
+    .where('settles_at', '<=', new Date());
   return carryOut(context, due, ({ id, payment_id }) => settleAuthorization(context, id, payment_id));
 }
 

@@ -5,18 +5,13 @@ import { carryOut } from '../clock/carry-out.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { tellCapture } from './tell-capture.js';
 
-const BATCH = 50;
-
 /** Completes or denies the pending captures whose time has come; true when there were any. */
-export async function settleCaptures(context: SandboxContext): Promise<boolean> {
-  const due = await context.database
+export function settleCaptures(context: SandboxContext): Promise<boolean> {
+  const due = context.database
     .selectFrom('captures')
-    .select(['id', 'authorization_id'])
+    .select(['id', 'authorization_id', 'settles_at as due_at'])
     .where('state', '=', 'pending')
-    .where('settles_at', '<=', new Date())
-    .orderBy('settles_at')
-    .limit(BATCH)
-    .execute();
+    .where('settles_at', '<=', new Date());
   return carryOut(context, due, (capture) => settle(context, capture.id, capture.authorization_id));
 }
 

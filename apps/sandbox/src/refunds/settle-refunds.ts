@@ -6,20 +6,15 @@ import { lockCollected, saveReturnable, type CollectedReference } from './collec
 import { settleRefund } from './returning.js';
 import { tellRefunded } from './tell-refunded.js';
 
-const BATCH = 50;
-
 type DueRefund = Pick<RefundRow, 'id' | 'sale_id' | 'capture_id'>;
 
 /** Completes, fails or cancels the pending refunds whose time has come; true when there were any. */
-export async function settleRefunds(context: SandboxContext): Promise<boolean> {
-  const due = await context.database
+export function settleRefunds(context: SandboxContext): Promise<boolean> {
+  const due = context.database
     .selectFrom('refunds')
-    .select(['id', 'sale_id', 'capture_id'])
+    .select(['id', 'sale_id', 'capture_id', 'settles_at as due_at'])
     .where('state', '=', 'pending')
-    .where('settles_at', '<=', new Date())
-    .orderBy('settles_at')
-    .limit(BATCH)
-    .execute();
+    .where('settles_at', '<=', new Date());
   return carryOut(context, due, (refund) => settle(context, refund));
 }
 

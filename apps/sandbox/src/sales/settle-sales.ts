@@ -5,20 +5,15 @@ import { carryOut } from '../clock/carry-out.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { tellSale } from './tell-sale.js';
 
-const BATCH = 50;
-
 type DueSale = Pick<SaleRow, 'id' | 'payment_id' | 'settles_as'>;
 
 /** Completes or denies the pending sales whose time has come; true when there were any. */
-export async function settleSales(context: SandboxContext): Promise<boolean> {
-  const due = await context.database
+export function settleSales(context: SandboxContext): Promise<boolean> {
+  const due = context.database
     .selectFrom('sales')
-    .select(['id', 'payment_id', 'settles_as'])
+    .select(['id', 'payment_id', 'settles_as', 'settles_at as due_at'])
     .where('state', '=', 'pending')
-    .where('settles_at', '<=', new Date())
-    .orderBy('settles_at')
-    .limit(BATCH)
-    .execute();
+    .where('settles_at', '<=', new Date());
   return carryOut(context, due, (sale) => settle(context, sale));
 }
 
