@@ -101,6 +101,15 @@ describe('by the calendar', () => {
   });
 });
 
+test('a calendar beyond the last of all dates is brought near by short days, and ends where it is not', () => {
+  const yearly: Phase = { frequency: 'YEAR', interval: 1, cycles: 0 };
+  const far: Progress = { ...NOTHING_DONE, regularSlotsSkipped: 400_000 };
+  const short = schedule('2027-02-28T00:00:00Z', yearly, null, 1);
+  const days = (400_000 / 400) * 146_097;
+  expect(nextDueAt(short, far)?.getTime()).toBe(short.startAt.getTime() + days);
+  expect(nextDueAt({ ...short, dayLengthMs: REAL_DAY }, far)).toBeNull();
+});
+
 const phase = (fewest: number) =>
   fc.record<Phase>({
     frequency: fc.constantFrom('DAY', 'WEEK', 'MONTH', 'YEAR'),
@@ -172,6 +181,26 @@ describe('whatever the schedule', () => {
         }
         const days = (real.getTime() - of.startAt.getTime()) / REAL_DAY;
         expect(short.getTime() - of.startAt.getTime()).toBe(Math.floor(days * 20 + 1e-9));
+      }),
+    );
+  });
+
+  test('no time of suspension is too long for days of a millisecond', () => {
+    fc.assert(
+      fc.property(anySchedule, anyProgress, fc.integer({ min: 1, max: 30 }), (of, progress, years) => {
+        const short = { ...of, dayLengthMs: 1 };
+        const instant = new Date(of.startAt.getTime() + years * 365 * REAL_DAY);
+        const skipped = skipUntil(short, progress, instant);
+        const next = nextDueAt(short, skipped);
+        if (next === null) {
+          expect(skipped).toEqual(progress);
+          return;
+        }
+        const { frequency, interval } =
+          phaseOf(short, progress.cyclesDone) === 'TRIAL' ? short.trial! : short.regular;
+        const longestSlot = { DAY: 1, WEEK: 7, MONTH: 31, YEAR: 366 }[frequency] * interval;
+        expect(next.getTime()).toBeGreaterThan(instant.getTime());
+        expect(next.getTime()).toBeLessThanOrEqual(instant.getTime() + 2 * longestSlot);
       }),
     );
   });
