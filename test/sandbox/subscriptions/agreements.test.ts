@@ -153,6 +153,31 @@ describe('executing', () => {
     }
   });
 
+  test.each([
+    ['CONTINUE', 'Active', '5.00', ['CREATED', 'PAYMENT.FAILED', 'ACTIVATED']],
+    ['CANCEL', 'Cancelled', '0.00', ['CREATED', 'PAYMENT.FAILED', 'CANCELLED']],
+  ])(
+    'asks for the setup fee when it is collected (%s): the payer may have run out of money while it was pending',
+    async (action, state, owed, events) => {
+      const id = `ONCE-RICH-${action}`;
+      const email = `${id}@sandbox.example`.toLowerCase();
+      await sandbox.request('POST', '/admin/accounts', { id, email });
+      await sandbox.configure({ agreementOutcome: 'pending_then_active', agreementSettleMs: 3_600_000 });
+      const plan = withFee({ initial_amount_fail_action: action });
+      const created = await subscriptions.createAgreement(await subscriptions.activePlan(plan));
+      await subscriptions.approve(tokenOf(created), { accountId: id });
+      const executed = await subscriptions.execute(tokenOf(created));
+      await sandbox.configure({});
+      expect(executed.body.state).toBe('Pending');
+      await sandbox.request('PATCH', `/admin/accounts/${id}`, { fundingDeclines: true });
+      await sandbox.sql(`UPDATE billing_agreements SET settles_at = now() WHERE id = '${executed.body.id}'`);
+      await eventually(async () => (await subscriptions.get(executed.body.id)).state).toBe(state);
+      expect((await subscriptions.details(executed.body.id)).outstanding_balance.value).toBe(owed);
+      expect(await subscriptions.events(executed.body.id)).toEqual(events);
+      expect(await subscriptions.booked(executed.body.id)).toEqual([]);
+    },
+  );
+
   test('lets the outcome of sales decide about the setup fee too', async () => {
     await sandbox.configure({
       saleOutcome: 'pending_then_denied',

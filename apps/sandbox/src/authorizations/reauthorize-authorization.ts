@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { z } from 'zod';
+import { isFundingDeclined } from '../accounts/funding.js';
 import { bookHold, bookRelease } from '../books/payment-movements.js';
 import { honourDeadline } from '../clock/instants.js';
 import type { AuthorizationRow, PaymentRow, Tables } from '../database/tables.js';
@@ -7,7 +8,6 @@ import { ApiError } from '../http/api-error.js';
 import type { Answer, UnitOfWork } from '../http/idempotency.js';
 import { newResourceId } from '../http/identifiers.js';
 import { amountSchema } from '../payments/amount-schema.js';
-import { refuseWhereFundingDeclines } from '../payments/funding.js';
 import { dayLengthOf, type SandboxContext } from '../sandbox-context.js';
 import { describeAuthorization } from './authorization-representation.js';
 import { lockAuthorization, saveChange } from './authorization-rows.js';
@@ -41,7 +41,9 @@ export async function reauthorizeAuthorization(
   const hasSuccessor = authorization.state === 'voided' && (await isReplaced(transaction, authorization.id));
   const refused = refusalToReauthorize(authorization, { minor: amount.minor, times, hasSuccessor }, now);
   if (refused !== null) throw new ApiError(refused.refusal);
-  await refuseWhereFundingDeclines(unit, payment);
+  if (await isFundingDeclined(transaction, payment.payer_id, unit.outcome)) {
+    throw new ApiError('INSTRUMENT_DECLINED');
+  }
 
   const honored_until = honourDeadline(now, dayLengthOf(application.settings, context.defaults));
   const held =

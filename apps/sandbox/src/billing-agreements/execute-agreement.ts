@@ -1,3 +1,4 @@
+import { isFundingDeclined } from '../accounts/funding.js';
 import type { AgreementRow } from '../database/tables.js';
 import { ApiError, type ErrorName } from '../http/api-error.js';
 import type { Answer, UnitOfWork } from '../http/idempotency.js';
@@ -8,7 +9,6 @@ import { activateAgreement, refuseSetupFee } from './activate-agreement.js';
 import { describeAgreement } from './agreement-representation.js';
 import { asExecuted, recordHistory, type ExecutedAgreement } from './agreement-rows.js';
 import { withNextBilling } from './agreement-standing.js';
-import { isFundingDeclined } from './funding.js';
 import { tellAgreement } from './tell-agreement.js';
 
 /**
@@ -50,7 +50,7 @@ async function execute(
 ): Promise<ExecutedAgreement> {
   const { transaction, now } = unit;
   const hasFee = waiting.terms.preferences.setupFeeMinor > 0;
-  const isDeclined = await isFundingDeclined(unit.transaction, waiting, unit.outcome);
+  const isDeclined = await isFundingDeclined(transaction, waiting.payer_id, unit.outcome);
   if (isDeclined && !hasFee) throw new ApiError('INSTRUMENT_DECLINED');
   const settlement = isDeclined ? null : settlementOf(unit, hasFee);
   const row = await transaction

@@ -1,3 +1,4 @@
+import { isFundingDeclined } from '../accounts/funding.js';
 import type { Money } from '../billing-plans/plan-request.js';
 import { ApiError } from '../http/api-error.js';
 import type { Answer, UnitOfWork } from '../http/idempotency.js';
@@ -7,7 +8,6 @@ import type { SandboxContext } from '../sandbox-context.js';
 import { lockOwnAgreement, saveStanding, type ExecutedAgreement } from './agreement-rows.js';
 import { outstandingBalance, withNextBilling } from './agreement-standing.js';
 import { collectPayment } from './collect-payment.js';
-import { isFundingDeclined } from './funding.js';
 import { tellAgreement } from './tell-agreement.js';
 
 const DONE: Answer = { status: 204, body: null };
@@ -54,7 +54,7 @@ export async function billBalance(
   const agreement = await lockBillable(unit, agreementId);
   const minor = readBalance(agreement, amount, 'amount.');
   if (minor === 0) throw ApiError.invalid('amount.value', 'Must be more than zero');
-  if (await isFundingDeclined(unit.transaction, agreement, unit.outcome)) {
+  if (await isFundingDeclined(unit.transaction, agreement.payer_id, unit.outcome)) {
     throw new ApiError('INSTRUMENT_DECLINED');
   }
   const funding = decideSaleOutcome(unit.application.settings, unit.outcome, unit.now);

@@ -1,3 +1,4 @@
+import { isFundingDeclined } from '../accounts/funding.js';
 import { carryOut } from '../clock/carry-out.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { activateAgreement, cancelPending, refuseSetupFee } from './activate-agreement.js';
@@ -21,8 +22,14 @@ function settle(context: SandboxContext, agreementId: string): Promise<void> {
     if (agreement?.state !== 'Pending') return;
     const unit = { transaction, now: new Date(), requestId: null };
     const hasFee = agreement.terms.preferences.setupFeeMinor > 0;
-    if (agreement.settles_as === 'active') await activateAgreement(context, unit, agreement);
-    else if (agreement.settles_as === 'denied' && hasFee) await refuseSetupFee(context, unit, agreement);
-    else await cancelPending(context, unit, agreement);
+    const isDenied = agreement.settles_as === 'denied';
+    if (agreement.settles_as === 'cancelled' || (isDenied && !hasFee)) {
+      await cancelPending(context, unit, agreement);
+      return;
+    }
+    // The fee is collected now: that the payer had the money at the execution says nothing.
+    const isDeclined =
+      hasFee && (isDenied || (await isFundingDeclined(transaction, agreement.payer_id, null)));
+    await (isDeclined ? refuseSetupFee : activateAgreement)(context, unit, agreement);
   });
 }

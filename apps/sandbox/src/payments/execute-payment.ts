@@ -1,10 +1,10 @@
 import type { z } from 'zod';
+import { isFundingDeclined } from '../accounts/funding.js';
 import { ApiError, type ErrorName } from '../http/api-error.js';
 import type { Answer, UnitOfWork } from '../http/idempotency.js';
 import type { PaymentRow } from '../database/tables.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { completePayment } from './complete-payment.js';
-import { refuseWhereFundingDeclines } from './funding.js';
 import type { executeRequest } from './payment-request.js';
 
 /**
@@ -34,7 +34,9 @@ export async function executePayment(
   ) {
     throw ApiError.invalid('transactions[0].amount', 'Differs from the amount that the payer approved');
   }
-  await refuseWhereFundingDeclines(unit, payment);
+  if (await isFundingDeclined(unit.transaction, payment.payer_id, unit.outcome)) {
+    throw new ApiError('INSTRUMENT_DECLINED');
+  }
   return { status: 200, body: await completePayment(context, unit, payment) };
 }
 

@@ -1,19 +1,22 @@
 import type { Transaction } from 'kysely';
-import type { AgreementRow, Tables } from '../database/tables.js';
+import type { Tables } from '../database/tables.js';
 import type { OutcomeFault } from '../faults/fault-kinds.js';
 
-/** Whether the payer's funding source says no: because a fault wants it, or because the payer's account is such a one. */
+/**
+ * Whether the payer's funding source says no: because a fault wants it, or because the payer's account is such a one.
+ * The holder of a direct card has no account here, and so no funding that could decline.
+ */
 export async function isFundingDeclined(
   transaction: Transaction<Tables>,
-  { payer_id }: AgreementRow,
+  payerId: string | null,
   fault: OutcomeFault | null,
 ): Promise<boolean> {
   if (fault?.kind === 'decline') return true;
-  if (payer_id === null) return false;
+  if (payerId === null) return false;
   const payer = await transaction
     .selectFrom('accounts')
     .select('funding_declines')
-    .where('id', '=', payer_id)
+    .where('id', '=', payerId)
     .executeTakeFirst();
   return payer?.funding_declines === true;
 }
