@@ -4,6 +4,7 @@ import { strikeAfter, strikeBefore } from '../faults/fault-hooks.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { ApiError } from './api-error.js';
 import { authenticate } from './authentication.js';
+import { refuseBrokenRequest, refuseExpectation } from './broken-requests.js';
 import { handleErrors } from './error-handler.js';
 import { newDebugId } from './identifiers.js';
 import { readJson } from './json-body.js';
@@ -12,19 +13,31 @@ import './request-state.js';
 const LARGEST_BODY_BYTES = 256 * 1024;
 /** A sender that trickles its request is cut off. */
 const SLOWEST_REQUEST_MS = 30_000;
+/** Node looks every 30 s unless told otherwise, which would double the limit. */
+const SLOW_REQUEST_LOOK_MS = 1_000;
 
 /** A bare server: error shape, JSON reading, limits, trailing slashes. Routes are registered by the caller. */
-export function createServer(context: Pick<SandboxContext, 'logger'>): FastifyInstance {
+export function createServer(
+  context: Pick<SandboxContext, 'logger'>,
+  slowestRequestMs = SLOWEST_REQUEST_MS,
+): FastifyInstance {
   const handleError = handleErrors(context.logger);
   const app = Fastify({
     logger: false,
     genReqId: newDebugId,
     bodyLimit: LARGEST_BODY_BYTES,
-    requestTimeout: SLOWEST_REQUEST_MS,
+    requestTimeout: slowestRequestMs,
+    http: {
+      headersTimeout: slowestRequestMs,
+      requestTimeout: slowestRequestMs,
+      connectionsCheckingInterval: SLOW_REQUEST_LOOK_MS,
+    },
+    clientErrorHandler: refuseBrokenRequest,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },
     frameworkErrors: (error, request, reply) => void handleError(error, request, reply),
   });
+  app.server.on('checkExpectation', refuseExpectation);
   app.decorateRequest('application', null);
   app.decorateRequest('call', null);
   app.decorateRequest('fault', null);
