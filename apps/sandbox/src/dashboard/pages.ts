@@ -11,18 +11,20 @@ export type PageContent = Omit<DashboardPage, 'canSignOut' | 'section'> & {
 };
 
 /** Told after an action, on the page to which it leads: the address carries the name alone, never a text. */
-const OUTCOMES: Readonly<Record<string, Notice>> = {
-  resent: { tone: 'good', text: 'The event is being delivered once more.' },
-  'resent-before': {
-    tone: 'caution',
-    text: 'Not resent again: since this page was opened, the event has been sent once more.',
-  },
-  'resent-to-nobody': { tone: 'caution', text: 'No webhook subscribes to this type: nothing was sent.' },
-  'fault-on': { tone: 'good', text: 'The fault is on.' },
-  'fault-off': { tone: 'good', text: 'The fault is off.' },
-  'fault-gone': { tone: 'caution', text: 'The fault was off already.' },
-  'faults-off': { tone: 'good', text: 'All faults are off.' },
-};
+const OUTCOMES: ReadonlyMap<string, Notice> = new Map(
+  Object.entries({
+    resent: { tone: 'good', text: 'The event is being delivered once more.' },
+    'resent-before': {
+      tone: 'caution',
+      text: 'Not resent again: since this page was opened, the event has been sent once more.',
+    },
+    'resent-to-nobody': { tone: 'caution', text: 'No webhook subscribes to this type: nothing was sent.' },
+    'fault-on': { tone: 'good', text: 'The fault is on.' },
+    'fault-off': { tone: 'good', text: 'The fault is off.' },
+    'fault-gone': { tone: 'caution', text: 'The fault was off already.' },
+    'faults-off': { tone: 'good', text: 'All faults are off.' },
+  } satisfies Record<string, Notice>),
+);
 
 export function showPage(
   context: SandboxContext,
@@ -30,7 +32,7 @@ export function showPage(
   reply: FastifyReply,
   { status = 200, ...content }: PageContent,
 ): FastifyReply {
-  const notice = content.notice ?? OUTCOMES[textsOf(request.query)['done'] ?? ''];
+  const notice = content.notice ?? OUTCOMES.get(textsOf(request.query)['done'] ?? '');
   const page = dashboardPage({ ...content, notice, canSignOut: context.adminToken !== undefined });
   return reply.code(status).headers(DASHBOARD_HEADERS).send(page);
 }
