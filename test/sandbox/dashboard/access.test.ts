@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isFromForeignPage, isTrustedHost } from '../../../apps/sandbox/src/admin/browser-guard.js';
+import { GuessLimit } from '../../../apps/sandbox/src/dashboard/guess-limit.js';
 import { eventually, SandboxFixture } from '../sandbox-fixture.js';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -53,18 +54,66 @@ describe('the dashboards with an admin token', () => {
   });
 
   it('take no cookie that was made up, altered or has ended', async () => {
-    const cookie = cookieOf((await signIn('operator-token')).headers.get('set-cookie'));
-    const [name, value = ''] = cookie.split('=');
-    const [end = '', proof = ''] = value.split('.');
-    for (const made of [
-      `${name}=`,
-      `${name}=9999999999.${'a'.repeat(43)}`,
-      `${name}=${Number(end) + 1}.${proof}`,
-      `${name}=1.${proof}`,
-    ])
-      expect((await sandbox.request('GET', '/dashboard', undefined, { cookie: made })).status).toBe(303);
-    const out = await sandbox.request('POST', '/dashboard/sign-out', '', { ...FORM, cookie });
+    const cookie = await signedIn();
+    const [name, secret = ''] = cookie.split('=');
+    const altered = (secret.startsWith('a') ? 'b' : 'a') + secret.slice(1);
+    for (const made of [`${name}=`, `${name}=${'a'.repeat(43)}`, `${name}=${altered}`, `x${cookie}`])
+      expect(await statusWith(made)).toBe(303);
+
+    expect(
+      await sandbox.sql(
+        `SELECT bool_and(ends_at <= now() + interval '12 hours') AS ends FROM dashboard_sessions`,
+      ),
+    ).toEqual([{ ends: true }]);
+    expect(await statusWith(cookie)).toBe(200);
+    await sandbox.sql('UPDATE dashboard_sessions SET ends_at = now()');
+    expect(await statusWith(cookie)).toBe(303);
+    await signedIn();
+    expect(await sandbox.sql('SELECT count(*)::integer AS sessions FROM dashboard_sessions')).toEqual([
+      { sessions: 1 },
+    ]);
+  });
+
+  it('let nobody in with the cookie of one who has signed out, or under an earlier token', async () => {
+    const [left, kept] = [await signedIn(), await signedIn()];
+    const out = await sandbox.request('POST', '/dashboard/sign-out', '', { ...FORM, cookie: left });
     expect(out.headers.get('set-cookie')).toContain('Max-Age=0');
+    expect(await statusWith(left)).toBe(303);
+    expect(await statusWith(kept)).toBe(200);
+    await sandbox.restart({ adminToken: 'another-token' });
+    expect(await statusWith(kept)).toBe(303);
+    await sandbox.restart();
+  });
+
+  it('look at no more guesses once several in a second were wrong', async () => {
+    const statuses = await Promise.all(
+      Array.from({ length: 60 }, async () => (await signIn('wrong')).status),
+    );
+    expect(statuses).toContain(429);
+    await eventually(async () => (await signIn('operator-token')).status).toBe(303);
+  });
+
+  const signedIn = async () => {
+    const { headers } = await signIn('operator-token');
+    return cookieOf(headers.get('set-cookie'));
+  };
+  const statusWith = async (cookie: string) =>
+    (await sandbox.request('GET', '/dashboard', undefined, { cookie })).status;
+});
+
+describe('guesses of the admin token', () => {
+  const at = (milliseconds: number) => new Date(1_000_000_000_000 + milliseconds);
+
+  it('are not looked at for the rest of a second in which five were wrong', () => {
+    const guesses = new GuessLimit();
+    for (let wrong = 0; wrong < 5; wrong += 1) {
+      expect(guesses.isReached(at(wrong))).toBe(false);
+      guesses.countWrong(at(wrong));
+    }
+    expect(guesses.isReached(at(999))).toBe(true);
+    expect(guesses.isReached(at(1_000))).toBe(false);
+    guesses.countWrong(at(1_000));
+    expect(guesses.isReached(at(1_001))).toBe(false);
   });
 });
 
@@ -96,6 +145,13 @@ describe('pages of other sites', () => {
   ])('with %j get %i from a form', async (headers, status) => {
     expect(await call('POST', '/dashboard/faults', { ...FORM, ...headers }, FAULT)).toBe(status);
   });
+
+  it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', 'fault-on'])(
+    'are shown whatever outcome their address names, such as %s',
+    async (name) => {
+      expect((await sandbox.request('GET', `/dashboard?done=${name}`)).status).toBe(200);
+    },
+  );
 
   it('cannot make the admin API act, with or without a body', async () => {
     const { body: created } = await sandbox.createPayment();

@@ -1,37 +1,68 @@
-import { createHmac } from 'node:crypto';
-import { sha256Hex } from '../http/identifiers.js';
-import { isSameSecret } from '../oauth/client-credentials.js';
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { Tables } from '../database/tables.js';
 
 const SESSION_SECONDS = 12 * 3_600;
 const COOKIE = 'sandbox_dashboard';
+const COOKIE_IN_HEADER = new RegExp(`(?:^|; *)${COOKIE}=([\\w-]{43})(?:;|$)`);
 
 /**
- * The cookie of an operator who has shown the admin token: an end and a proof that only its holder can make. It lives
- * through a restart and ends when the token is changed.
- * @param isSecure whether browsers come over TLS.
+ * Operators who have shown the admin token. Each holds a random secret in a cookie, of which the database keeps a hash
+ * that is made with the token: a session lives through a restart, and ends by signing out, in 12 hours, or when the token
+ * is changed.
  */
-export function sessionCookie(adminToken: string, now: Date, isSecure: boolean): string {
-  const end = String(Math.floor(now.getTime() / 1000) + SESSION_SECONDS);
-  return cookie(`${end}.${proof(adminToken, end)}`, SESSION_SECONDS, isSecure);
-}
+export class DashboardSessions {
+  /** @param isSecure whether browsers come over TLS. */
+  constructor(
+    private readonly database: Kysely<Tables>,
+    private readonly adminToken: string,
+    private readonly isSecure: () => boolean,
+  ) {}
 
-export function endedCookie(isSecure: boolean): string {
-  return cookie('', 0, isSecure);
-}
+  /** @returns the value of Set-Cookie. */
+  async begin(now: Date): Promise<string> {
+    const secret = randomBytes(32).toString('base64url');
+    const ends_at = new Date(now.getTime() + SESSION_SECONDS * 1000);
+    await this.database.deleteFrom('dashboard_sessions').where('ends_at', '<=', now).execute();
+    await this.database
+      .insertInto('dashboard_sessions')
+      .values({ session_sha256: this.#hashOf(secret), ends_at })
+      .execute();
+    return this.#cookie(secret, SESSION_SECONDS);
+  }
 
-/** @param header the request's Cookie header. */
-export function hasSession(header: string | undefined, adminToken: string, now: Date): boolean {
-  const [, end, given] =
-    new RegExp(`(?:^|; *)${COOKIE}=(\\d{1,12})\\.([\\w-]{1,100})(?:;|$)`).exec(header ?? '') ?? [];
-  if (end === undefined || given === undefined) return false;
-  return Number(end) * 1000 > now.getTime() && isSameSecret(given, sha256Hex(proof(adminToken, end)));
-}
+  /** @param header the request's Cookie header. */
+  async isOpen(header: string | undefined, now: Date): Promise<boolean> {
+    const secret = COOKIE_IN_HEADER.exec(header ?? '')?.[1];
+    if (secret === undefined) return false;
+    const session = await this.database
+      .selectFrom('dashboard_sessions')
+      .select('ends_at')
+      .where('session_sha256', '=', this.#hashOf(secret))
+      .executeTakeFirst();
+    return session !== undefined && session.ends_at > now;
+  }
 
-function proof(adminToken: string, end: string): string {
-  return createHmac('sha256', `dashboard session\n${adminToken}`).update(end).digest('base64url');
-}
+  /**
+   * @param header the request's Cookie header.
+   * @returns the value of Set-Cookie.
+   */
+  async end(header: string | undefined): Promise<string> {
+    const secret = COOKIE_IN_HEADER.exec(header ?? '')?.[1];
+    if (secret !== undefined)
+      await this.database
+        .deleteFrom('dashboard_sessions')
+        .where('session_sha256', '=', this.#hashOf(secret))
+        .execute();
+    return this.#cookie('', 0);
+  }
 
-function cookie(value: string, seconds: number, isSecure: boolean): string {
-  const secure = isSecure ? '; Secure' : '';
-  return `${COOKIE}=${value}; Path=/dashboard; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`;
+  #hashOf(secret: string): string {
+    return createHmac('sha256', `dashboard session\n${this.adminToken}`).update(secret).digest('hex');
+  }
+
+  #cookie(value: string, seconds: number): string {
+    const secure = this.isSecure() ? '; Secure' : '';
+    return `${COOKIE}=${value}; Path=/dashboard; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`;
+  }
 }

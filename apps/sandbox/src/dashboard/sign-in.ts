@@ -4,40 +4,56 @@ import { isSameSecret } from '../oauth/client-credentials.js';
 import { html } from '../pages/html.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { textsOf } from './filter-form.js';
+import { GuessLimit } from './guess-limit.js';
 import { dashboardPage } from './layout.js';
-import { endedCookie, hasSession, sessionCookie } from './session.js';
+import { DashboardSessions } from './session.js';
 import { DASHBOARD_HEADERS } from './style.js';
 
 /** Where an admin token is set, every page but the sign-in asks for it once. */
-export function addSignIn(app: FastifyInstance, { adminToken, links }: SandboxContext): void {
-  if (adminToken === undefined) return;
+export function addSignIn(app: FastifyInstance, context: SandboxContext): void {
+  const { adminToken } = context;
+  const sessions = sessionsOf(context);
+  if (adminToken === undefined || sessions === undefined) return;
   const expected = sha256Hex(adminToken);
-  const isSecure = () => links.origin().startsWith('https:');
+  const guesses = new GuessLimit();
 
-  app.get('/sign-in', (_request, reply) => showSignIn(reply, false));
+  app.get('/sign-in', (_request, reply) => showSignIn(reply));
 
-  app.post('/sign-in', (request, reply) => {
+  app.post('/sign-in', async (request, reply) => {
+    const now = new Date();
     const { token = '' } = textsOf(request.body);
-    if (!isSameSecret(token, expected)) return showSignIn(reply.code(403), true);
-    return reply
-      .header('set-cookie', sessionCookie(adminToken, new Date(), isSecure()))
-      .redirect('/dashboard', 303);
+    if (guesses.isReached(now)) {
+      return showSignIn(reply.code(429).header('retry-after', '1'), 'Too many wrong tokens. Wait a moment.');
+    }
+    if (!isSameSecret(token, expected)) {
+      guesses.countWrong(now);
+      return showSignIn(reply.code(403), 'That is not the token.');
+    }
+    return reply.header('set-cookie', await sessions.begin(now)).redirect('/dashboard', 303);
   });
 
-  app.post('/sign-out', (_request, reply) =>
-    reply.header('set-cookie', endedCookie(isSecure())).redirect('/dashboard/sign-in', 303),
+  app.post('/sign-out', async (request, reply) =>
+    reply
+      .header('set-cookie', await sessions.end(request.headers.cookie))
+      .redirect('/dashboard/sign-in', 303),
   );
 }
 
-export function requireSession(pages: FastifyInstance, { adminToken }: SandboxContext): void {
-  if (adminToken === undefined) return;
+export function requireSession(pages: FastifyInstance, context: SandboxContext): void {
+  const sessions = sessionsOf(context);
+  if (sessions === undefined) return;
   pages.addHook('onRequest', async (request, reply) => {
-    if (!hasSession(request.headers.cookie, adminToken, new Date()))
+    if (!(await sessions.isOpen(request.headers.cookie, new Date())))
       return reply.redirect('/dashboard/sign-in', 303);
   });
 }
 
-function showSignIn(reply: FastifyReply, isWrong: boolean): FastifyReply {
+function sessionsOf({ adminToken, database, links }: SandboxContext): DashboardSessions | undefined {
+  if (adminToken === undefined) return undefined;
+  return new DashboardSessions(database, adminToken, () => links.origin().startsWith('https:'));
+}
+
+function showSignIn(reply: FastifyReply, refusal?: string): FastifyReply {
   const content = html`<p>The dashboards need the token that <code>SANDBOX_ADMIN_TOKEN</code> holds.</p>
     <form class="filters" method="post" action="/dashboard/sign-in">
       <div class="field">
@@ -46,7 +62,7 @@ function showSignIn(reply: FastifyReply, isWrong: boolean): FastifyReply {
       </div>
       <button class="primary" type="submit">Sign in</button>
     </form>`;
-  const notice = isWrong ? ({ tone: 'bad', text: 'That is not the token.' } as const) : undefined;
+  const notice = refusal === undefined ? undefined : ({ tone: 'bad', text: refusal } as const);
   const page = dashboardPage({ title: 'Sign in', notice, content, canSignOut: false });
   return reply.headers(DASHBOARD_HEADERS).send(page);
 }

@@ -9,6 +9,8 @@ import { faultsAndDeliveryAttempts } from './migrations/0007-faults-and-delivery
 import { callHistory } from './migrations/0008-call-history.js';
 import { eventSearch } from './migrations/0009-event-search.js';
 import { webhookAddresses } from './migrations/0010-webhook-addresses.js';
+import { dashboardSessions } from './migrations/0011-dashboard-sessions.js';
+import { originalAmounts } from './migrations/0012-original-amounts.js';
 
 /** Applied in the order of their names; one that has been released is never changed. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -22,4 +24,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0008-call-history': callHistory,
   '0009-event-search': eventSearch,
   '0010-webhook-addresses': webhookAddresses,
+  '0011-dashboard-sessions': dashboardSessions,
+  '0012-original-amounts': originalAmounts,
 };

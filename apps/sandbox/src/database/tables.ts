@@ -1,6 +1,7 @@
 import type { ApplicationTables } from './tables/applications.js';
 import type { BookTables } from './tables/books.js';
 import type { CallTables } from './tables/calls.js';
+import type { DashboardTables } from './tables/dashboard.js';
 import type { DeliveryAttemptTables } from './tables/delivery-attempts.js';
 import type { NotificationTables } from './tables/notifications.js';
 import type { PaymentTables } from './tables/payments.js';
@@ -19,6 +20,7 @@ export interface Tables
     NotificationTables,
     DeliveryAttemptTables,
     CallTables,
+    DashboardTables,
     SubscriptionTables {}
 
 export type * from './tables/applications.js';

@@ -1,0 +1,24 @@
+const MOST_WRONG_IN_A_SECOND = 5;
+
+/**
+ * Slows down whoever guesses the admin token, however many connections the guesses come over. Once some in a second were
+ * wrong, no more are looked at until it is over: if right ones still were, guessing would be no slower.
+ */
+export class GuessLimit {
+  #second = 0;
+  #wrong = 0;
+
+  isReached(now: Date): boolean {
+    return this.#second === secondOf(now) && this.#wrong >= MOST_WRONG_IN_A_SECOND;
+  }
+
+  countWrong(now: Date): void {
+    const second = secondOf(now);
+    this.#wrong = second === this.#second ? this.#wrong + 1 : 1;
+    this.#second = second;
+  }
+}
+
+function secondOf(now: Date): number {
+  return Math.floor(now.getTime() / 1000);
+}

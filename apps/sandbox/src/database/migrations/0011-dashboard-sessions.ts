@@ -1,0 +1,15 @@
+import { sql, type Kysely } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+/** Who is signed in to the dashboards. */
+const STATEMENTS = [
+  `CREATE TABLE dashboard_sessions (
+    session_sha256 text PRIMARY KEY,
+    ends_at timestamptz NOT NULL)`,
+];
+
+export const dashboardSessions: Migration = {
+  async up(database: Kysely<unknown>) {
+    for (const statement of STATEMENTS) await sql.raw(statement).execute(database);
+  },
+};
