@@ -16,6 +16,7 @@ interface KnownToken {
 /** Access tokens, stored as hashes only. Checked on every call, so a known one costs no query. */
 export class AccessTokens {
   readonly #known = new Map<string, KnownToken>();
+  #revocations = 0;
 
   constructor(private readonly database: Kysely<Tables>) {}
 
@@ -23,11 +24,12 @@ export class AccessTokens {
     const token = `A21AA${randomBytes(48).toString('base64url')}`;
     const hash = sha256Hex(token);
     const expiresAt = new Date(now.getTime() + TOKEN_LIFETIME_SECONDS * 1000);
+    const revocationsBefore = this.#revocations;
     await this.database
       .insertInto('access_tokens')
       .values({ token_sha256: hash, client_id: clientId, expires_at: expiresAt })
       .execute();
-    this.#remember(hash, { clientId, expiresAt: expiresAt.getTime() });
+    this.#remember(hash, { clientId, expiresAt: expiresAt.getTime() }, revocationsBefore);
     return token;
   }
 
@@ -39,8 +41,13 @@ export class AccessTokens {
   }
 
   async revokeAll(clientId: string): Promise<void> {
-    await this.database.deleteFrom('access_tokens').where('client_id', '=', clientId).execute();
-    this.#known.clear();
+    try {
+      await this.database.deleteFrom('access_tokens').where('client_id', '=', clientId).execute();
+    } finally {
+      // Also when it failed: only its answer may have been lost.
+      this.#revocations += 1;
+      this.#known.clear();
+    }
   }
 
   async deleteExpired(now: Date): Promise<void> {
@@ -48,6 +55,7 @@ export class AccessTokens {
   }
 
   async #load(hash: string): Promise<KnownToken | undefined> {
+    const revocationsBefore = this.#revocations;
     const row = await this.database
       .selectFrom('access_tokens')
       .select(['client_id', 'expires_at'])
@@ -55,11 +63,13 @@ export class AccessTokens {
       .executeTakeFirst();
     if (row === undefined) return undefined;
     const token = { clientId: row.client_id, expiresAt: row.expires_at.getTime() };
-    this.#remember(hash, token);
+    this.#remember(hash, token, revocationsBefore);
     return token;
   }
 
-  #remember(hash: string, token: KnownToken): void {
+  /** A token that was read or written before a revocation may be one of those that it ended. */
+  #remember(hash: string, token: KnownToken, revocationsBefore: number): void {
+    if (revocationsBefore !== this.#revocations) return;
     if (this.#known.size >= MOST_REMEMBERED) this.#known.clear();
     this.#known.set(hash, token);
   }
