@@ -7,12 +7,14 @@ import { credentialsIn, Redaction } from './redaction.js';
 export function beginCall(request: FastifyRequest, operation: Operation): Call {
   const requestId = request.headers['paypal-request-id'];
   const path = request.url.split('?', 1)[0] ?? '';
+  const redaction = new Redaction(credentialsIn(request.headers.authorization, undefined));
   return {
     id: request.id,
     operation,
     method: request.method,
-    path: new Redaction(credentialsIn(request.headers.authorization, undefined)).path(path),
-    requestId: typeof requestId === 'string' ? requestId.slice(0, 78) : null,
+    path: redaction.path(path),
+    // Cut afterwards: half a card's number is not recognised.
+    requestId: typeof requestId === 'string' ? redaction.text(requestId).slice(0, 78) : null,
     startedAt: new Date(),
     clientId: null,
     fault: null,

@@ -5,6 +5,8 @@ import { traitsOf } from '../http/operations.js';
 import type { Call } from './call.js';
 import type { Exchange } from './call-record.js';
 import { CallWriter } from './call-writer.js';
+import { CallerSecrets } from './caller-secrets.js';
+import { Redaction } from './redaction.js';
 
 /**
  * Every call to the interface: those in flight in memory, those that ended in the database. Ended ones are written a
@@ -13,13 +15,14 @@ import { CallWriter } from './call-writer.js';
  */
 export class CallLog {
   readonly #inFlight = new Map<string, Call>();
+  readonly #secrets = new CallerSecrets();
   readonly #writer: CallWriter;
 
   constructor(
     database: Kysely<Tables>,
     private readonly logger: Logger,
   ) {
-    this.#writer = new CallWriter(database, logger);
+    this.#writer = new CallWriter(database, logger, this.#secrets);
   }
 
   begin(call: Call): void {
@@ -34,7 +37,9 @@ export class CallLog {
   finish(call: Call, status: number, finishedAt: Date, exchange: Exchange): void {
     if (!this.#inFlight.delete(call.id)) return;
     if (traitsOf(call.operation).movesMoney) this.#logLine('ends', call, { status });
-    this.#writer.add({ call, status, finishedAt, exchange });
+    const ended = { call, status, finishedAt, exchange };
+    this.#secrets.learn(ended);
+    this.#writer.add(ended);
   }
 
   inFlight(): Call[] {
@@ -50,8 +55,13 @@ export class CallLog {
     return this.#writer.close();
   }
 
+  /** Says no more than the history keeps: what a caller puts into names and keys is redacted here too. */
   #logLine(moment: 'begins' | 'ends', call: Call, more: object): void {
-    const { id, operation, path, requestId, clientId, fault } = call;
+    const { id, operation, fault } = call;
+    const redaction = new Redaction(this.#secrets.of(call.clientId));
+    const path = redaction.path(call.path);
+    const requestId = call.requestId === null ? null : redaction.text(call.requestId);
+    const clientId = call.clientId === null ? null : new Redaction([]).text(call.clientId);
     this.logger.info(
       { call: id, operation, path, requestId, clientId, fault, ...more },
       `money call ${moment}`,

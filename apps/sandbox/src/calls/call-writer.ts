@@ -1,29 +1,34 @@
+import { setImmediate } from 'node:timers/promises';
 import { sql, type Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import { startRecurringTask, type RecurringTask } from '../clock/recurring-task.js';
+import { reasonOf, startRecurringTask, type RecurringTask } from '../clock/recurring-task.js';
 import type { Tables } from '../database/tables.js';
 import { CallerSecrets } from './caller-secrets.js';
-import { recordOf, sizeOf, type EndedCall } from './call-record.js';
+import { held, recordOf, type EndedCall, type FinishedCall } from './call-record.js';
 
 /** Whoever reads the history has it written first, so this is but the size of a batch. */
 const FLUSH_INTERVAL_MS = 200;
-/** Redacting and writing more at once would hold up the calls that run. */
 const MOST_IN_A_STATEMENT = 100;
+/** Redacting for longer at once would hold up the calls that run. */
+const LONGEST_TURN_MS = 5;
 /** More than this waiting to be written means that the database is away; older calls are then forgotten. */
 const MOST_UNWRITTEN = 20_000;
 const MOST_CHARACTERS_UNWRITTEN = 32 * 1024 * 1024;
 
+/** Of SQLSTATE, the classes of data exceptions and broken constraints: what fails so will always fail. */
+const REFUSED_VALUE = /^2[23]...$/;
+
 /** Writes ended calls in batches a moment later: never on a call's own path. */
 export class CallWriter {
   readonly #task: RecurringTask;
-  readonly #secrets = new CallerSecrets();
   #unwritten: EndedCall[] = [];
   #unwrittenCharacters = 0;
   #writing: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly database: Kysely<Tables>,
-    logger: Logger,
+    private readonly logger: Logger,
+    private readonly secrets: CallerSecrets,
   ) {
     this.#task = startRecurringTask('call log', FLUSH_INTERVAL_MS, logger, async () => {
       await this.flush();
@@ -31,15 +36,13 @@ export class CallWriter {
     });
   }
 
-  add(ended: Omit<EndedCall, 'keepsBodies'>): void {
-    this.#secrets.learn(ended);
-    const size = sizeOf(ended.exchange);
-    const keepsBodies = this.#unwrittenCharacters + size <= MOST_CHARACTERS_UNWRITTEN;
-    const exchange = keepsBodies
-      ? ended.exchange
-      : { ...ended.exchange, requestBody: undefined, responseBody: null };
-    if (keepsBodies) this.#unwrittenCharacters += size;
-    this.#unwritten.push({ ...ended, exchange, keepsBodies });
+  /** Of the body of its request, only what can be kept is held from here on. */
+  add({ exchange, ...finished }: FinishedCall): void {
+    const holding = held(exchange);
+    const isHeld = this.#unwrittenCharacters + holding.size <= MOST_CHARACTERS_UNWRITTEN;
+    const ended = { ...finished, ...(isHeld ? holding : { exchange: null, size: 0 }) };
+    this.#unwrittenCharacters += ended.size;
+    this.#unwritten.push(ended);
     if (this.#unwritten.length > MOST_UNWRITTEN) this.#take(this.#unwritten.length - MOST_UNWRITTEN);
   }
 
@@ -61,8 +64,7 @@ export class CallWriter {
       try {
         await this.#write(batch);
       } catch (error) {
-        for (const { exchange, keepsBodies } of batch)
-          if (keepsBodies) this.#unwrittenCharacters += sizeOf(exchange);
+        for (const { size } of batch) this.#unwrittenCharacters += size;
         this.#unwritten = [...batch, ...this.#unwritten];
         throw error;
       }
@@ -71,16 +73,36 @@ export class CallWriter {
 
   #take(count: number): EndedCall[] {
     const taken = this.#unwritten.splice(0, count);
-    for (const { exchange, keepsBodies } of taken)
-      if (keepsBodies) this.#unwrittenCharacters -= sizeOf(exchange);
+    for (const { size } of taken) this.#unwrittenCharacters -= size;
     return taken;
   }
 
-  /** One statement of one parameter whatever the number of calls. */
+  /** What the database refuses for what is in it is tried alone and given up: the others must not wait for it for ever. */
   async #write(batch: readonly EndedCall[]): Promise<void> {
-    const records = JSON.stringify(
-      batch.map((ended) => recordOf(ended, this.#secrets.of(ended.call.clientId))),
-    );
+    const records = await this.#recordsOf(batch);
+    try {
+      await this.#insert(records);
+    } catch (error) {
+      if (!REFUSED_VALUE.test(reasonOf(error))) throw error;
+      if (records.length > 1) for (const ended of batch) await this.#write([ended]);
+      else this.logger.warn({ call: batch[0]?.call.id }, 'a call cannot be written to the history');
+    }
+  }
+
+  async #recordsOf(batch: readonly EndedCall[]): Promise<object[]> {
+    const records: object[] = [];
+    let turnEndsAt = performance.now() + LONGEST_TURN_MS;
+    for (const ended of batch) {
+      records.push(recordOf(ended, this.secrets.of(ended.call.clientId)));
+      if (performance.now() < turnEndsAt) continue;
+      await setImmediate();
+      turnEndsAt = performance.now() + LONGEST_TURN_MS;
+    }
+    return records;
+  }
+
+  /** One statement of one parameter whatever the number of calls. */
+  async #insert(records: readonly object[]): Promise<void> {
     await sql`
       INSERT INTO calls (id, client_id, operation, method, path, query, request_id, transaction_id, status, fault,
         started_at, finished_at, request_headers, request_body, request_body_note, response_headers, response_body,
@@ -88,7 +110,7 @@ export class CallWriter {
       SELECT record.id, record.client_id, operation, method, path, query, request_id, transaction_id, status, fault,
         started_at, finished_at, request_headers, request_body, request_body_note, response_headers, response_body,
         response_body_note, applications.account_id, accounts.environment
-      FROM json_populate_recordset(NULL::calls, ${records}::json) AS record
+      FROM json_populate_recordset(NULL::calls, ${JSON.stringify(records)}::json) AS record
       LEFT JOIN applications ON applications.client_id = record.client_id
       LEFT JOIN accounts ON accounts.id = applications.account_id
       ON CONFLICT (id) DO NOTHING`.execute(this.database);

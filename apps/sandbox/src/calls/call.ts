@@ -7,6 +7,7 @@ export interface Call {
   readonly method: string;
   /** Without the query, redacted: it stands in the log too. */
   readonly path: string;
+  /** Redacted too. */
   readonly requestId: string | null;
   readonly startedAt: Date;
   clientId: string | null;
