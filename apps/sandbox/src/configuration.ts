@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DEFAULT_RETENTION, type CallRetention } from './calls/forget-old-calls.js';
 import { REAL_DAY_MS } from './clock/instants.js';
+import { dayLength } from './clock/time-settings.js';
 
 export interface SandboxConfig {
   /** PostgreSQL of the service alone. */
@@ -26,7 +27,6 @@ export interface SandboxConfig {
   logLevel?: 'silent' | 'error' | 'warn' | 'info' | 'debug' | undefined;
 }
 
-const milliseconds = z.coerce.number().int().positive();
 const origin = z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin);
 
 const environment = z.object({
@@ -36,7 +36,7 @@ const environment = z.object({
   PUBLIC_URL: origin.optional(),
   SANDBOX_CLIENT_ID: z.string().min(1).optional(),
   SANDBOX_CLIENT_SECRET: z.string().min(1).optional(),
-  SANDBOX_DAY_LENGTH_MS: milliseconds.default(REAL_DAY_MS),
+  SANDBOX_DAY_LENGTH_MS: z.coerce.number().pipe(dayLength).default(REAL_DAY_MS),
   SANDBOX_APPROVAL: z.enum(['payer', 'immediate']).default('payer'),
   SANDBOX_ADMIN_TOKEN: z.string().min(1).optional(),
   SANDBOX_CALL_HISTORY_ROWS: z.coerce.number().int().positive().default(DEFAULT_RETENTION.rows),

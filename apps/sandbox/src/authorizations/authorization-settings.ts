@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { wait } from '../clock/time-settings.js';
 
 export const authorizationSettings = {
   /** Whether a reauthorization goes on under the authorization's own id or under a new one. */
@@ -7,7 +8,7 @@ export const authorizationSettings = {
   authorizationOutcome: z
     .enum(['authorized', 'pending_then_authorized', 'pending_then_denied'])
     .default('authorized'),
-  authorizationSettleMs: z.int().min(0).max(2_147_483_647).default(1_000),
+  authorizationSettleMs: wait.default(1_000),
   /** State of a payment while its authorization or its sale is pending. */
   pendingPaymentState: z.enum(['approved', 'in_progress']).default('approved'),
 };

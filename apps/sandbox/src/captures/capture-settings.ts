@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { wait } from '../clock/time-settings.js';
 
 export const captureSettings = {
   captureOutcome: z.enum(['completed', 'pending_then_completed', 'pending_then_denied']).default('completed'),
-  captureSettleMs: z.int().min(0).max(2_147_483_647).default(1_000),
+  captureSettleMs: wait.default(1_000),
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nonzeroWait } from '../clock/time-settings.js';
 import { countryCode } from './address-schema.js';
 
 const DECIMAL = /^\d{1,10}(\.\d{1,3})?$/;
@@ -17,10 +18,7 @@ export const paymentSettings = {
   approval: z.enum(['payer', 'immediate']).nullable().default(null),
   approvalRules: z.array(approvalRule).max(100).default([]),
   /** How long a payment waits for approval and execution: real time, because a payer takes real time on short days too. */
-  approvalWindowMs: z
-    .int()
-    .positive()
-    .default(3 * 3_600_000),
+  approvalWindowMs: nonzeroWait.default(3 * 3_600_000),
   /** Two-letter codes of the countries whose direct cards are refused, and whose accounts cannot take any. */
   cardRefusedCountries: z.array(countryCode).max(250).default([]),
   /** 'ignored' lets requests that were recorded years ago be played again. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { wait } from '../clock/time-settings.js';
 
 /** What becomes of an item when it is paid. The pending ones are settled `payoutSettleMs` later. */
 const ITEM_OUTCOMES = [
@@ -24,9 +25,9 @@ export const payoutSettings = {
   /** `denied`: the money leaves and comes back; `unfunded`: the sender's balance is too small, nothing leaves. */
   payoutOutcome: z.enum(['success', 'denied', 'unfunded']).default('success'),
   /** How long a batch is PENDING, and then PROCESSING. */
-  payoutPendingMs: z.int().nonnegative().default(200),
-  payoutProcessingMs: z.int().nonnegative().default(500),
-  payoutSettleMs: z.int().nonnegative().default(1_000),
+  payoutPendingMs: wait.default(200),
+  payoutProcessingMs: wait.default(500),
+  payoutSettleMs: wait.default(1_000),
   /** The first rule for a receiver decides. */
   payoutRules: z.array(payoutRule).max(1_000).default([]),
   /** What becomes of items whose receiver no rule names. */

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { wait } from '../clock/time-settings.js';
 
 export const refundSettings = {
   refundOutcome: z
     .enum(['completed', 'pending_then_completed', 'pending_then_failed', 'pending_then_cancelled'])
     .default('completed'),
-  refundSettleMs: z.int().min(0).max(2_147_483_647).default(1_000),
+  refundSettleMs: wait.default(1_000),
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { wait } from '../clock/time-settings.js';
 
 export const saleSettings = {
   saleOutcome: z.enum(['completed', 'pending_then_completed', 'pending_then_denied']).default('completed'),
-  saleSettleMs: z.int().min(0).max(2_147_483_647).default(1_000),
+  saleSettleMs: wait.default(1_000),
 };
