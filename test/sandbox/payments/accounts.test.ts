@@ -89,6 +89,61 @@ describe('sandbox accounts', () => {
     expect(await pay('tea@example.com')).toBe(named.id);
   });
 
+  it('that gave an address up are not credited for it, and whoever has it next has an account of its own', async () => {
+    const payeeOf = async (email: string): Promise<string> => {
+      const { body } = await sandbox.createPayment({ intent: 'sale', transaction: { payee: { email } } });
+      return body.transactions[0].payee.merchant_id;
+    };
+    for (const environment of ['sandbox', 'live']) {
+      const given = { environment, kind: 'business', email: `old@${environment}.example` };
+      const first = await newAccount(sandbox, given);
+      const away = { email: `new@${environment}.example` };
+      await sandbox.request('PATCH', `/admin/accounts/${first.id}`, away);
+      const second = await newAccount(sandbox, given);
+      expect(second.id).not.toBe(first.id);
+      expect((await create(given)).body.details[0].field).toBe('email');
+      expect((await create({ ...given, ...away })).body.details[0].field).toBe('email');
+    }
+    const first = await newAccount(sandbox, { kind: 'business', email: 'left@example.com' });
+    await sandbox.request('PATCH', `/admin/accounts/${first.id}`, { email: 'moved@example.com' });
+    const unknown = await payeeOf('LEFT@example.com');
+    expect(unknown).not.toBe(first.id);
+    await sandbox.restart();
+    expect([await payeeOf('left@example.com'), await payeeOf('moved@example.com')]).toEqual([
+      unknown,
+      first.id,
+    ]);
+    const second = await newAccount(sandbox, { kind: 'business', email: 'left@example.com' });
+    expect(second.id).toBe(unknown);
+    await sandbox.request('PATCH', `/admin/accounts/${second.id}`, { email: 'left-too@example.com' });
+    expect([first.id, second.id]).not.toContain(await payeeOf('left@example.com'));
+  });
+
+  it('that take a derived id in the other environment leave the address’s account here alone', async () => {
+    const pay = async () =>
+      (
+        await sandbox.createPayment({
+          intent: 'sale',
+          transaction: { payee: { email: 'taken@example.com' } },
+        })
+      ).body.transactions[0].payee.merchant_id as string;
+    const id = await pay();
+    await newAccount(sandbox, { id, environment: 'live', email: 'stranger@example.com' });
+    expect(await pay()).not.toBe(id);
+    await newAccount(sandbox, { email: 'taken@example.com' });
+  });
+
+  it('are known as the database has them, however many changes come at once', async () => {
+    const { id } = await newAccount(sandbox, { kind: 'business', email: 'race@example.com' });
+    for (let round = 0; round < 5; round += 1) {
+      const changes = [0, 1, 2, 3].map((n) => ({ email: `race-${round}-${n}@example.com` }));
+      await Promise.all(changes.map((change) => sandbox.request('PATCH', `/admin/accounts/${id}`, change)));
+      const [row] = await sandbox.sql(`SELECT email FROM accounts WHERE id = '${id}'`);
+      const { body } = await sandbox.createPayment({ transaction: { payee: { email: row?.['email'] } } });
+      expect(body.transactions[0].payee.merchant_id).toBe(id);
+    }
+  });
+
   it('pay as the payer chooses, and stand in the payment’s answers', async () => {
     const anna = await newAccount(sandbox, {
       email: 'anna@example.com',

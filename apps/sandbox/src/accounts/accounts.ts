@@ -11,27 +11,34 @@ export type AccountChange = Omit<
 >;
 
 /**
- * The accounts of payers and payees. Those that have an e-mail address are kept in memory as well, so that a payee is
- * found without a query: this process is the only writer of its database.
+ * The accounts of payers, payees and applications. They are kept in memory as well, so that a payee, and each of 15,000
+ * receivers, is found without a query: this process is the only writer of its database.
  */
 export class Accounts {
   readonly #byId = new Map<string, AccountRow>();
   readonly #idByEmail = new Map<string, string>();
+  #lastChange: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly database: Kysely<Tables>) {}
 
   async load(): Promise<void> {
-    const rows = await this.database
-      .selectFrom('accounts')
-      .selectAll()
-      .where('email', 'is not', null)
-      .execute();
+    const rows = await this.database.selectFrom('accounts').selectAll().execute();
     for (const row of rows) this.#remember(row);
   }
 
   /** The same e-mail address names the same account of an environment, known or not. */
   idOfEmail(environment: Environment, email: string): string {
-    return this.#idByEmail.get(keyOf(environment, email)) ?? derivedId(environment, email);
+    return this.#idByEmail.get(keyOf(environment, email)) ?? this.#freeId(environment, email);
+  }
+
+  /** Whoever is called by this name, which is no e-mail address, and has no account; the same one each time. */
+  idOfStranger(environment: Environment, name: string): string {
+    return this.#freeId(environment, name);
+  }
+
+  /** Where the account belongs; undefined when there is none of this id. */
+  environmentOf(accountId: string): Environment | undefined {
+    return this.#byId.get(accountId)?.environment;
   }
 
   /** Pays where nobody chooses. */
@@ -53,30 +60,37 @@ export class Accounts {
   }
 
   /** @throws ApiError VALIDATION_ERROR when another account has the id or, in the environment, the e-mail address. */
-  async create(account: NewAccount): Promise<AccountRow> {
-    const id = account.id ?? derivedId(account.environment, account.email);
-    const row = await this.database
-      .insertInto('accounts')
-      .values({ ...account, id })
-      .returningAll()
-      .executeTakeFirstOrThrow()
-      .catch((error: unknown) => refuseDuplicate(error, account.id !== undefined));
-    this.#remember(row);
-    return row;
+  create(account: NewAccount): Promise<AccountRow> {
+    return this.#inTurn(async () => {
+      const id = account.id ?? this.#freeId(account.environment, account.email);
+      return this.database
+        .insertInto('accounts')
+        .values({ ...account, id })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+        .catch((error: unknown) => refuseDuplicate(error, account.id !== undefined));
+    });
   }
 
   /** @throws ApiError VALIDATION_ERROR as `create`; INVALID_RESOURCE_ID when there is no such account. */
-  async update(accountId: string, change: AccountChange): Promise<AccountRow> {
-    const row = await this.database
-      .updateTable('accounts')
-      .set(change)
-      .where('id', '=', accountId)
-      .returningAll()
-      .executeTakeFirst()
-      .catch((error: unknown) => refuseDuplicate(error, false));
-    if (row === undefined) throw new ApiError('INVALID_RESOURCE_ID');
-    this.#remember(row);
-    return row;
+  update(accountId: string, change: AccountChange): Promise<AccountRow> {
+    return this.#inTurn(async () => {
+      const row = await this.database
+        .updateTable('accounts')
+        .set(change)
+        .where('id', '=', accountId)
+        .returningAll()
+        .executeTakeFirst()
+        .catch((error: unknown) => refuseDuplicate(error, false));
+      if (row === undefined) throw new ApiError('INVALID_RESOURCE_ID');
+      return row;
+    });
+  }
+
+  /** An account that an application was given, which may be a new one. */
+  learn(row: AccountRow): void {
+    // What is known was read later: only `create` and `update` change an account.
+    if (!this.#byId.has(row.id)) this.#remember(row);
   }
 
   #payers(environment: Environment) {
@@ -85,6 +99,27 @@ export class Accounts {
       .selectAll()
       .where('environment', '=', environment)
       .where('kind', '=', 'personal');
+  }
+
+  /** Changes happen one after the other, so that memory ends up with what the database has. */
+  #inTurn(change: () => Promise<AccountRow>): Promise<AccountRow> {
+    const changed = this.#lastChange.then(async () => {
+      const row = await change();
+      this.#remember(row);
+      return row;
+    });
+    this.#lastChange = changed.catch(() => undefined);
+    return changed;
+  }
+
+  /**
+   * The first id derived from a name that no account has: the account that once had an address keeps its id, and is not
+   * credited for what is sent to the address after it gave that up.
+   */
+  #freeId(environment: Environment, name: string): string {
+    let id = derivedId(environment, name, 0);
+    for (let taken = 1; this.#byId.has(id); taken += 1) id = derivedId(environment, name, taken);
+    return id;
   }
 
   #remember(row: AccountRow): void {
@@ -107,13 +142,14 @@ export function payerInfoOf(account: AccountRow): PayerInfo {
   };
 }
 
-/** Nothing crosses environments: one address is an account in each. */
-function derivedId(environment: Environment, email: string): string {
-  return accountIdOf(environment === 'live' ? keyOf(environment, email) : email);
+/** Nothing crosses environments: one name is an account in each. `taken`: how many of the name's ids others have. */
+function derivedId(environment: Environment, name: string, taken: number): string {
+  if (taken > 0) return accountIdOf(`${keyOf(environment, name)} ${taken}`);
+  return accountIdOf(environment === 'live' ? keyOf(environment, name) : name);
 }
 
-function keyOf(environment: Environment, email: string): string {
-  return `${environment} ${email.toLowerCase()}`;
+function keyOf(environment: Environment, name: string): string {
+  return `${environment} ${name.toLowerCase()}`;
 }
 
 const UNIQUE_VIOLATION = '23505';

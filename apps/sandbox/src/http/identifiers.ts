@@ -20,9 +20,9 @@ export const newResourceId = () => randomSigns(17);
 /** One for each call: `randomUUID` draws from a pool, which `randomBytes` does not. */
 export const newDebugId = () => randomUUID().replaceAll('-', '').slice(0, 13);
 
-/** The same e-mail address always names the same account. */
-export function accountIdOf(email: string): string {
-  return signsOf(createHash('sha256').update(email.toLowerCase()).digest().subarray(0, 13));
+/** The same name always gives the same id, whatever the case of its letters. */
+export function accountIdOf(name: string): string {
+  return signsOf(createHash('sha256').update(name.toLowerCase()).digest().subarray(0, 13));
 }
 
 export function sha256Hex(text: string): string {
