@@ -79,12 +79,13 @@ function createContext(
     (size) => openPool(config.databaseUrl, size, logger, '-c idle_in_transaction_session_timeout=0'),
     logger,
   );
+  const accounts = new Accounts(database);
   return {
     database,
     logger,
     links: new Links(() => config.publicUrl ?? addressOf(app)),
-    accounts: new Accounts(database),
-    applications: new Applications(database),
+    accounts,
+    applications: new Applications(database, accounts),
     tokens: new AccessTokens(database),
     faults: new Faults(database, past),
     past,

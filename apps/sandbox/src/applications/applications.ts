@@ -1,8 +1,8 @@
-import type { Kysely, Transaction } from 'kysely';
-import { ApiError } from '../http/api-error.js';
-import { newAccountId, newAppId, sha256Hex } from '../http/identifiers.js';
+import type { Kysely } from 'kysely';
+import type { Accounts } from '../accounts/accounts.js';
 import type { Environment, Tables } from '../database/tables.js';
-import { applicationSettings, type ApplicationSettings } from './application-settings.js';
+import { readStoredSettings, type ApplicationSettings } from './application-settings.js';
+import { saveApplication, type ApplicationUpsert } from './save-application.js';
 
 export interface Application {
   readonly clientId: string;
@@ -14,16 +14,6 @@ export interface Application {
   readonly settings: ApplicationSettings;
 }
 
-export interface ApplicationUpsert {
-  clientSecret: string;
-  name?: string | undefined;
-  environment?: Environment | undefined;
-  /** The account that owns the application; one of its own when absent. Webhooks are counted per account. */
-  accountId?: string | undefined;
-  /** Absent: the settings of an application that exists stay as they are. */
-  settings?: ApplicationSettings | undefined;
-}
-
 /**
  * The applications that may call. Kept in memory, because every call needs one: this process is the only writer of its
  * database.
@@ -32,7 +22,10 @@ export class Applications {
   readonly #known = new Map<string, Application>();
   #changes = 0;
 
-  constructor(private readonly database: Kysely<Tables>) {}
+  constructor(
+    private readonly database: Kysely<Tables>,
+    private readonly accounts: Accounts,
+  ) {}
 
   /** The application that owns a row: there is one, by its foreign key. */
   async get(clientId: string): Promise<Application> {
@@ -58,69 +51,24 @@ export class Applications {
       appId: row.app_id,
       accountId: row.account_id,
       environment: row.environment,
-      settings: applicationSettings.parse(row.settings),
+      settings: readStoredSettings(row.settings),
     };
     // A row read before a change that committed meanwhile must not outlive it in memory.
     if (changesBefore === this.#changes) this.#known.set(clientId, application);
     return application;
   }
 
-  /** @throws ApiError VALIDATION_ERROR when the account belongs to the other environment. */
+  /** @throws ApiError VALIDATION_ERROR as `saveApplication`. */
   async upsert(clientId: string, change: ApplicationUpsert, now: Date): Promise<void> {
-    await this.database.transaction().execute(async (transaction) => {
-      const accountId = await chooseAccount(transaction, clientId, change, now);
-      const settings = change.settings && JSON.stringify(change.settings);
-      const secret_sha256 = sha256Hex(change.clientSecret);
-      await transaction
-        .insertInto('applications')
-        .values({
-          client_id: clientId,
-          secret_sha256,
-          name: change.name ?? clientId,
-          app_id: newAppId(),
-          account_id: accountId,
-          settings: settings ?? JSON.stringify(applicationSettings.parse({})),
-          created_at: now,
-        })
-        .onConflict((conflict) =>
-          conflict.column('client_id').doUpdateSet({
-            secret_sha256,
-            account_id: accountId,
-            ...(change.name !== undefined && { name: change.name }),
-            ...(settings !== undefined && { settings }),
-          }),
-        )
-        .execute();
-    });
-    this.#changes += 1;
-    this.#known.delete(clientId);
+    try {
+      const account = await this.database
+        .transaction()
+        .execute((transaction) => saveApplication(transaction, clientId, change, now));
+      this.accounts.learn(account);
+    } finally {
+      // Also when it failed: only the answer to the commit may have been lost.
+      this.#changes += 1;
+      this.#known.delete(clientId);
+    }
   }
-}
-
-async function chooseAccount(
-  transaction: Transaction<Tables>,
-  clientId: string,
-  change: ApplicationUpsert,
-  now: Date,
-): Promise<string> {
-  const present = await transaction
-    .selectFrom('applications')
-    .select('account_id')
-    .where('client_id', '=', clientId)
-    .executeTakeFirst();
-  const accountId = change.accountId ?? present?.account_id ?? newAccountId();
-  await transaction
-    .insertInto('accounts')
-    .values({ id: accountId, environment: change.environment ?? 'sandbox', created_at: now })
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .execute();
-  const account = await transaction
-    .selectFrom('accounts')
-    .select('environment')
-    .where('id', '=', accountId)
-    .executeTakeFirstOrThrow();
-  if (change.environment !== undefined && change.environment !== account.environment) {
-    throw ApiError.invalid('environment', 'The account belongs to the other environment');
-  }
-  return accountId;
 }
