@@ -3,12 +3,13 @@ import type { OutcomeFault } from '../faults/fault-kinds.js';
 import type { PayoutBatchRow } from '../database/tables.js';
 import { ApiError } from '../http/api-error.js';
 import type { Answer, UnitOfWork } from '../http/idempotency.js';
-import { accountIdOf, newAccountId, newResourceId } from '../http/identifiers.js';
+import { newAccountId, newResourceId } from '../http/identifiers.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { getPayout } from './find-payouts.js';
 import { batchLink, describeAcceptedBatch } from './payout-representation.js';
 import { payoutGetQuery, type PayoutRequest, type RequestedItem } from './payout-request.js';
 import { beginBatch, payItems } from './process-payouts.js';
+import { receiverIdOf } from './receivers.js';
 
 /** How long a `sender_batch_id` is refused again: real days, so that a repeat is recognised on short days too. */
 const SENDER_BATCH_ID_LIFETIME_MS = 30 * 86_400_000;
@@ -30,7 +31,7 @@ export async function createPayout(
 ): Promise<Answer> {
   await refuseUsedBatchId(context, unit, request.header.sender_batch_id);
   const batch = await insertBatch(unit, request);
-  await insertItems(unit, batch, request.items);
+  await insertItems(context, unit, batch, request.items);
   if (synchronous === null) return { status: 201, body: describeAcceptedBatch(batch, context.links) };
 
   const { transaction, now, application } = unit;
@@ -96,6 +97,7 @@ function outcomeOf(fault: OutcomeFault | null): PayoutBatchRow['outcome'] | null
 
 /** One statement and one parameter, however many items. */
 async function insertItems(
+  { accounts }: SandboxContext,
   { transaction, now, application }: UnitOfWork,
   batch: PayoutBatchRow,
   items: readonly RequestedItem[],
@@ -103,7 +105,7 @@ async function insertItems(
   const seen = application.settings.payoutDuplicateItems === 'fail' ? new Set<string>() : null;
   const rows = items.map((item, position) => {
     const { recipient_type, receiver, amount, note, sender_item_id, recipient_wallet, purpose } = item;
-    const receiver_id = recipient_type === 'PAYPAL_ID' ? receiver : accountIdOf(receiver);
+    const receiver_id = receiverIdOf(accounts, application.environment, item);
     return {
       id: newAccountId(),
       position,
