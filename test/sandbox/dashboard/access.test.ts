@@ -102,8 +102,6 @@ describe('the dashboards with an admin token', () => {
 });
 
 describe('guesses of the admin token', () => {
-  const at = (milliseconds: number) => new Date(1_000_000_000_000 + milliseconds);
-
   it('are not looked at for the rest of a second in which five were wrong', () => {
     const guesses = new GuessLimit();
     for (let wrong = 0; wrong < 5; wrong += 1) {
@@ -201,4 +199,8 @@ describe('pages of other sites', () => {
 /** Name and value, as a browser sends them back. */
 function cookieOf(header: string | null): string {
   return header?.split(';', 1)[0] ?? '';
+}
+
+function at(milliseconds: number): Date {
+  return new Date(1_000_000_000_000 + milliseconds);
 }

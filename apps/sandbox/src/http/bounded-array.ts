@@ -20,7 +20,7 @@ export function boundedArray<Element extends z.ZodType>(element: Element, least:
           continue;
         }
         for (const issue of result.error.issues)
-          refinement.addIssue({ ...issue, path: [index, ...issue.path] } as z.core.$ZodSuperRefineIssue);
+          refinement.addIssue({ ...issue, path: [index, ...issue.path] });
         wrong += 1;
         if (wrong > MOST_DETAILS) break;
       }
