@@ -21,7 +21,6 @@ const DAY_4 = HONORED_UNTIL;
 const authorized = (changes: Partial<Reauthorizable> = {}): Reauthorizable => ({
   state: 'authorized',
   amount_minor: 10_000,
-  original_minor: 10_000,
   captured_minor: 0,
   pending_minor: 0,
   released_minor: 0,
@@ -34,7 +33,13 @@ const authorized = (changes: Partial<Reauthorizable> = {}): Reauthorizable => ({
   ...changes,
 });
 
-const ONCE = { minor: 10_000, times: 'once', hasSuccessor: false } as const;
+const ONCE = {
+  minor: 10_000,
+  originalMinor: 10_000,
+  spentEarlierMinor: 0,
+  times: 'once',
+  hasSuccessor: false,
+} as const;
 
 describe('whether an authorization can be reauthorized', () => {
   it.each<[string, Date, string | null]>([
@@ -88,9 +93,10 @@ describe('whether an authorization can be reauthorized', () => {
     ['115 % alone where no rate is known', 1_000_000, 'XAF', 1_150_000],
   ])('depends on the amount: %s', (_, original, currency, most) => {
     expect(mostReauthorizable(original, currency)).toBe(most);
-    const one = authorized({ original_minor: original, amount_minor: original, currency });
-    expect(refusalToReauthorize(one, { ...ONCE, minor: most }, DAY_4)).toBeNull();
-    expect(refusalToReauthorize(one, { ...ONCE, minor: most + 1 }, DAY_4)).toEqual({
+    const one = authorized({ amount_minor: original, currency });
+    const terms = { ...ONCE, originalMinor: original };
+    expect(refusalToReauthorize(one, { ...terms, minor: most }, DAY_4)).toBeNull();
+    expect(refusalToReauthorize(one, { ...terms, minor: most + 1 }, DAY_4)).toEqual({
       refusal: 'AUTHORIZATION_AMOUNT_LIMIT_EXCEEDED',
     });
   });
@@ -101,6 +107,74 @@ describe('whether an authorization can be reauthorized', () => {
     expect(refusalToReauthorize(partly, { ...ONCE, minor: 6_501 }, DAY_4)).toEqual({
       refusal: 'AUTHORIZATION_AMOUNT_LIMIT_EXCEEDED',
     });
+  });
+});
+
+/** One authorization as it goes on: under one id, or under a new one each time. */
+class Chain {
+  current = authorized();
+  spentEarlierMinor = 0;
+
+  constructor(private readonly reauthorizationId: 'same' | 'new') {}
+
+  capture(minor: number, isPending: boolean): string {
+    const change = capture(this.current, { minor, isFinal: false, isPending }, DAY_4);
+    if ('refusal' in change) return change.refusal;
+    this.current = { ...this.current, ...change.holding };
+    return 'captured';
+  }
+
+  reauthorize(minor: number): string {
+    const { spentEarlierMinor } = this;
+    const terms = { ...ONCE, minor, spentEarlierMinor, times: 'many' } as const;
+    const refused = refusalToReauthorize(this.current, terms, DAY_4);
+    if (refused !== null) return refused.refusal;
+    if (this.reauthorizationId === 'same') {
+      this.current = { ...this.current, ...renew(this.current, minor).holding };
+      return 'reauthorized';
+    }
+    this.spentEarlierMinor += this.current.captured_minor + this.current.pending_minor;
+    this.current = authorized({ amount_minor: minor, parent_id: 'ANOTHER' });
+    return 'reauthorized';
+  }
+
+  get exposedMinor(): number {
+    const { captured_minor, pending_minor } = this.current;
+    return this.spentEarlierMinor + captured_minor + pending_minor + openMinor(this.current);
+  }
+}
+
+describe('under the same id and under new ones', () => {
+  const minor = fc.integer({ min: 1, max: 12_000 });
+  const step = fc.oneof(
+    fc.record({ kind: fc.constant('capture' as const), minor, isPending: fc.boolean() }),
+    fc.record({ kind: fc.constant('reauthorize' as const), minor }),
+  );
+
+  it('each step is answered alike, and never is more captured and held than the limit', () => {
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 12 }), (steps) => {
+        const chains = [new Chain('same'), new Chain('new')];
+        for (const one of steps) {
+          const [same, other] = chains.map((chain) =>
+            one.kind === 'capture' ? chain.capture(one.minor, one.isPending) : chain.reauthorize(one.minor),
+          );
+          expect(other).toBe(same);
+          const [exposed, otherExposed] = chains.map(({ exposedMinor }) => exposedMinor);
+          expect(otherExposed).toBe(exposed);
+          expect(exposed).toBeLessThanOrEqual(11_500);
+        }
+      }),
+    );
+  });
+});
+
+it('holds that are renewed under one id add up to no more than the books can count', () => {
+  const held = authorized({ amount_minor: Number.MAX_SAFE_INTEGER - 10_000 });
+  const many = { ...ONCE, times: 'many' } as const;
+  expect(refusalToReauthorize(held, many, DAY_4)).toBeNull();
+  expect(refusalToReauthorize(held, { ...many, minor: 10_001 }, DAY_4)).toEqual({
+    refusal: 'AUTHORIZATION_AMOUNT_LIMIT_EXCEEDED',
   });
 });
 

@@ -201,6 +201,51 @@ describe('reauthorizations', () => {
     expect((await sandbox.authorization(body.id)).state).toBe('authorized');
   });
 
+  it.each(['same', 'new'])(
+    'count what was captured under earlier ids against the original amount, and nothing twice: %s id',
+    async (reauthorizationId) => {
+      await sandbox.configure({ reauthorizationId, reauthorizationTimes: 'many' });
+      const { authorizationId, paymentId } = await honoured(sandbox);
+      await sandbox.capture(authorizationId, '40.00');
+      const first = await reauthorize(sandbox, authorizationId, '75.00');
+      expect(first.status).toBe(201);
+      await endHonourPeriod(sandbox, first.body.id);
+      const tooMuch = await reauthorize(sandbox, first.body.id, '75.01');
+      expect(tooMuch.body.name).toBe('AUTHORIZATION_AMOUNT_LIMIT_EXCEEDED');
+      const second = await reauthorize(sandbox, first.body.id, '75.00');
+      await sandbox.configure({});
+      expect(second.status).toBe(201);
+      expect((await sandbox.capture(second.body.id, '75.00')).status).toBe(201);
+      expect(await sandbox.booksOf(paymentId)).toEqual([
+        'hold 10000',
+        'capture 4000',
+        'release 6000',
+        'hold 7500',
+        'release 7500',
+        'hold 7500',
+        'capture 7500',
+      ]);
+    },
+  );
+
+  it('are refused, not failed, when holds under one id add up beyond the largest amount of the books', async () => {
+    await sandbox.configure({ reauthorizationTimes: 'many' });
+    const { authorizationId } = await honoured(sandbox, { total: '9999999999', currency: 'KWD' });
+    const again = () => reauthorize(sandbox, authorizationId, '9999999999', { currency: 'KWD' });
+    // As 899 reauthorizations leave it: what was held before is released.
+    const before = 9_007_199_254_740_991 - 9_999_999_999_000;
+    await sandbox.sql(`UPDATE authorizations SET amount_minor = ${before},
+      released_minor = ${before} - amount_minor, renewed_minor = ${before} - amount_minor WHERE id = '${authorizationId}'`);
+    const last = await again();
+    await endHonourPeriod(sandbox, authorizationId);
+    const refused = await again();
+    await sandbox.configure({});
+    await sandbox.sql(`UPDATE authorizations SET amount_minor = amount_minor - ${before} + 9999999999000,
+      released_minor = 9999999999000, renewed_minor = 9999999999000 WHERE id = '${authorizationId}'`);
+    expect(last.status).toBe(201);
+    expect(refused.body.name).toBe('AUTHORIZATION_AMOUNT_LIMIT_EXCEEDED');
+  });
+
   it('are offered by a link once, and only while they can succeed', async () => {
     const { authorizationId } = await sandbox.authorized();
     expect(relsOf(await sandbox.authorization(authorizationId))).toEqual([

@@ -25,7 +25,6 @@ export async function createAuthorization(
       client_id: payment.client_id,
       payment_id: payment.id,
       amount_minor: payment.amount_minor,
-      original_minor: payment.amount_minor,
       currency: payment.currency,
       captured_minor: 0,
       pending_minor: 0,

@@ -4,10 +4,14 @@ import { openMinor, type Holding, type Refused } from './holding.js';
 
 /** What decides whether an authorization can be reauthorized, in minor units. */
 export type Reauthorizable = Holding &
-  Pick<AuthorizationRow, 'original_minor' | 'currency' | 'renewals' | 'parent_id' | 'honored_until'>;
+  Pick<AuthorizationRow, 'currency' | 'renewals' | 'parent_id' | 'honored_until'>;
 
 interface ReauthorizationTerms {
   minor: number;
+  /** What was authorized at first, whatever ids have followed. */
+  originalMinor: number;
+  /** Captured or pending under earlier ids of the same authorization. */
+  spentEarlierMinor: number;
   times: 'once' | 'many';
   /** Another authorization has taken its place already. */
   hasSuccessor: boolean;
@@ -25,9 +29,13 @@ export function refusalToReauthorize(
   const refusal = refusalOfState(authorization, terms, now);
   if (refusal !== null) return { refusal };
   if (now < authorization.honored_until) return { refusal: 'REAUTHORIZATION_TOO_SOON' };
-  const spentMinor = authorization.captured_minor + authorization.pending_minor;
-  const mostMinor = mostReauthorizable(authorization.original_minor, authorization.currency);
+  const spentMinor = terms.spentEarlierMinor + authorization.captured_minor + authorization.pending_minor;
+  const mostMinor = mostReauthorizable(terms.originalMinor, authorization.currency);
   if (spentMinor + terms.minor > mostMinor) return { refusal: 'AUTHORIZATION_AMOUNT_LIMIT_EXCEEDED' };
+  // Holds renewed under one id add up, and the books count in safe integers.
+  if (authorization.amount_minor + terms.minor > Number.MAX_SAFE_INTEGER) {
+    return { refusal: 'AUTHORIZATION_AMOUNT_LIMIT_EXCEEDED' };
+  }
   return null;
 }
 

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { z } from 'zod';
 import { isFundingDeclined } from '../accounts/funding.js';
 import { bookHold, bookRelease } from '../books/payment-movements.js';
@@ -38,8 +38,9 @@ export async function reauthorizeAuthorization(
     throw new ApiError('TRANSACTION_REFUSED', [{ field: 'payer.payment_method', issue }]);
   }
   const { reauthorizationId, reauthorizationTimes: times } = application.settings;
-  const hasSuccessor = authorization.state === 'voided' && (await isReplaced(transaction, authorization.id));
-  const refused = refusalToReauthorize(authorization, { minor: amount.minor, times, hasSuccessor }, now);
+  const others = await readOtherIds(transaction, authorization);
+  const terms = { minor: amount.minor, originalMinor: payment.amount_minor, times, ...others };
+  const refused = refusalToReauthorize(authorization, terms, now);
   if (refused !== null) throw new ApiError(refused.refusal);
   if (await isFundingDeclined(transaction, payment.payer_id, unit.outcome)) {
     throw new ApiError('INSTRUMENT_DECLINED');
@@ -99,8 +100,6 @@ async function holdAnew(
       parent_id: authorization.id,
       state: 'authorized',
       amount_minor: minor,
-      original_minor:
-        authorization.original_minor - authorization.captured_minor - authorization.pending_minor,
       currency: authorization.currency,
       captured_minor: 0,
       pending_minor: 0,
@@ -115,11 +114,22 @@ async function holdAnew(
     .executeTakeFirstOrThrow();
 }
 
-async function isReplaced(transaction: Transaction<Tables>, authorizationId: string): Promise<boolean> {
-  const successor = await transaction
+/**
+ * What went on under the other ids of an authorization. Their rows need no lock: nothing more is captured there, and a
+ * pending capture that is denied at this moment only makes room.
+ */
+async function readOtherIds(
+  transaction: Transaction<Tables>,
+  { id, payment_id }: AuthorizationRow,
+): Promise<{ spentEarlierMinor: number; hasSuccessor: boolean }> {
+  const others = await transaction
     .selectFrom('authorizations')
-    .select('id')
-    .where('parent_id', '=', authorizationId)
-    .executeTakeFirst();
-  return successor !== undefined;
+    .select([
+      sql<string>`coalesce(sum(captured_minor + pending_minor), 0)`.as('spent_minor'),
+      sql<boolean>`coalesce(bool_or(parent_id = ${id}), false)`.as('has_successor'),
+    ])
+    .where('payment_id', '=', payment_id)
+    .where('id', '<>', id)
+    .executeTakeFirstOrThrow();
+  return { spentEarlierMinor: Number(others.spent_minor), hasSuccessor: others.has_successor };
 }

@@ -48,12 +48,10 @@ export const AUTHORIZATION_RULES: Readonly<Record<string, string>> = {
       WHEN state = 'voided' THEN released_minor > renewed_minor
         AND captured_minor + pending_minor + released_minor = amount_minor
       ELSE captured_minor + pending_minor + released_minor = amount_minor END`,
-  'an authorization that was never renewed is of its original amount': `
-    SELECT id AS subject FROM authorizations
-    WHERE parent_id IS NULL AND renewals = 0 AND amount_minor <> original_minor`,
-  // Less than that when a capture that was pending then has been denied since.
-  'a new authorization begins with what its parent had not captured': `
-    SELECT successor.id AS subject FROM authorizations AS successor
-    JOIN authorizations AS parent ON parent.id = successor.parent_id
-    WHERE successor.original_minor > parent.original_minor - parent.captured_minor - parent.pending_minor`,
+  // Whatever ids it has been reauthorized under.
+  'no more is captured, pending and held of a payment than 115 % of its amount': `
+    SELECT payments.id AS subject FROM payments
+    JOIN authorizations AS one ON one.payment_id = payments.id
+    GROUP BY payments.id, payments.amount_minor
+    HAVING sum(one.amount_minor - one.released_minor) > payments.amount_minor * 1.15`,
 };

@@ -24,5 +24,5 @@ export const PAYMENT_RULES: Readonly<Record<string, string>> = {
     JOIN authorizations AS one ON one.payment_id = payments.id
     GROUP BY payments.id
     HAVING count(*) FILTER (WHERE one.parent_id IS NULL) <> 1
-      OR bool_or(one.parent_id IS NULL AND one.original_minor <> payments.amount_minor)`,
+      OR bool_or(one.parent_id IS NULL AND one.renewals = 0 AND one.amount_minor <> payments.amount_minor)`,
 };

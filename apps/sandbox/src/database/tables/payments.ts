@@ -97,8 +97,6 @@ interface AuthorizationsTable {
   renewals: Generated<number>;
   /** The authorization that this one took the place of, under a new id. */
   parent_id: string | null;
-  /** Bounds a reauthorization: the amount of the original authorization, less what was captured under earlier ids. */
-  original_minor: number;
   /** End of the honour period: only then can it be reauthorized. */
   honored_until: Instant;
   /** Of a pending one: when its outcome is known, and which. */
