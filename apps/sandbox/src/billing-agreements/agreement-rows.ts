@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { AgreementRow, AgreementTransactionRow, Tables } from '../database/tables.js';
 import { ApiError } from '../http/api-error.js';
 import type { UnitOfWork } from '../http/idempotency.js';
@@ -35,6 +35,20 @@ export async function lockOwnAgreement(
   const agreement = await lockAgreement(transaction, agreementId);
   if (agreement?.client_id !== application.clientId) throw new ApiError('INVALID_RESOURCE_ID');
   return agreement;
+}
+
+/** What pending payments of an agreement would collect, in minor units. The caller holds the agreement's row. */
+export async function paymentsUnderWay(
+  transaction: Transaction<Tables>,
+  agreementId: string,
+): Promise<number> {
+  const { minor } = await transaction
+    .selectFrom('agreement_transactions')
+    .select(sql<string>`coalesce(sum(amount_minor), 0)`.as('minor'))
+    .where('agreement_id', '=', agreementId)
+    .where('status', '=', 'pending')
+    .executeTakeFirstOrThrow();
+  return Number(minor);
 }
 
 export async function saveStanding(

@@ -82,6 +82,14 @@ export function nextCycle(agreement: AgreementRow): Charge {
   };
 }
 
+/**
+ * Whether the books could count what is owed if neither this charge nor anything under way were paid: amounts are safe
+ * integers.
+ */
+export function canBeOwed(agreement: AgreementRow, charge: Charge, underWayMinor: number): boolean {
+  return agreement.outstanding_minor + underWayMinor + charge.dueMinor <= Number.MAX_SAFE_INTEGER;
+}
+
 /** The fee falls due with the agreement; where its failure cancels that, nothing is owed. */
 export function setupFee(agreement: AgreementRow, outcome: PaymentOutcome): Charge {
   const { setupFeeMinor, initialFailAmountAction } = agreement.terms.preferences;
@@ -110,19 +118,17 @@ export function afterPayment(
   now: Date,
 ): Standing {
   const collected = outcome === 'failed' ? 0 : charge.amountMinor;
+  // What becomes of an agreement whose setup fee fails is said by its plan: that failure counts for nothing else.
   const isSetupFailure = charge.kind === 'setup' && outcome === 'failed';
   const moved: AgreementRow = {
     ...agreement,
     outstanding_minor: agreement.outstanding_minor + charge.dueMinor - collected,
     cycles_done: agreement.cycles_done + (charge.kind === 'cycle' ? 1 : 0),
-    // What becomes of an agreement whose setup fee fails is said by its plan: that failure counts for nothing else.
     ...(isSetupFailure ? {} : countFailure(agreement, outcome, charge.amountMinor, now)),
   };
   const isOver = moved.state === 'Active' && cyclesRemaining(scheduleOf(moved), progressOf(moved)) === 0;
-  return withNextBilling(
-    moved,
-    isOver ? 'Expired' : stateAfter(moved, isSetupFailure ? 'completed' : outcome),
-  );
+  if (isOver) return withNextBilling(moved, 'Expired');
+  return withNextBilling(moved, isSetupFailure ? moved.state : stateAfter(moved, outcome));
 }
 
 /** What the end of a pending payment makes of its agreement: money that did not come is outstanding again. */

@@ -1,10 +1,12 @@
+import { isFundingDeclined } from '../accounts/funding.js';
+import type { Booking } from '../books/book.js';
 import { decideSaleOutcome } from '../sales/sale-outcome.js';
 import { carryOut } from '../clock/carry-out.js';
 import type { SandboxContext } from '../sandbox-context.js';
-import { lockAgreement } from './agreement-rows.js';
-import { nextCycle } from './agreement-standing.js';
+import { lockAgreement, paymentsUnderWay, saveStanding, type ExecutedAgreement } from './agreement-rows.js';
+import { canBeOwed, nextCycle, withNextBilling } from './agreement-standing.js';
 import { collectPayment } from './collect-payment.js';
-import { isFundingDeclined } from './funding.js';
+import { tellEndOfBilling } from './tell-agreement.js';
 
 /**
  * Bills one cycle of each agreement that has one due; true when there were any. Cycles that a stopped service missed are
@@ -23,7 +25,6 @@ export function runCycles(context: SandboxContext): Promise<boolean> {
 }
 
 async function runCycle(context: SandboxContext, agreementId: string, clientId: string): Promise<void> {
-  const fault = await context.faults.strikeTask('agreement.cycle', clientId);
   const application = await context.applications.get(clientId);
   await context.database.transaction().execute(async (transaction) => {
     const agreement = await lockAgreement(transaction, agreementId);
@@ -31,9 +32,29 @@ async function runCycle(context: SandboxContext, agreementId: string, clientId: 
     if (agreement?.state !== 'Active') return;
     if (agreement.next_billing_at === null || agreement.next_billing_at > now) return;
     const unit = { transaction, now, requestId: null };
-    const funding = (await isFundingDeclined(transaction, agreement, fault))
+    const charge = nextCycle(agreement);
+    if (!canBeOwed(agreement, charge, await paymentsUnderWay(transaction, agreement.id))) {
+      await suspend(context, unit, agreement);
+      return;
+    }
+    // A free cycle asks nobody for money, so there is nothing that a fault could change.
+    const fault =
+      charge.amountMinor === 0
+        ? null
+        : await context.faults.strikeInside(transaction, 'agreement.cycle', clientId);
+    const funding = (await isFundingDeclined(transaction, agreement.payer_id, fault))
       ? 'declined'
       : decideSaleOutcome(application.settings, fault, now);
-    await collectPayment(context, unit, agreement, nextCycle(agreement), funding);
+    await collectPayment(context, unit, agreement, charge, funding);
   });
+}
+
+/** Another failed cycle could not be owed any more: no cycle is billed until what is owed has been paid or forgiven. */
+async function suspend(
+  context: SandboxContext,
+  { transaction, now }: Booking,
+  agreement: ExecutedAgreement,
+): Promise<void> {
+  const suspended = await saveStanding(transaction, agreement, withNextBilling(agreement, 'Suspended'), now);
+  await tellEndOfBilling(transaction, agreement.state, suspended, context.links, now);
 }

@@ -11,6 +11,7 @@ import { eventSearch } from './migrations/0009-event-search.js';
 import { webhookAddresses } from './migrations/0010-webhook-addresses.js';
 import { dashboardSessions } from './migrations/0011-dashboard-sessions.js';
 import { originalAmounts } from './migrations/0012-original-amounts.js';
+import { paymentsUnderWay } from './migrations/0013-payments-under-way.js';
 
 /** Applied in the order of their names; one that has been released is never changed. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -26,4 +27,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0010-webhook-addresses': webhookAddresses,
   '0011-dashboard-sessions': dashboardSessions,
   '0012-original-amounts': originalAmounts,
+  '0013-payments-under-way': paymentsUnderWay,
 };
