@@ -95,27 +95,6 @@ describe('what is stored of a call', () => {
     );
   });
 
-  it('holds no card number, written in one piece, in groups, as a number or encoded', () => {
-    fc.assert(
-      fc.property(cardNumber(), fc.constantFrom('', ' ', '-'), fc.lorem(), (digits, gap, words) => {
-        const grouped = digits.match(/.{1,4}/g)!.join(gap);
-        const stored = JSON.stringify([
-          none.json({
-            note: `${words} 12 ${grouped}, ${words}`,
-            [grouped]: Number(digits),
-            a: [`x${digits}y`],
-          }),
-          none.headers({ 'x-note': `pay with ${grouped}` }),
-          none.query(`q=${encodeURIComponent(grouped)}&r=${grouped.replaceAll(' ', '+')}&${digits}=1`),
-          none.path(`/v1/${encodeURIComponent(grouped)}`),
-        ]);
-        expect(stored.replaceAll(/[^\d]/g, '')).not.toContain(digits);
-        for (const form of [digits, grouped, encodeURIComponent(grouped)]) expect(stored).not.toContain(form);
-      }),
-      { numRuns: 500 },
-    );
-  });
-
   it('holds no e-mail address, wherever it stands and however it is encoded', () => {
     fc.assert(
       fc.property(fc.emailAddress(), fc.lorem(), (email, words) => {
@@ -153,6 +132,38 @@ describe('what is stored of a call', () => {
     });
   });
 
+  it.each([
+    'phone',
+    'shipping_phone_number',
+    'contact-phone',
+    'phone_no',
+    'mobileNumber',
+    'payer_email_address',
+  ])('holds nothing of what stands as %s, in a body, a patch of it or a list', (name) => {
+    const planted = '+49 170 5550199';
+    const values = [
+      { item_list: { [name]: planted } },
+      { [name]: [planted, Number(planted.replaceAll(/\D/g, ''))] },
+      [{ op: 'add', path: `/transactions/0/item_list/${name}`, value: planted }],
+    ];
+    expect(JSON.stringify(none.json(values))).not.toContain('555');
+  });
+
+  it('holds no header that may authenticate its sender', () => {
+    const names = [
+      'x-vault-token',
+      'private-token',
+      'x-auth',
+      'x-csrf',
+      'x-session',
+      'X-Api-Key',
+      'x-hub-signature',
+    ];
+    const planted = Object.fromEntries([...names, 'x-my-secret', 'cookie2'].map((name) => [name, 'planted']));
+    expect(Object.values(none.headers(planted))).toEqual(Object.keys(planted).map(() => '[redacted]'));
+    expect(none.headers({ 'x-note': 'open', host: 'h' })).toEqual({ 'x-note': 'open', host: 'h' });
+  });
+
   it('holds no mistyped card number where a card’s number stands', () => {
     const card = { type: 'visa', number: '4111111111111112', cvv2: '123', expire_year: '2030' };
     expect(none.json({ credit_card: card })).toEqual({
@@ -164,9 +175,10 @@ describe('what is stored of a call', () => {
     const url = 'https://engine.example/hooks/shop/9f8e7d6c5b4a39281706?k=v';
     const open = 'https://engine.example/hooks/shop/[redacted]?[redacted]';
     expect(none.json({ url })).toEqual({ url: open });
-    expect(none.json([{ op: 'replace', path: '/url', value: url }])).toEqual([
-      { op: 'replace', path: '/url', value: open },
-    ]);
+    for (const path of ['/url', 'url', 'URL/'])
+      expect(none.json([{ op: 'replace', path, value: url }])).toEqual([
+        { op: 'replace', path, value: open },
+      ]);
   });
 
   it('leaves alone what operators look for: ids, references, amounts, instants, resources', () => {
@@ -204,15 +216,20 @@ describe('what is stored of a call', () => {
     );
   });
 
-  it('reads hostile texts in time that grows with their length alone', () => {
-    const long = 200_000;
-    for (const text of [
-      'a'.repeat(long) + ' b=c@',
-      '@'.repeat(long),
-      '1 '.repeat(long / 2),
-      'basic '.repeat(long / 6),
-    ])
-      expect(none.text(`${text}!`).length).toBeGreaterThan(0);
+  it('masks the approval token of an agreement where its link or a call carries it', () => {
+    const token = 'EC-8X7W2J8K4N9P0Q1R2';
+    const open = '/v1/payments/billing-agreements/[redacted]/agreement-execute';
+    expect(none.path(open.replace('[redacted]', token))).toBe(open);
+    expect(
+      none.json({ links: [{ href: `http://127.0.0.1:4000${open.replace('[redacted]', token)}` }] }),
+    ).toEqual({
+      links: [{ href: `http://127.0.0.1:4000${open}` }],
+    });
+  });
+
+  it('takes only a text for a token that an answer hands out', () => {
+    const hostile: unknown = JSON.parse('{"access_token": {"toString": 1, "valueOf": 1}}');
+    expect(credentialsIn('Bearer abc', hostile)).toEqual(['abc']);
   });
 
   it('gives up what it cannot decode', () => {
@@ -220,20 +237,3 @@ describe('what is stored of a call', () => {
     expect(none.path('/v1/%zz/x')).toBe('/v1/[redacted]/x');
   });
 });
-
-/** Numbers that a card could have: a network's first digits, any others, the check digit. */
-function cardNumber(): fc.Arbitrary<string> {
-  const body = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 11, maxLength: 16 });
-  return fc.tuple(fc.constantFrom('4', '51', '37', '60', '22'), body).map(([prefix, digits]) => {
-    const payload = (prefix + digits.join('')).slice(0, 15);
-    let sum = 0;
-    payload
-      .split('')
-      .toReversed()
-      .forEach((sign, place) => {
-        const doubled = Number(sign) * (place % 2 === 0 ? 2 : 1);
-        sum += doubled > 9 ? doubled - 9 : doubled;
-      });
-    return payload + String((10 - (sum % 10)) % 10);
-  });
-}

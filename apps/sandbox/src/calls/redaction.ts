@@ -1,6 +1,7 @@
 import { withoutAddressSecrets } from './address-secrets.js';
 import { maskCardNumbers } from './card-numbers.js';
-import { sensitivityOf } from './secret-names.js';
+import { MARGIN, MOST_CHARACTERS } from './excerpt.js';
+import { headerSensitivityOf, sensitivityOf, type Sensitivity } from './secret-names.js';
 
 export const REDACTED = '[redacted]';
 const PERSONAL = '[personal]';
@@ -11,14 +12,17 @@ const SHORTEST_ERASED = 6;
 
 /** A run of anything that can stand in an address: linear to scan, whatever a caller sends. */
 const WORDS = /[^\s<>"'(),;\\[\]{}|=&?#/]+/g;
-const AT = /@|%40/i;
+const AT = /@|＠|%40/i;
 
 /** What every pattern below needs a part of: most texts have none, and are done with one look. */
-const SUSPECT = /[@=%]|A21AA|bearer|basic|\d[\d +-]{11}/i;
+const SUSPECT = /[@＠=%]|A21AA|EC-|bearer|basic|\d[\d\s+.,/_\u2010-\u2015-]{11}/i;
 
-/** What follows the name of a scheme and is longer than a word; and what an access token of this service looks like. */
+/** No text is kept beyond this, so that no pattern has to be run on more. */
+const LONGEST_READ = MOST_CHARACTERS + MARGIN;
+
+/** What follows the name of a scheme and is longer than a word; and what the tokens of this service look like. */
 const SCHEME = /\b(bearer|basic)(\s+|%20)[\w.~+/=%-]{12,}/gi;
-const ACCESS_TOKEN = /A21AA[\w-]{8,}/g;
+const TOKEN = /A21AA[\w-]{8,}|EC-[A-Z0-9]{17}/g;
 
 /**
  * Takes secrets and personal data out of one call before it is stored. Pure. What a name marks as secret goes whatever
@@ -34,12 +38,14 @@ export class Redaction {
       .toSorted((left, right) => right.length - left.length);
   }
 
+  /** A text; of one that is longer than anything that is kept, its beginning. */
   text(text: string): string {
+    if (text.length > LONGEST_READ) return `${this.text(text.slice(0, LONGEST_READ)).slice(0, -MARGIN)}…`;
     let open = text;
     for (const credential of this.#credentials)
       if (credential.length <= open.length) open = open.replaceAll(credential, REDACTED);
     if (!SUSPECT.test(open)) return open;
-    open = open.replaceAll(SCHEME, `$1$2${REDACTED}`).replaceAll(ACCESS_TOKEN, REDACTED);
+    open = open.replaceAll(SCHEME, `$1$2${REDACTED}`).replaceAll(TOKEN, REDACTED);
     if (AT.test(open)) open = open.replaceAll(WORDS, maskEmail);
     return maskCardNumbers(withoutQuerySecrets(open));
   }
@@ -50,12 +56,11 @@ export class Redaction {
     if (typeof value === 'number') return this.#number(value);
     if (Array.isArray(value)) return value.map((item) => this.json(item));
     if (typeof value !== 'object' || value === null) return value;
-    // A patch of a webhook names its address so (interface, section 4).
-    const isUrlPatch = 'path' in value && value.path === '/url';
+    const patched = 'path' in value ? lastNameOf(value.path) : undefined;
     return Object.fromEntries(
       Object.entries(value).map(([name, item]) => [
         this.text(name),
-        this.#named(isUrlPatch && name === 'value' ? 'url' : name, item),
+        this.#named(name === 'value' ? (patched ?? name) : name, item),
       ]),
     );
   }
@@ -88,7 +93,7 @@ export class Redaction {
         if (equals < 0) return this.#encoded(parameter);
         const name = parameter.slice(0, equals);
         const decodedName = decoded(name);
-        const mask = decodedName === undefined ? REDACTED : maskOf(decodedName);
+        const mask = decodedName === undefined ? REDACTED : maskOf(sensitivityOf(decodedName));
         return `${this.#encoded(name)}=${mask ?? this.#encoded(parameter.slice(equals + 1))}`;
       })
       .join('&');
@@ -99,6 +104,8 @@ export class Redaction {
     const isText = typeof item !== 'object' || item === null;
     if (sensitivity === 'secret' || (sensitivity === 'secret-text' && isText)) return REDACTED;
     if (sensitivity === 'personal' && isText) return PERSONAL;
+    if (sensitivity === 'personal' && Array.isArray(item))
+      return item.map((one: unknown) => (typeof one === 'object' ? this.json(one) : PERSONAL));
     if (typeof item === 'string') return this.text(name === 'url' ? withoutAddressSecrets(item) : item);
     // A number that is no card's by its check digit is still a mistyped one where it stands as the card's.
     const isCard = !isText && /card/i.test(name) && 'number' in item;
@@ -106,7 +113,8 @@ export class Redaction {
   }
 
   #header(name: string, value: string): string {
-    if (sensitivityOf(name) !== 'secret-text') return maskOf(name) ?? this.text(value);
+    const sensitivity = headerSensitivityOf(name);
+    if (sensitivity !== 'secret-text') return maskOf(sensitivity) ?? this.text(value);
     const scheme = /^(bearer|basic)\s/i.exec(value)?.[1];
     return scheme === undefined ? REDACTED : `${scheme} ${REDACTED}`;
   }
@@ -135,12 +143,18 @@ export function credentialsIn(authorization: string | undefined, answer: unknown
     found.push(pair.slice(pair.indexOf(':') + 1));
   }
   if (typeof answer === 'object' && answer !== null && 'access_token' in answer)
-    found.push(String(answer.access_token));
+    if (typeof answer.access_token === 'string') found.push(answer.access_token);
   return found;
 }
 
-function maskOf(name: string): string | undefined {
-  const sensitivity = sensitivityOf(name);
+/** A JSON Patch names what its `value` is by the end of its `path`, with or without the leading slash. */
+function lastNameOf(path: unknown): string | undefined {
+  if (typeof path !== 'string') return undefined;
+  const names = path.split('/').filter((name) => name !== '');
+  return names.at(-1)?.toLowerCase();
+}
+
+function maskOf(sensitivity: Sensitivity): string | undefined {
   if (sensitivity === 'open') return undefined;
   return sensitivity === 'personal' ? PERSONAL : REDACTED;
 }
@@ -153,7 +167,7 @@ function maskEmail(word: string): string {
 function withoutQuerySecrets(text: string): string {
   if (!text.includes('=')) return text;
   return text.replaceAll(/(?<![\w.~%-])([\w.~%-]+)=([^\s&#"'<>]+)/g, (parameter, name: string) => {
-    const mask = maskOf(decoded(name) ?? name);
+    const mask = maskOf(sensitivityOf(decoded(name) ?? name));
     return mask === undefined ? parameter : `${name}=${mask}`;
   });
 }

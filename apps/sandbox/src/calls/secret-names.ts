@@ -3,14 +3,18 @@ const SECRET_PARTS =
   /secret|passw|passphrase|credential|apikey|privatekey|accesskey|accesstoken|refreshtoken|idtoken|authtoken|sessionid|cvv|cvc|securitycode|cardnumber|accountnumber|iban|signature|transmissionsig/;
 
 /** Whole names: as a part they would hit `token_type`, `authorization_id`, `pinned`. */
-const SECRET_NAMES = new Set(['token', 'cookie', 'setcookie', 'pin', 'csc', 'pwd', 'xcsrftoken', 'jwt']);
+const SECRET_NAMES = new Set(['cookie', 'setcookie', 'pin', 'csc', 'pwd', 'jwt', 'auth', 'csrf', 'session']);
+
+/** `token` itself and every kind of it, `token_type` apart. */
+const SECRET_ENDS = /token$/;
+
+/** A header is nobody's business data: whatever may authenticate its sender goes. */
+const SECRET_HEADERS = /token|auth|secret|session|csrf|xsrf|key|signature|cookie/;
 
 /** Secret as a text; `authorization` as an object is a resource of the interface. */
 const SECRET_TEXTS = new Set(['authorization', 'proxyauthorization']);
 
 const PERSONAL_NAMES = new Set([
-  'email',
-  'payeremail',
   'firstname',
   'middlename',
   'lastname',
@@ -21,14 +25,15 @@ const PERSONAL_NAMES = new Set([
   'recipientname',
   'receiver',
   'salutation',
-  'phone',
-  'phonenumber',
   'nationalnumber',
   'birthdate',
   'taxid',
   'line1',
   'line2',
 ]);
+
+/** However many words stand before: `shipping_phone_number`, `payer_email`. */
+const PERSONAL_ENDS = /(email|phone|mobile|fax)(address|es|s|no|number|numbers)?$/;
 
 export type Sensitivity = 'secret' | 'secret-text' | 'personal' | 'open';
 
@@ -47,9 +52,15 @@ export function sensitivityOf(name: string): Sensitivity {
   return sensitivity;
 }
 
+/** The same for the name of a header. */
+export function headerSensitivityOf(name: string): Sensitivity {
+  const sensitivity = sensitivityOf(name);
+  return sensitivity === 'open' && SECRET_HEADERS.test(name.toLowerCase()) ? 'secret' : sensitivity;
+}
+
 function judge(name: string): Sensitivity {
   const bare = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
-  if (SECRET_NAMES.has(bare) || SECRET_PARTS.test(bare)) return 'secret';
+  if (SECRET_NAMES.has(bare) || SECRET_PARTS.test(bare) || SECRET_ENDS.test(bare)) return 'secret';
   if (SECRET_TEXTS.has(bare)) return 'secret-text';
-  return PERSONAL_NAMES.has(bare) || bare.endsWith('email') ? 'personal' : 'open';
+  return PERSONAL_NAMES.has(bare) || PERSONAL_ENDS.test(bare) ? 'personal' : 'open';
 }
