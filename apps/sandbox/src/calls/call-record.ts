@@ -1,6 +1,7 @@
 import type { Call } from './call.js';
+import { excerptOf, type Excerpt } from './excerpt.js';
 import { credentialsIn, Redaction } from './redaction.js';
-import { parsedAnswer, storedAnswerBody, storedRequestBody, TOO_MUCH_WAITING } from './stored-body.js';
+import { parsedAnswer, storedAnswerBody, storedRequestBody } from './stored-body.js';
 import { transactionIdOf } from './transaction-id.js';
 
 /** What went over the wire, as the service held it: unredacted, and in memory only. */
@@ -13,70 +14,115 @@ export interface Exchange {
   readonly responseBody: string | null;
 }
 
-export interface EndedCall {
+export interface FinishedCall {
   readonly call: Call;
   readonly status: number;
   readonly finishedAt: Date;
   readonly exchange: Exchange;
-  /** False when too much is waiting to be written for bodies to be kept. */
-  readonly keepsBodies: boolean;
+}
+
+/** What of an exchange is held until it is written: of the request's body no more than can be kept. */
+export interface HeldExchange extends Omit<Exchange, 'requestBody'> {
+  readonly requestBody: Excerpt;
+}
+
+export interface EndedCall extends Omit<FinishedCall, 'exchange'> {
+  /** Null when too much is waiting to be written for it to be held. */
+  readonly exchange: HeldExchange | null;
+  /** Of the exchange, in characters. */
+  readonly size: number;
+}
+
+/** @returns the exchange as it can wait to be written, and the characters that it holds in memory meanwhile. */
+export function held(exchange: Exchange): { exchange: HeldExchange; size: number } {
+  const requestBody = excerptOf(exchange.requestBody);
+  const { url, requestHeaders, responseHeaders, responseBody } = exchange;
+  const headers = [...Object.entries(requestHeaders), ...Object.entries(responseHeaders)];
+  const size =
+    url.length +
+    requestBody.size +
+    (responseBody?.length ?? 0) +
+    headers.reduce(
+      (sum, [name, value]) => sum + name.length + (typeof value === 'string' ? value.length : 0),
+      0,
+    );
+  return { exchange: { ...exchange, requestBody }, size };
 }
 
 /**
- * A row of the call history; nothing secret is in it. Pure.
+ * A row of the call history; nothing secret is in it. Pure. One whose exchange is not held, or cannot be redacted, tells
+ * the call alone: the others must not wait for it.
  * @param knownSecrets secrets of the caller beside what its request and answer show.
  */
 export function recordOf(ended: EndedCall, knownSecrets: readonly string[]): object {
-  const { call, status, finishedAt, exchange, keepsBodies } = ended;
-  const answer = parsedAnswer(exchange.responseBody);
+  if (ended.exchange === null)
+    return bareRecordOf(ended, knownSecrets, 'not kept: too much was waiting to be written');
+  try {
+    return wholeRecordOf(ended, ended.exchange, knownSecrets);
+  } catch {
+    return bareRecordOf(ended, knownSecrets, 'not kept: it could not be redacted');
+  }
+}
+
+function wholeRecordOf(ended: EndedCall, exchange: HeldExchange, knownSecrets: readonly string[]): object {
   const { requestHeaders, responseHeaders } = exchange;
+  const answer = parsedAnswer(exchange.responseBody);
   const authorization = requestHeaders['authorization'];
   const redaction = new Redaction([
     ...credentialsIn(typeof authorization === 'string' ? authorization : undefined, answer),
     ...knownSecrets,
   ]);
-  const request = keepsBodies
-    ? storedRequestBody(redaction, exchange.requestBody, requestHeaders)
-    : TOO_MUCH_WAITING;
-  const response = keepsBodies
-    ? storedAnswerBody(redaction, exchange.responseBody, answer)
-    : TOO_MUCH_WAITING;
+  const request = storedRequestBody(redaction, exchange.requestBody, requestHeaders);
+  const response = storedAnswerBody(redaction, exchange.responseBody, answer);
   const queryAt = exchange.url.indexOf('?');
-  const record = {
-    id: call.id,
-    // The name of an application is no credential, even where somebody gave both the same value.
-    client_id: call.clientId === null ? null : new Redaction([]).text(call.clientId),
-    operation: call.operation,
-    method: call.method,
-    path: redaction.path(call.path),
+  return storable({
+    ...callColumns(ended, redaction, answer),
     query: queryAt < 0 ? '' : redaction.query(exchange.url.slice(queryAt + 1)),
-    request_id: call.requestId === null ? null : redaction.text(call.requestId),
-    transaction_id: transactionIdOf(call.path, answer),
-    status,
-    fault: call.fault,
-    started_at: call.startedAt,
-    finished_at: finishedAt,
     request_headers: redaction.headers(requestHeaders),
     request_body: request.text,
     request_body_note: request.note,
     response_headers: redaction.headers(responseHeaders),
     response_body: response.text,
     response_body_note: response.note,
-  };
-  return Object.fromEntries(
-    Object.entries(record).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? storable(value) : value,
-    ]),
-  );
+  });
 }
 
-/** How much memory an exchange holds until it is written, in characters; a guess that is good enough for a limit. */
-export function sizeOf({ requestHeaders, responseBody }: Exchange): number {
-  return (Number(requestHeaders['content-length']) || 0) + (responseBody?.length ?? 0);
+function bareRecordOf(ended: EndedCall, knownSecrets: readonly string[], note: string): object {
+  return storable({
+    ...callColumns(ended, new Redaction(knownSecrets), undefined),
+    query: '',
+    request_body_note: note,
+    response_body_note: note,
+  });
+}
+
+function callColumns({ call, status, finishedAt }: EndedCall, redaction: Redaction, answer: unknown) {
+  const path = redaction.path(call.path);
+  const transactionId = transactionIdOf(path, answer);
+  return {
+    id: call.id,
+    // The name of an application is no credential, even where somebody gave both the same value.
+    client_id: call.clientId === null ? null : new Redaction([]).text(call.clientId),
+    operation: call.operation,
+    method: call.method,
+    path,
+    request_id: call.requestId === null ? null : redaction.text(call.requestId),
+    // What looks like an id may be a secret that an answer was made to repeat.
+    transaction_id:
+      transactionId === null || redaction.text(transactionId) === transactionId ? transactionId : null,
+    status,
+    fault: call.fault,
+    started_at: call.startedAt,
+    finished_at: finishedAt,
+  };
 }
 
 /** One sign that PostgreSQL cannot store would keep a whole batch from being written. */
-function storable(text: string): string {
-  return text.replaceAll('\0', '\uFFFD').toWellFormed();
+function storable(record: object): object {
+  return Object.fromEntries(
+    Object.entries(record).map(([name, value]: [string, unknown]) => [
+      name,
+      typeof value === 'string' ? value.replaceAll('\0', '\uFFFD').toWellFormed() : value,
+    ]),
+  );
 }

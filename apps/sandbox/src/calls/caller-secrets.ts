@@ -1,4 +1,4 @@
-import type { EndedCall } from './call-record.js';
+import type { FinishedCall } from './call-record.js';
 import { credentialsIn } from './redaction.js';
 
 const MOST_KNOWN = 1_000;
@@ -10,7 +10,7 @@ const MOST_KNOWN = 1_000;
 export class CallerSecrets {
   readonly #known = new Map<string, string>();
 
-  learn({ call, status, exchange }: Omit<EndedCall, 'keepsBodies'>): void {
+  learn({ call, status, exchange }: FinishedCall): void {
     if (call.operation !== 'token' || status !== 200 || call.clientId === null) return;
     const { authorization } = exchange.requestHeaders;
     const [, secret] = credentialsIn(

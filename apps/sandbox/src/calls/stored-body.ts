@@ -1,7 +1,5 @@
+import { excerptOf, MARGIN, MOST_CHARACTERS, type Excerpt } from './excerpt.js';
 import type { Redaction } from './redaction.js';
-
-/** Of each body; whoever needs more has the caller's own records. */
-const MOST_CHARACTERS = 16_384;
 
 export interface StoredBody {
   text: string | null;
@@ -14,30 +12,27 @@ const NOTHING: StoredBody = { text: null, note: null };
 /** A body that nobody can read cannot be redacted either, so nothing of it is kept. */
 const UNREAD: StoredBody = { text: null, note: 'not kept: it is not readable as JSON or as a form' };
 
-export const TOO_MUCH_WAITING: StoredBody = {
-  text: null,
-  note: 'not kept: too much was waiting to be written',
-};
-
-/** @param body as the service read it; undefined when it read none. */
+/** @param body the beginning of what the service read; of undefined when it read none. */
 export function storedRequestBody(
   redaction: Redaction,
-  body: unknown,
+  body: Excerpt,
   headers: Readonly<Record<string, unknown>>,
 ): StoredBody {
-  if (body === undefined || body === null) {
+  if (body.value === undefined || body.value === null) {
     const isSent = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
     return isSent ? UNREAD : NOTHING;
   }
   const isForm = String(headers['content-type']).startsWith('application/x-www-form-urlencoded');
-  const open = redaction.json(body);
-  return cut(isForm ? writeForm(open) : JSON.stringify(open));
+  const open = redaction.json(body.value);
+  return cut(isForm ? writeForm(open) : JSON.stringify(open), body.isCut);
 }
 
 /** @param payload as it was written; null when none was. */
 export function storedAnswerBody(redaction: Redaction, payload: string | null, answer: unknown): StoredBody {
   if (payload === null || payload === '') return NOTHING;
-  return answer === undefined ? UNREAD : cut(JSON.stringify(redaction.json(answer)));
+  if (answer === undefined) return UNREAD;
+  const { value, isCut } = excerptOf(answer);
+  return cut(JSON.stringify(redaction.json(value)), isCut);
 }
 
 /** undefined for what is no JSON. */
@@ -56,10 +51,12 @@ function writeForm(fields: unknown): string {
     .join('\n');
 }
 
-function cut(text: string): StoredBody {
-  if (text.length <= MOST_CHARACTERS) return { text, note: null };
-  return {
-    text: text.slice(0, MOST_CHARACTERS),
-    note: `cut: the first ${MOST_CHARACTERS} of ${text.length} characters`,
-  };
+/** @param isExcerpt whether more was sent than the text shows; a secret may then end where the text does. */
+function cut(text: string, isExcerpt: boolean): StoredBody {
+  if (!isExcerpt && text.length <= MOST_CHARACTERS) return { text, note: null };
+  const kept = text.slice(
+    0,
+    Math.min(MOST_CHARACTERS, isExcerpt ? Math.max(0, text.length - MARGIN) : Infinity),
+  );
+  return { text: kept, note: `cut: only the first ${kept.length} characters are kept` };
 }
