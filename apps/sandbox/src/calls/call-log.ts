@@ -42,8 +42,9 @@ export class CallLog {
     this.#writer.add(ended);
   }
 
+  /** As they may be shown. */
   inFlight(): Call[] {
-    return [...this.#inFlight.values()];
+    return [...this.#inFlight.values()].map((call) => ({ ...call, ...this.#redacted(call) }));
   }
 
   /** Resolves when the calls that have ended are in the database. */
@@ -55,16 +56,22 @@ export class CallLog {
     return this.#writer.close();
   }
 
-  /** Says no more than the history keeps: what a caller puts into names and keys is redacted here too. */
   #logLine(moment: 'begins' | 'ends', call: Call, more: object): void {
     const { id, operation, fault } = call;
-    const redaction = new Redaction(this.#secrets.of(call.clientId));
-    const path = redaction.path(call.path);
-    const requestId = call.requestId === null ? null : redaction.text(call.requestId);
-    const clientId = call.clientId === null ? null : new Redaction([]).text(call.clientId);
+    const { path, requestId, clientId } = this.#redacted(call);
     this.logger.info(
       { call: id, operation, path, requestId, clientId, fault, ...more },
       `money call ${moment}`,
     );
+  }
+
+  /** No more than the history keeps: what a caller puts into names and keys is redacted here too. */
+  #redacted(call: Call) {
+    const redaction = new Redaction(this.#secrets.of(call.clientId));
+    return {
+      path: redaction.path(call.path),
+      requestId: call.requestId === null ? null : redaction.text(call.requestId),
+      clientId: call.clientId === null ? null : new Redaction([]).text(call.clientId),
+    };
   }
 }

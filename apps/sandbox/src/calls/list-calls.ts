@@ -16,7 +16,8 @@ type CallQuery = z.output<typeof callQuery>;
 
 /**
  * Calls in flight, and unless only those are asked for the ended ones; newest first. What is in flight has no answer yet,
- * so it is listed only where nothing but the application narrows the list.
+ * so it is listed only where nothing but the application narrows the list, and does not count towards its limit: the
+ * cursors of a page are places among the calls that have ended.
  */
 export async function listCalls(database: Kysely<Tables>, log: CallLog, query: CallQuery) {
   const inFlight = isNarrowed(query) && query.inflight !== 'true' ? [] : callsInFlight(log, query.clientId);
@@ -25,7 +26,9 @@ export async function listCalls(database: Kysely<Tables>, log: CallLog, query: C
   const page = await findCalls(database, query, query.limit);
   const past = page.calls.map(describeEnded);
   const running = query.inflight === 'false' ? [] : inFlight;
-  return { ...page, calls: [...running, ...past].slice(0, query.limit) };
+  // Read before those that have ended, so that none is missed: one that ended in between is in both.
+  const ended = new Set(past.map(({ id }) => id));
+  return { ...page, calls: [...running.filter(({ id }) => !ended.has(id)), ...past] };
 }
 
 /** A call whole, as far as it was kept. */
