@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SandboxFixture } from './sandbox-fixture.js';
+import { SandboxFixture } from '../sandbox-fixture.js';
 
 describe('the books', () => {
   let sandbox: SandboxFixture;
