@@ -1,10 +1,14 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Transaction } from 'kysely';
+import type { Tables } from '../database/tables.js';
 import { ApiError } from '../http/api-error.js';
+import type { LateDecider } from '../http/operations.js';
+import { callingApplication } from '../http/request-state.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { alterAnswer } from './altered-answer.js';
-import type { CallFaultKind } from './fault-kinds.js';
+import type { CallFaultKind, OutcomeFault } from './fault-kinds.js';
 import { InventedRefusal } from './invented-refusal.js';
 
 /**
@@ -21,6 +25,21 @@ export async function strikeBefore(context: SandboxContext, request: FastifyRequ
   call.fault = fault.kind;
   if (fault.kind === 'status') throw new InventedRefusal(fault.status, fault.retryAfter);
   if (fault.kind === 'late') await holdCall(context, fault.executeAfterMs);
+}
+
+/** Runs in the transaction of an operation that finds out only there what a fault would make of it. */
+export async function strikeInside(
+  context: SandboxContext,
+  request: FastifyRequest,
+  operation: LateDecider,
+  transaction: Transaction<Tables>,
+): Promise<OutcomeFault | null> {
+  if (request.fault !== null) return null;
+  const { clientId } = callingApplication(request);
+  const fault = await context.faults.strikeInside(transaction, operation, clientId);
+  request.fault = fault;
+  if (request.call !== null && fault !== null) request.call.fault = fault.kind;
+  return fault;
 }
 
 /** Runs once the operation is done and committed, before its answer is written. Answers the payload to write. */

@@ -117,10 +117,14 @@ export type DeliveryFaultKind = z.output<typeof deliveryKind>;
 export type OutcomeFault = Extract<FaultKind, { kind: 'decline' | 'pending' }>;
 export type PoisonFault = Extract<FaultKind, { kind: 'poison' }>;
 
-export function isDeliveryFault(kind: FaultKind): kind is DeliveryFaultKind {
+export function isDeliveryFault<Kind extends Pick<FaultKind, 'kind'>>(
+  kind: Kind,
+): kind is Kind & DeliveryFaultKind {
   return deliveryKinds.some(({ shape }) => shape.kind.value === kind.kind);
 }
 
-export function isOutcomeFault(kind: FaultKind): kind is OutcomeFault {
+export function isOutcomeFault<Kind extends Pick<FaultKind, 'kind'>>(
+  kind: Kind,
+): kind is Kind & OutcomeFault {
   return kind.kind === 'decline' || kind.kind === 'pending';
 }

@@ -1,18 +1,26 @@
-import { isClockOperation, traitsOf, type ClockOperation, type Operation } from '../http/operations.js';
+import {
+  CLOCK_OPERATIONS,
+  isClockOperation,
+  OPERATION_NAMES,
+  traitsOf,
+  type ClockOperation,
+  type Operation,
+} from '../http/operations.js';
 import { isDeliveryFault, isOutcomeFault, type FaultKind } from './fault-kinds.js';
 
 /**
  * Whether a fault of this kind makes any difference to the operation. One that is meant for every operation (`*`) passes
  * over the others, so that it is not used up by calls that it leaves as they are.
  */
-export function canStrike(kind: FaultKind, operation: Operation | ClockOperation): boolean {
+export function canStrike(kind: Pick<FaultKind, 'kind'>, operation: Operation | ClockOperation): boolean {
   if (isDeliveryFault(kind)) return false;
   if (isClockOperation(operation)) return isOutcomeFault(kind);
-  const { movesMoney, requestId, reads } = traitsOf(operation);
+  const { canDecline, canPend, requestId, reads } = traitsOf(operation);
   switch (kind.kind) {
     case 'decline':
+      return canDecline === true;
     case 'pending':
-      return movesMoney === true;
+      return canPend !== undefined;
     case 'poison':
       return requestId !== undefined;
     case 'stale_read':
@@ -20,4 +28,18 @@ export function canStrike(kind: FaultKind, operation: Operation | ClockOperation
     default:
       return true;
   }
+}
+
+/** Whether only the operation itself, inside its transaction, can tell that the fault makes a difference to it. */
+export function isDecidedInside(
+  kind: Pick<FaultKind, 'kind'>,
+  operation: Operation | ClockOperation,
+): boolean {
+  if (isClockOperation(operation)) return isOutcomeFault(kind);
+  return kind.kind === 'pending' && traitsOf(operation).canPend === 'where_approved';
+}
+
+/** Those that a fault of this kind may name. */
+export function operationsWithin(kind: Pick<FaultKind, 'kind'>): (Operation | ClockOperation)[] {
+  return [...OPERATION_NAMES, ...CLOCK_OPERATIONS].filter((operation) => canStrike(kind, operation));
 }

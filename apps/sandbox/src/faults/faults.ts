@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from '../database/tables.js';
 import { newResourceId } from '../http/identifiers.js';
-import type { ClockOperation, Operation } from '../http/operations.js';
+import {
+  isClockOperation,
+  type ClockOperation,
+  type LateDecider,
+  type Operation,
+} from '../http/operations.js';
 import {
   isDeliveryFault,
   isOutcomeFault,
@@ -11,7 +16,7 @@ import {
   type FaultKind,
   type OutcomeFault,
 } from './fault-kinds.js';
-import { canStrike } from './fault-reach.js';
+import { canStrike, isDecidedInside } from './fault-reach.js';
 import { storedFault, type FaultTarget } from './fault-settings.js';
 import type { PastStates } from './past-states.js';
 
@@ -23,10 +28,13 @@ export interface Fault {
 
 /**
  * The faults that are switched on. They and their counters are rows, so a killed service comes back with them; the list
- * is kept in memory too, so that calls cost no query while none is on.
+ * is kept in memory too, so that calls cost no query while none is on. Memory follows the rows: whatever changes them
+ * is followed by a look at them, one change after the other.
  */
 export class Faults {
   #active: Fault[] = [];
+  #changes: Promise<unknown> = Promise.resolve();
+  #refreshing: Promise<void> | undefined;
 
   constructor(
     private readonly database: Kysely<Tables>,
@@ -34,47 +42,47 @@ export class Faults {
     private readonly past: PastStates,
   ) {}
 
+  /** Also switches off what an older version accepted and this one would refuse. */
   async load(): Promise<void> {
-    const rows = await this.database
-      .selectFrom('faults')
-      .select(['id', 'settings'])
-      .where((where) => where.or([where('remaining', 'is', null), where('remaining', '>', 0)]))
-      .orderBy('created_at')
-      .orderBy('id')
-      .execute();
-    await this.#setActive(rows.map((row) => ({ id: row.id, ...storedFault.parse(row.settings) })));
+    const refused = (await this.list()).filter(({ settings }) => !storedFault.safeParse(settings).success);
+    await this.#change(async () => {
+      for (const { id } of refused) await this.database.deleteFrom('faults').where('id', '=', id).execute();
+    });
   }
 
   async switchOn(target: FaultTarget, kind: FaultKind, now: Date): Promise<string> {
     const id = newResourceId();
-    await this.database
-      .insertInto('faults')
-      .values({
-        id,
-        client_id: target.clientId ?? null,
-        operation: target.operation,
-        kind: kind.kind,
-        settings: JSON.stringify({ target, kind }),
-        remaining: target.times,
-        created_at: now,
-      })
-      .execute();
-    await this.#setActive([...this.#active, { id, target, kind }]);
+    const row = {
+      id,
+      client_id: target.clientId ?? null,
+      operation: target.operation,
+      kind: kind.kind,
+      settings: JSON.stringify({ target, kind }),
+      remaining: target.times,
+      created_at: now,
+    };
+    await this.#change(() => this.database.insertInto('faults').values(row).execute());
     return id;
   }
 
   async switchOffAll(): Promise<void> {
-    await this.database.deleteFrom('faults').execute();
-    await this.#setActive([]);
+    await this.#change(() =>
+      this.database
+        // In the order in which a unit of work takes turns, so that neither waits for the other.
+        .with('locked', (query) =>
+          query.selectFrom('faults').select('id').orderBy('created_at').orderBy('id').forUpdate(),
+        )
+        .deleteFrom('faults')
+        .where('id', 'in', (query) => query.selectFrom('locked').select('id'))
+        .execute(),
+    );
   }
 
   /** False when no fault has this id. */
   async switchOff(id: string): Promise<boolean> {
-    const { numDeletedRows } = await this.database
-      .deleteFrom('faults')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    await this.#setActive(this.#active.filter((fault) => fault.id !== id));
+    const { numDeletedRows } = await this.#change(() =>
+      this.database.deleteFrom('faults').where('id', '=', id).executeTakeFirstOrThrow(),
+    );
     return numDeletedRows > 0n;
   }
 
@@ -90,18 +98,31 @@ export class Faults {
   /** The fault that strikes this call, its turn taken; the first one switched on wins. */
   async strikeCall(operation: Operation, clientId: string | null): Promise<CallFaultKind | null> {
     for (const { id, target, kind } of this.#active) {
-      if (isDeliveryFault(kind) || !canStrike(kind, operation) || !isMeant(target, clientId)) continue;
+      if (isDeliveryFault(kind) || !canStrike(kind, operation) || isDecidedInside(kind, operation)) continue;
+      if (!isMeant(target, clientId)) continue;
       if (target.operation !== '*' && target.operation !== operation) continue;
-      if (await this.#takeTurn(id, target)) return kind;
+      if (await this.#takeTurnNow(id, target)) return kind;
     }
     return null;
   }
 
-  /** As `strikeCall`, for what the clock starts. Ask before the transaction opens: taking a turn needs a connection. */
-  async strikeTask(operation: ClockOperation, clientId: string): Promise<OutcomeFault | null> {
+  /**
+   * As `strikeCall`, for what knows only inside its transaction whether a fault would make a difference. The turn is
+   * taken in that transaction: what is rolled back has used up none.
+   */
+  async strikeInside(
+    transaction: Transaction<Tables>,
+    operation: ClockOperation | LateDecider,
+    clientId: string,
+  ): Promise<OutcomeFault | null> {
     for (const { id, target, kind } of this.#active) {
-      if (!isOutcomeFault(kind) || !isMeant(target, clientId) || target.operation !== operation) continue;
-      if (await this.#takeTurn(id, target)) return kind;
+      if (!isOutcomeFault(kind) || !isDecidedInside(kind, operation) || !isMeant(target, clientId)) continue;
+      if (target.operation !== operation && (target.operation !== '*' || isClockOperation(operation)))
+        continue;
+      const { strikes, isSpent } = await takeTurn(transaction, id, target);
+      if (strikes) return kind;
+      // Not awaited: a change before it may be waiting for a row that this transaction holds.
+      if (isSpent) void this.#refresh().catch(() => undefined);
     }
     return null;
   }
@@ -116,38 +137,74 @@ export class Faults {
       if (!isDeliveryFault(kind) || !isMeant(target, clientId)) continue;
       if (target.eventType !== undefined && target.eventType !== eventType) continue;
       if (wasPostponed && (kind.kind === 'delay_delivery' || kind.kind === 'reorder_deliveries')) continue;
-      if (await this.#takeTurn(id, target)) return kind;
+      if (await this.#takeTurnNow(id, target)) return kind;
     }
     return null;
   }
 
-  /** Counts the match; true when the fault strikes this time. The row's lock makes simultaneous calls take turns. */
-  async #takeTurn(id: string, target: FaultTarget): Promise<boolean> {
-    const turn = await this.database.transaction().execute(async (transaction) => {
-      const row = await transaction
-        .updateTable('faults')
-        .set((column) => ({ matches: column('matches', '+', 1) }))
-        .where('id', '=', id)
-        .returning(['matches', 'remaining'])
-        .executeTakeFirst();
-      if (row === undefined || row.remaining === 0) return { strikes: false, isSpent: true };
-      if (row.matches < target.nth || !isDrawn(target, row.matches))
-        return { strikes: false, isSpent: false };
-      if (row.remaining === null) return { strikes: true, isSpent: false };
-      const remaining = row.remaining - 1;
-      await transaction.updateTable('faults').set({ remaining }).where('id', '=', id).execute();
-      return { strikes: true, isSpent: remaining === 0 };
-    });
-    if (turn.isSpent) await this.#setActive(this.#active.filter((fault) => fault.id !== id));
-    return turn.strikes;
+  async #takeTurnNow(id: string, target: FaultTarget): Promise<boolean> {
+    const { strikes, isSpent } = await this.database
+      .transaction()
+      .execute((transaction) => takeTurn(transaction, id, target));
+    if (isSpent) await this.#refresh();
+    return strikes;
   }
 
-  async #setActive(faults: Fault[]): Promise<void> {
+  /** One look, not yet begun, is enough for all who want one. */
+  #refresh(): Promise<void> {
+    this.#refreshing ??= this.#change(async () => {
+      this.#refreshing = undefined;
+    });
+    return this.#refreshing;
+  }
+
+  /** After those before it, whether or not they failed. */
+  #change<Changed>(change: () => Promise<Changed>): Promise<Changed> {
+    const changed = this.#changes
+      .catch(() => undefined)
+      .then(async () => {
+        const result = await change();
+        await this.#readActive();
+        return result;
+      });
+    this.#changes = changed;
+    return changed;
+  }
+
+  async #readActive(): Promise<void> {
+    const rows = await this.database
+      .selectFrom('faults')
+      .select(['id', 'settings'])
+      .where((where) => where.or([where('remaining', 'is', null), where('remaining', '>', 0)]))
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute();
     const before = lagsOf(this.#active);
-    this.#active = faults;
-    const lags = lagsOf(faults);
+    this.#active = rows.map(({ id, settings }) => ({ id, ...storedFault.parse(settings) }));
+    const lags = lagsOf(this.#active);
     if (lags.join() !== before.join()) await this.past.keepFor(lags);
   }
+}
+
+/** Counts the match; whether the fault strikes this time. The row's lock makes simultaneous calls take turns. */
+async function takeTurn(
+  transaction: Transaction<Tables>,
+  id: string,
+  target: FaultTarget,
+): Promise<{ strikes: boolean; isSpent: boolean }> {
+  const row = await transaction
+    .updateTable('faults')
+    .set((column) => ({ matches: column('matches', '+', 1) }))
+    .where('id', '=', id)
+    .where((where) => where.or([where('remaining', 'is', null), where('remaining', '>', 0)]))
+    .returning(['matches', 'remaining'])
+    .executeTakeFirst();
+  if (row === undefined) return { strikes: false, isSpent: true };
+  if (row.matches < target.nth || !isDrawn(target, row.matches)) return { strikes: false, isSpent: false };
+  if (row.remaining === null) return { strikes: true, isSpent: false };
+  const remaining = row.remaining - 1;
+  await transaction.updateTable('faults').set({ remaining }).where('id', '=', id).execute();
+  return { strikes: true, isSpent: remaining === 0 };
 }
 
 function lagsOf(faults: readonly Fault[]): number[] {

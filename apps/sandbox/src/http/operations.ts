@@ -5,35 +5,52 @@
  */
 export const OPERATIONS = {
   token: {},
-  'payment.create': { movesMoney: true, requestId: 'undeclared' },
+  'payment.create': {
+    movesMoney: true,
+    canDecline: true,
+    canPend: 'where_approved',
+    requestId: 'undeclared',
+  },
   'payment.get': { reads: true },
   'payment.list': { reads: true },
   'payment.update': {},
-  'payment.execute': { movesMoney: true, requestId: 'declared' },
+  'payment.execute': { movesMoney: true, canDecline: true, canPend: true, requestId: 'declared' },
   'authorization.get': { reads: true },
-  'authorization.capture': { movesMoney: true, requestId: 'undeclared' },
+  'authorization.capture': { movesMoney: true, canDecline: true, canPend: true, requestId: 'undeclared' },
   'authorization.void': { movesMoney: true, requestId: 'declared' },
-  'authorization.reauthorize': { movesMoney: true, requestId: 'undeclared' },
+  'authorization.reauthorize': { movesMoney: true, canDecline: true, requestId: 'undeclared' },
   'capture.get': { reads: true },
-  'capture.refund': { movesMoney: true, requestId: 'declared', repeatStatus: 200 },
+  'capture.refund': {
+    movesMoney: true,
+    canDecline: true,
+    canPend: true,
+    requestId: 'declared',
+    repeatStatus: 200,
+  },
   'sale.get': { reads: true },
-  'sale.refund': { movesMoney: true, requestId: 'declared', repeatStatus: 200 },
+  'sale.refund': {
+    movesMoney: true,
+    canDecline: true,
+    canPend: true,
+    requestId: 'declared',
+    repeatStatus: 200,
+  },
   'refund.get': { reads: true },
   'plan.create': { requestId: 'undeclared' },
   'plan.get': { reads: true },
   'plan.list': { reads: true },
   'plan.update': {},
   'agreement.create': { requestId: 'undeclared' },
-  'agreement.execute': { movesMoney: true, requestId: 'undeclared' },
+  'agreement.execute': { movesMoney: true, canDecline: true, canPend: true, requestId: 'undeclared' },
   'agreement.get': { reads: true },
   'agreement.update': {},
   'agreement.suspend': { requestId: 'undeclared' },
   'agreement.re-activate': { requestId: 'undeclared' },
   'agreement.cancel': { requestId: 'undeclared' },
   'agreement.set-balance': { requestId: 'undeclared' },
-  'agreement.bill-balance': { movesMoney: true, requestId: 'undeclared' },
+  'agreement.bill-balance': { movesMoney: true, canDecline: true, canPend: true, requestId: 'undeclared' },
   'agreement.transactions': { reads: true },
-  'payout.create': { movesMoney: true, requestId: 'declared' },
+  'payout.create': { movesMoney: true, canDecline: true, canPend: true, requestId: 'declared' },
   'payout.get': { reads: true },
   'payout-item.get': { reads: true },
   'payout-item.cancel': { movesMoney: true, requestId: 'undeclared' },
@@ -56,12 +73,21 @@ export type Operation = keyof typeof OPERATIONS;
 
 export interface OperationTraits {
   readonly movesMoney?: true;
+  /** Asks a funding source, or a balance, that may say no. */
+  readonly canDecline?: true;
+  /** What it moves may be under way for a while; `where_approved`: unless its payment waits for the payer first. */
+  readonly canPend?: true | 'where_approved';
   /** Answers from the state that is stored, through `read`. */
   readonly reads?: true;
   readonly requestId?: 'declared' | 'undeclared';
   /** What the public API answers a repeat of a 201 with; the same status again where it says nothing. */
   readonly repeatStatus?: 200;
 }
+
+/** Operations that learn only inside their transaction whether their outcome is theirs to decide. */
+export type LateDecider = {
+  [Name in Operation]: (typeof OPERATIONS)[Name] extends { canPend: 'where_approved' } ? Name : never;
+}[Operation];
 
 export function traitsOf(operation: Operation): OperationTraits {
   return OPERATIONS[operation];

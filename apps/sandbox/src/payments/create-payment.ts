@@ -1,4 +1,5 @@
 import type { NewPaymentRow, PaymentRow } from '../database/tables.js';
+import type { OutcomeFault } from '../faults/fault-kinds.js';
 import { ApiError } from '../http/api-error.js';
 import type { Answer, UnitOfWork } from '../http/idempotency.js';
 import { newAccountId, newApprovalToken, newPaymentId } from '../http/identifiers.js';
@@ -14,11 +15,13 @@ import { columnsOf } from './transaction-schema.js';
 /**
  * Creates a payment: it waits for its payer, or is approved at once and then holds or moves the money here
  * (interface, section 3). A direct card is always approved at once: its holder has no page to approve on.
+ * @param strikeWhereApproved asks what a fault wants the outcome to be, once it is certain that there is one here.
  */
 export async function createPayment(
   context: SandboxContext,
   unit: UnitOfWork,
   request: PaymentRequest,
+  strikeWhereApproved: () => Promise<OutcomeFault | null>,
 ): Promise<Answer> {
   if (unit.outcome?.kind === 'decline') throw new ApiError('INSTRUMENT_DECLINED');
   const { settings, environment } = unit.application;
@@ -43,7 +46,8 @@ export async function createPayment(
   if (approval === 'payer') {
     return { status: 201, body: describePayment(payment, NOTHING_RELATED, context.links, unit.now) };
   }
-  return { status: 201, body: await completePayment(context, unit, payment) };
+  const outcome = await strikeWhereApproved();
+  return { status: 201, body: await completePayment(context, { ...unit, outcome }, payment) };
 }
 
 function approvalOf(

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { strikeInside } from '../faults/fault-hooks.js';
 import { answerOnce } from '../http/idempotency.js';
 import { read } from '../http/reading.js';
 import { checked, checkedId } from '../http/validation.js';
@@ -23,7 +24,9 @@ export function addPaymentRoutes(api: FastifyInstance, context: SandboxContext):
     const { funding_instruments } = body.payer;
     if (funding_instruments !== undefined) request.body = { ...body, payer: { funding_instruments } };
     return answerOnce(context, 'payment.create', request, reply, (unit) =>
-      createPayment(context, unit, body),
+      createPayment(context, unit, body, () =>
+        strikeInside(context, request, 'payment.create', unit.transaction),
+      ),
     );
   });
 

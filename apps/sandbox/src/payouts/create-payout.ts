@@ -14,30 +14,26 @@ import { receiverIdOf } from './receivers.js';
 /** How long a `sender_batch_id` is refused again: real days, so that a repeat is recognised on short days too. */
 const SENDER_BATCH_ID_LIFETIME_MS = 30 * 86_400_000;
 
-/** How a call wants its one item paid before it is answered. */
-export interface SynchronousMode {
-  strike: OutcomeFault | null;
-}
-
 /**
- * Accepts a batch; the clock pays it. With `synchronous`, its one item is paid here and now.
+ * Accepts a batch; the clock pays it. With `isSynchronous`, its one item is paid here and now, unless a fault wants the
+ * batch to be pending for a while.
  * @throws ApiError USER_BUSINESS_ERROR, with a link to the first batch, when its `sender_batch_id` was used in 30 days.
  */
 export async function createPayout(
   context: SandboxContext,
   unit: UnitOfWork,
   request: PayoutRequest,
-  synchronous: SynchronousMode | null,
+  isSynchronous: boolean,
 ): Promise<Answer> {
   await refuseUsedBatchId(context, unit, request.header.sender_batch_id);
   const batch = await insertBatch(unit, request);
   await insertItems(context, unit, batch, request.items);
-  if (synchronous === null) return { status: 201, body: describeAcceptedBatch(batch, context.links) };
+  const isPaidNow = isSynchronous && unit.outcome?.kind !== 'pending';
+  if (!isPaidNow) return { status: 201, body: describeAcceptedBatch(batch, context.links) };
 
   const { transaction, now, application } = unit;
   const begun = await beginBatch(context, { transaction, now }, batch, application.settings);
-  const strikes = new Map([[0, synchronous.strike]]);
-  await payItems(context, { transaction, now }, begun, application.settings, strikes);
+  await payItems(context, { transaction, now }, begun, application.settings);
   const query = payoutGetQuery.parse({});
   return { status: 201, body: await getPayout(transaction, context.links, batch.client_id, batch.id, query) };
 }

@@ -38,6 +38,11 @@ export interface Payment {
 
 type Payable = Pick<PayoutItemRow, 'recipient_type' | 'receiver' | 'refused_as'>;
 
+/** Whether anything but the batch and the sender's own mistakes has a say about the item. */
+export function isPayable(item: Payable, { batchOutcome }: PayingTerms): boolean {
+  return batchOutcome === 'success' && item.refused_as === null;
+}
+
 /** Decides about an item when its turn comes: the batch's fate first, then a fault, the rules, and the receiver's name. */
 export function payItem(item: Payable, terms: PayingTerms, strike: OutcomeFault | null): Payment {
   if (terms.batchOutcome !== 'success') {

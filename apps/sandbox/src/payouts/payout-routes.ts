@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { answerOnce } from '../http/idempotency.js';
 import { read } from '../http/reading.js';
-import { callingApplication } from '../http/request-state.js';
 import { ApiError } from '../http/api-error.js';
 import { checked, checkedId } from '../http/validation.js';
 import type { SandboxContext } from '../sandbox-context.js';
@@ -30,10 +29,8 @@ export function addPayoutRoutes(api: FastifyInstance, context: SandboxContext): 
       const body = checked(payoutRequest, request.body);
       if (sync_mode && body.items.length > 1)
         throw ApiError.invalid('items', 'SIZE_LIMIT_EXCEEDED_FOR_SYNC_PAYOUT');
-      const { clientId } = callingApplication(request);
-      const strike = sync_mode ? await context.faults.strikeTask('payout-item.pay', clientId) : null;
       return answerOnce(context, 'payout.create', request, reply, (unit) =>
-        createPayout(context, unit, body, sync_mode ? { strike } : null),
+        createPayout(context, unit, body, sync_mode),
       );
     },
   );

@@ -3,10 +3,9 @@ import type { ApplicationSettings } from '../applications/application-settings.j
 import { bookPayoutReturns, bookPayouts } from '../books/payout-movements.js';
 import { carryOut } from '../clock/carry-out.js';
 import type { PayoutBatchRow, PayoutItemRow, Tables } from '../database/tables.js';
-import type { OutcomeFault } from '../faults/fault-kinds.js';
 import { dayLengthOf, type SandboxContext } from '../sandbox-context.js';
 import { comesBack } from './item-changes.js';
-import { payItem, type PayingTerms, type Payment } from './paying.js';
+import { isPayable, payItem, type PayingTerms, type Payment } from './paying.js';
 import { tellBatch, tellItems, type ItemTold } from './tell-payout.js';
 
 /** Bounds a transaction, its events and the statement that writes them. */
@@ -18,9 +17,6 @@ interface Step {
   readonly now: Date;
 }
 
-/** What faults want of items, by position. */
-type Strikes = ReadonlyMap<number, OutcomeFault | null>;
-
 /** Moves on the batches whose time has come, a bounded step each; true when there were any. */
 export function processPayouts(context: SandboxContext): Promise<boolean> {
   const due = context.database
@@ -30,7 +26,7 @@ export function processPayouts(context: SandboxContext): Promise<boolean> {
   return carryOut(context, due, async ({ id, client_id, status }) => {
     const { settings } = await context.applications.get(client_id);
     if (status === 'PENDING') await beginWhenDue(context, id, settings);
-    else await payWhenDue(context, id, client_id, settings);
+    else await payWhenDue(context, id, settings);
   });
 }
 
@@ -63,7 +59,6 @@ export async function payItems(
   { transaction, now }: Step,
   batch: PayoutBatchRow,
   settings: ApplicationSettings,
-  strikes: Strikes,
 ): Promise<void> {
   const items = await transaction
     .selectFrom('payout_items')
@@ -74,9 +69,13 @@ export async function payItems(
     .limit(ITEMS_AT_ONCE)
     .execute();
   const terms = termsOf(context, batch, settings);
-  const payments = new Map(
-    items.map((item) => [item.id, payItem(item, terms, strikes.get(item.position) ?? null)]),
-  );
+  const payments = new Map<string, Payment>();
+  for (const item of items) {
+    const strike = isPayable(item, terms)
+      ? await context.faults.strikeInside(transaction, 'payout-item.pay', batch.client_id)
+      : null;
+    payments.set(item.id, payItem(item, terms, strike));
+  }
   const paid = await savePayments(transaction, payments, now);
   const booking = { transaction, now, requestId: batch.request_id };
   const lost = paid.filter(({ status }) => comesBack(status)).map(({ id }) => id);
@@ -95,14 +94,11 @@ function beginWhenDue(context: SandboxContext, batchId: string, settings: Applic
 async function payWhenDue(
   context: SandboxContext,
   batchId: string,
-  clientId: string,
   settings: ApplicationSettings,
 ): Promise<void> {
-  const strikes = await strikeNext(context, batchId, clientId);
   await context.database.transaction().execute(async (transaction) => {
     const batch = await lockDue(transaction, batchId, 'PROCESSING');
-    if (batch !== undefined)
-      await payItems(context, { transaction, now: new Date() }, batch, settings, strikes);
+    if (batch !== undefined) await payItems(context, { transaction, now: new Date() }, batch, settings);
   });
 }
 
@@ -116,24 +112,6 @@ function lockDue(transaction: Transaction<Tables>, batchId: string, status: Payo
     .where('due_at', '<=', new Date())
     .forUpdate()
     .executeTakeFirst();
-}
-
-/** Faults take their turns before the transaction, because a turn needs a connection of its own. */
-async function strikeNext(context: SandboxContext, batchId: string, clientId: string): Promise<Strikes> {
-  const next = await context.database
-    .selectFrom('payout_items')
-    .select('position')
-    .where('batch_id', '=', batchId)
-    .where('processed_at', 'is', null)
-    .where('refused_as', 'is', null)
-    .orderBy('position')
-    .limit(ITEMS_AT_ONCE)
-    .execute();
-  const strikes = new Map<number, OutcomeFault | null>();
-  for (const { position } of next) {
-    strikes.set(position, await context.faults.strikeTask('payout-item.pay', clientId));
-  }
-  return strikes;
 }
 
 function termsOf(context: SandboxContext, batch: PayoutBatchRow, settings: ApplicationSettings): PayingTerms {
