@@ -44,9 +44,8 @@ export class PastStates {
   async keepFor(lagsMs: readonly number[]): Promise<void> {
     clearTimeout(this.#ending);
     if (lagsMs.length > 0) await this.#inTurn(() => this.#begin(lagsMs));
-    else if (this.#holders !== undefined) {
-      this.#ending = setTimeout(() => void this.close(), GRACE_MS).unref();
-    }
+    // Also where nothing is held at this moment: what is to begin may still wait for its turn.
+    else this.#ending = setTimeout(() => void this.close(), GRACE_MS).unref();
   }
 
   close(): Promise<void> {

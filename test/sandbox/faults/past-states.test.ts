@@ -1,0 +1,43 @@
+import { Pool } from 'pg';
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import { PastStates } from '../../../apps/sandbox/src/faults/past-states.js';
+import { createDatabase } from '../../helpers/database.js';
+import { eventually } from '../sandbox-fixture.js';
+
+/** A pool whose end can be held back. */
+class HeldPool extends Pool {
+  readonly endCalled = Promise.withResolvers<void>();
+  readonly mayEnd = Promise.withResolvers<void>();
+
+  override async end(): Promise<void> {
+    this.endCalled.resolve();
+    await this.mayEnd.promise;
+    await super.end();
+  }
+}
+
+it('lets go of what began while it was let go, and is asked for no more', { timeout: 30_000 }, async () => {
+  const database = await createDatabase();
+  const pools: HeldPool[] = [];
+  const past = new PastStates(
+    (max) => {
+      const pool = new HeldPool({ connectionString: database.url, max });
+      pools.push(pool);
+      return pool;
+    },
+    pino({ enabled: false }),
+  );
+  await past.keepFor([1_000]);
+  const closed = past.close();
+  await pools[0]!.endCalled.promise;
+  const begun = past.keepFor([1_000]);
+  await past.keepFor([]);
+  pools[0]!.mayEnd.resolve();
+  await Promise.all([closed, begun]);
+  expect(pools[1]!.totalCount).toBe(1);
+  pools[1]!.mayEnd.resolve();
+  await eventually(() => pools[1]!.totalCount).toBe(0);
+  await past.close();
+  await database.drop();
+});
