@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { EVENT_TYPE_NAMES } from '../events/event-types.js';
-import { faultKind } from '../faults/fault-kinds.js';
-import { CLOCK_OPERATIONS, OPERATION_NAMES } from '../http/operations.js';
+import { faultKind, isDeliveryFault, type FaultKind } from '../faults/fault-kinds.js';
+import { operationsWithin } from '../faults/fault-reach.js';
+import { readJson } from '../http/json-body.js';
 
 export interface FormField {
   name: string;
@@ -35,12 +36,22 @@ export const FAULT_KINDS: ReadonlyMap<string, readonly FormField[]> = new Map(
   faultKind.options.map((option) => [option.shape.kind.value, fieldsOf(option)]),
 );
 
+export function isFaultKind(kind: string): kind is FaultKind['kind'] {
+  return FAULT_KINDS.has(kind);
+}
+
 /** Which calls or deliveries a fault of this kind may be meant for. */
-export function targetFieldsOf(kind: string, applications: readonly string[]): FormField[] {
+export function targetFieldsOf(kind: FaultKind['kind'], applications: readonly string[]): FormField[] {
   const optional = { isRequired: false, choices: [] };
-  const where = isOfDeliveries(kind)
+  const isOfDeliveries = isDeliveryFault({ kind });
+  const where = isOfDeliveries
     ? { name: 'eventType', label: 'Event type', choices: ['', ...EVENT_TYPE_NAMES], byDefault: '' }
-    : { name: 'operation', label: 'Operation', choices: OPERATIONS, byDefault: '*' };
+    : {
+        name: 'operation',
+        label: 'Operation',
+        choices: ['*', ...operationsWithin({ kind })],
+        byDefault: '*',
+      };
   const number = { ...optional, type: 'integer', minimum: 1 } as const;
   return [
     {
@@ -54,7 +65,7 @@ export function targetFieldsOf(kind: string, applications: readonly string[]): F
     },
     {
       ...where,
-      hint: isOfDeliveries(kind) ? '' : '*: any that it makes a difference to',
+      hint: isOfDeliveries ? '' : '*: any that it makes a difference to',
       type: 'choice',
       isRequired: false,
     },
@@ -73,13 +84,6 @@ export function targetFieldsOf(kind: string, applications: readonly string[]): F
     { ...number, name: 'seed', label: 'Seed of the draw', hint: '', byDefault: '1', minimum: undefined },
   ];
 }
-
-/** The kinds that strike deliveries, all of which are named after them. */
-function isOfDeliveries(kind: string): boolean {
-  return kind.endsWith('_delivery') || kind.endsWith('_deliveries');
-}
-
-const OPERATIONS = ['*', ...OPERATION_NAMES, ...CLOCK_OPERATIONS];
 
 function fieldsOf(option: z.ZodType): FormField[] {
   const { properties, required } = objectSchema.parse(z.toJSONSchema(option, { io: 'input' }));
@@ -149,7 +153,7 @@ function valueOf(type: FormField['type'] | undefined, text: string): unknown {
       .filter((line) => line !== '');
   if (type !== 'json') return text;
   try {
-    return JSON.parse(text);
+    return readJson(Buffer.from(text));
   } catch {
     return text;
   }

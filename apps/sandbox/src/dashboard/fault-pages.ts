@@ -7,7 +7,7 @@ import type { SandboxContext } from '../sandbox-context.js';
 import { applicationChoices } from './choices.js';
 import { address, badge, instant, link, table, type Column } from './elements.js';
 import { explain } from './fault-explanations.js';
-import { FAULT_KINDS, faultRequestOf, targetFieldsOf } from './fault-fields.js';
+import { FAULT_KINDS, faultRequestOf, isFaultKind, targetFieldsOf } from './fault-fields.js';
 import { faultForm, type Issues } from './fault-form.js';
 import { textsOf } from './filter-form.js';
 import { addPage, showPage, type PageContent } from './pages.js';
@@ -73,7 +73,7 @@ async function faultFormPage(
 ): Promise<PageContent> {
   const kind = texts['kind'] ?? '';
   const ofKind = FAULT_KINDS.get(kind);
-  if (ofKind === undefined) throw new ApiError('INVALID_RESOURCE_ID');
+  if (ofKind === undefined || !isFaultKind(kind)) throw new ApiError('INVALID_RESOURCE_ID');
   const applications = (await applicationChoices(context.database)).map(([clientId]) => clientId);
   return {
     title: `Switch on a fault: ${kind}`,
