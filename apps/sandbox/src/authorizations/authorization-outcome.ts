@@ -1,6 +1,6 @@
 import type { ApplicationSettings } from '../applications/application-settings.js';
 import type { AuthorizationRow } from '../database/tables.js';
-import type { UnitOfWork } from '../http/idempotency.js';
+import type { UnitOfWork } from '../database/unit-of-work.js';
 
 export type AuthorizationOutcome = Pick<AuthorizationRow, 'settles_at' | 'settles_as'> & {
   state: 'authorized' | 'pending';

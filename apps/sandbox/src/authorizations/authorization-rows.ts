@@ -8,10 +8,7 @@ export interface LockedAuthorization {
   payment: PaymentRow;
 }
 
-/**
- * Locks an authorization, so that captures, voids, settlements and the expiry of one authorization take turns.
- * Order of locks everywhere: payment, then authorization, then capture.
- */
+/** Locks an authorization, so that captures, voids, settlements and the expiry of one authorization take turns. */
 export async function lockAuthorization(
   transaction: Transaction<Tables>,
   authorizationId: string,

@@ -1,7 +1,7 @@
 import { bookHold } from '../books/payment-movements.js';
 import { captureDeadline, honourDeadline } from '../clock/instants.js';
 import type { AuthorizationRow, PaymentRow } from '../database/tables.js';
-import type { UnitOfWork } from '../http/idempotency.js';
+import type { UnitOfWork } from '../database/unit-of-work.js';
 import { newResourceId } from '../http/identifiers.js';
 import { dayLengthOf, type SandboxContext } from '../sandbox-context.js';
 import type { AuthorizationOutcome } from './authorization-outcome.js';

@@ -25,7 +25,7 @@ function settleAuthorization(
 ): Promise<void> {
   return context.database.transaction().execute(async (transaction) => {
     const now = new Date();
-    // The payment first: the order of locks everywhere.
+    // The payment first: the order of locks (database/unit-of-work.ts).
     await transaction
       .selectFrom('payments')
       .select('id')

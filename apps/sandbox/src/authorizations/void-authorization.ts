@@ -1,6 +1,7 @@
 import { bookRelease } from '../books/payment-movements.js';
+import type { UnitOfWork } from '../database/unit-of-work.js';
 import { ApiError } from '../http/api-error.js';
-import type { Answer, UnitOfWork } from '../http/idempotency.js';
+import type { Answer } from '../http/idempotency.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { describeAuthorization } from './authorization-representation.js';
 import { lockAuthorization, saveChange } from './authorization-rows.js';

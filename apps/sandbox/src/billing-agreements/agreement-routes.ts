@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { answerOnce, type Answer, type UnitOfWork } from '../http/idempotency.js';
+import type { UnitOfWork } from '../database/unit-of-work.js';
+import { answerOnce, type Answer } from '../http/idempotency.js';
 import { read } from '../http/reading.js';
 import { checked, checkedId } from '../http/validation.js';
 import type { SandboxContext } from '../sandbox-context.js';

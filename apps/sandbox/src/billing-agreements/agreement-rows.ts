@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { AgreementRow, AgreementTransactionRow, Tables } from '../database/tables.js';
+import type { UnitOfWork } from '../database/unit-of-work.js';
 import { ApiError } from '../http/api-error.js';
-import type { UnitOfWork } from '../http/idempotency.js';
 import type { Standing } from './agreement-standing.js';
 
 /** An agreement that has been executed. */
@@ -13,7 +13,7 @@ export function asExecuted(agreement: AgreementRow): ExecutedAgreement | undefin
   return id === null ? undefined : { ...agreement, id };
 }
 
-/** Locks an agreement, so that calls, cycles and settlements of one agreement take turns. Order: agreement, then sale. */
+/** Locks an agreement, so that calls, cycles and settlements of one agreement take turns. */
 export async function lockAgreement(
   transaction: Transaction<Tables>,
   agreementId: string,

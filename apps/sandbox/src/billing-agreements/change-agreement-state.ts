@@ -1,6 +1,7 @@
 import type { AgreementState } from '../database/tables.js';
+import type { UnitOfWork } from '../database/unit-of-work.js';
 import { ApiError, type ErrorName } from '../http/api-error.js';
-import type { Answer, UnitOfWork } from '../http/idempotency.js';
+import type { Answer } from '../http/idempotency.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { lockOwnAgreement, recordHistory, saveStanding } from './agreement-rows.js';
 import { reactivated, withNextBilling } from './agreement-standing.js';

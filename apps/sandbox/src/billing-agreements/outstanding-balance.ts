@@ -1,7 +1,8 @@
 import { isFundingDeclined } from '../accounts/funding.js';
 import type { Money } from '../billing-plans/plan-request.js';
+import type { UnitOfWork } from '../database/unit-of-work.js';
 import { ApiError } from '../http/api-error.js';
-import type { Answer, UnitOfWork } from '../http/idempotency.js';
+import type { Answer } from '../http/idempotency.js';
 import { readAmount } from '../money/amount.js';
 import { decideSaleOutcome } from '../sales/sale-outcome.js';
 import type { SandboxContext } from '../sandbox-context.js';

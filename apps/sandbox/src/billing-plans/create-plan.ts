@@ -1,6 +1,7 @@
+import type { UnitOfWork } from '../database/unit-of-work.js';
 import { recordEvent } from '../events/record-event.js';
 import { ApiError } from '../http/api-error.js';
-import type { Answer, UnitOfWork } from '../http/idempotency.js';
+import type { Answer } from '../http/idempotency.js';
 import { newPlanId } from '../http/identifiers.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { describePlan } from './plan-representation.js';

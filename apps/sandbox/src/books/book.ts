@@ -1,6 +1,6 @@
 import { sql, type Insertable } from 'kysely';
 import type { Tables } from '../database/tables.js';
-import type { UnitOfWork } from '../http/idempotency.js';
+import type { UnitOfWork } from '../database/unit-of-work.js';
 
 /** The transaction in which the state changes too: books and states cannot part. */
 export type Booking = Pick<UnitOfWork, 'transaction' | 'now' | 'requestId'>;

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sql, type Transaction } from 'kysely';
 import type { Application } from '../applications/applications.js';
 import type { Tables } from '../database/tables.js';
+import type { UnitOfWork } from '../database/unit-of-work.js';
 import type { OutcomeFault } from '../faults/fault-kinds.js';
 import { poisonedAnswer } from '../faults/invented-refusal.js';
 import type { SandboxContext } from '../sandbox-context.js';
@@ -17,16 +18,6 @@ export interface Answer {
   status: number;
   /** Null where the answer has no body. */
   body: object | null;
-}
-
-/** What an operation that changes state works in: one transaction, one instant, the caller and its request id. */
-export interface UnitOfWork {
-  readonly transaction: Transaction<Tables>;
-  readonly now: Date;
-  readonly application: Application;
-  readonly requestId: string | null;
-  /** What a fault wants the outcome to be; null: the ordinary one. */
-  readonly outcome: OutcomeFault | null;
 }
 
 /**

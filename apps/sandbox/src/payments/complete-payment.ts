@@ -1,7 +1,7 @@
 import { decideAuthorizationOutcome } from '../authorizations/authorization-outcome.js';
 import { createAuthorization } from '../authorizations/create-authorization.js';
 import type { PaymentRow, SaleRow } from '../database/tables.js';
-import type { UnitOfWork } from '../http/idempotency.js';
+import type { UnitOfWork } from '../database/unit-of-work.js';
 import { createSale } from '../sales/create-sale.js';
 import { decideSaleOutcome, type SaleOutcome } from '../sales/sale-outcome.js';
 import type { SandboxContext } from '../sandbox-context.js';

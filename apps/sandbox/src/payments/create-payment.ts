@@ -1,7 +1,8 @@
 import type { NewPaymentRow, PaymentRow } from '../database/tables.js';
+import type { UnitOfWork } from '../database/unit-of-work.js';
 import type { OutcomeFault } from '../faults/fault-kinds.js';
 import { ApiError } from '../http/api-error.js';
-import type { Answer, UnitOfWork } from '../http/idempotency.js';
+import type { Answer } from '../http/idempotency.js';
 import { newAccountId, newApprovalToken, newPaymentId } from '../http/identifiers.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { approvedBy, decideApproval } from './approval-decision.js';

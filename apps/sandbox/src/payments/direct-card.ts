@@ -1,5 +1,5 @@
+import type { UnitOfWork } from '../database/unit-of-work.js';
 import { ApiError } from '../http/api-error.js';
-import type { UnitOfWork } from '../http/idempotency.js';
 import type { ReadCard } from './card-schema.js';
 
 const CARD_FIELD = 'payer.funding_instruments[0].credit_card';

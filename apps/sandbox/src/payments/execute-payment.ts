@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import { isFundingDeclined } from '../accounts/funding.js';
 import { ApiError, type ErrorName } from '../http/api-error.js';
-import type { Answer, UnitOfWork } from '../http/idempotency.js';
+import type { Answer } from '../http/idempotency.js';
 import type { PaymentRow } from '../database/tables.js';
+import type { UnitOfWork } from '../database/unit-of-work.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { completePayment } from './complete-payment.js';
 import type { executeRequest } from './payment-request.js';

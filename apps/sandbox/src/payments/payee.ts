@@ -1,5 +1,5 @@
+import type { UnitOfWork } from '../database/unit-of-work.js';
 import { ApiError } from '../http/api-error.js';
-import type { UnitOfWork } from '../http/idempotency.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import type { TransactionRequest } from './transaction-schema.js';
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { PaymentRow } from '../database/tables.js';
+import type { UnitOfWork } from '../database/unit-of-work.js';
 import { ApiError } from '../http/api-error.js';
-import type { Answer, UnitOfWork } from '../http/idempotency.js';
+import type { Answer } from '../http/idempotency.js';
 import { checked } from '../http/validation.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { describeAmount } from './payment-amount.js';

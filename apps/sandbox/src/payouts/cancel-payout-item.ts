@@ -1,5 +1,6 @@
+import type { UnitOfWork } from '../database/unit-of-work.js';
 import { ApiError } from '../http/api-error.js';
-import type { Answer, UnitOfWork } from '../http/idempotency.js';
+import type { Answer } from '../http/idempotency.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { changeItem, lockItem } from './change-payout-item.js';
 import { describeItem } from './payout-representation.js';

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import type { Booking } from '../books/book.js';
 import { bookPayoutReturns } from '../books/payout-movements.js';
 import type { PayoutItemRow, Tables } from '../database/tables.js';
 import type { Links } from '../http/links.js';
@@ -7,12 +8,6 @@ import { tellItems } from './tell-payout.js';
 
 /** An item whose row is locked until the transaction ends, with its batch's own reference. */
 export type LockedItem = PayoutItemRow & { sender_batch_id: string | null };
-
-export interface ItemStep {
-  readonly transaction: Transaction<Tables>;
-  readonly now: Date;
-  readonly requestId: string | null;
-}
 
 /** Locks an item, so that its cancellation, its settlement and what an operator does take turns. */
 export function lockItem(
@@ -33,7 +28,7 @@ export function lockItem(
 
 /** Changes a locked item, moves its money, tells the event; null, and nothing done, when its status does not allow it. */
 export async function changeItem(
-  { transaction, now, requestId }: ItemStep,
+  { transaction, now, requestId }: Booking,
   item: LockedItem,
   name: ItemChange,
   links: Links,

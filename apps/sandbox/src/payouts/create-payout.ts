@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { OutcomeFault } from '../faults/fault-kinds.js';
 import type { PayoutBatchRow } from '../database/tables.js';
+import type { UnitOfWork } from '../database/unit-of-work.js';
 import { ApiError } from '../http/api-error.js';
-import type { Answer, UnitOfWork } from '../http/idempotency.js';
+import type { Answer } from '../http/idempotency.js';
 import { newAccountId, newResourceId } from '../http/identifiers.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { getPayout } from './find-payouts.js';

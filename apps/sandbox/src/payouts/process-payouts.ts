@@ -3,6 +3,7 @@ import type { ApplicationSettings } from '../applications/application-settings.j
 import { bookPayoutReturns, bookPayouts } from '../books/payout-movements.js';
 import { carryOut } from '../clock/carry-out.js';
 import type { PayoutBatchRow, PayoutItemRow, Tables } from '../database/tables.js';
+import type { UnitOfWork } from '../database/unit-of-work.js';
 import { dayLengthOf, type SandboxContext } from '../sandbox-context.js';
 import { comesBack } from './item-changes.js';
 import { isPayable, payItem, type PayingTerms, type Payment } from './paying.js';
@@ -12,10 +13,7 @@ import { tellBatch, tellItems, type ItemTold } from './tell-payout.js';
 const ITEMS_AT_ONCE = 500;
 
 /** One transaction of the clock or of a synchronous call. */
-interface Step {
-  readonly transaction: Transaction<Tables>;
-  readonly now: Date;
-}
+type Step = Pick<UnitOfWork, 'transaction' | 'now'>;
 
 /** Moves on the batches whose time has come, a bounded step each; true when there were any. */
 export function processPayouts(context: SandboxContext): Promise<boolean> {

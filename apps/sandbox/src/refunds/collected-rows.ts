@@ -16,10 +16,7 @@ export type Collected = ({ kind: 'sale'; row: SaleRow } | { kind: 'capture'; row
   custom: string | null;
 };
 
-/**
- * Locks a sale or a capture, so that refunds, settlements and reversals of it take turns.
- * Order of locks everywhere: payment, authorization, sale or capture, refund.
- */
+/** Locks a sale or a capture, so that refunds, settlements and reversals of it take turns. */
 export function lockCollected(
   transaction: Transaction<Tables>,
   { kind, id }: CollectedReference,

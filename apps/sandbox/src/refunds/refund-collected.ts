@@ -1,7 +1,8 @@
 import { bookRefund } from '../books/refund-movements.js';
 import type { RefundRow } from '../database/tables.js';
+import type { UnitOfWork } from '../database/unit-of-work.js';
 import { ApiError } from '../http/api-error.js';
-import type { Answer, UnitOfWork } from '../http/idempotency.js';
+import type { Answer } from '../http/idempotency.js';
 import { newResourceId } from '../http/identifiers.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { lockCollected, saveReturnable, type Collected, type CollectedReference } from './collected-rows.js';

@@ -1,6 +1,6 @@
 import { bookSale } from '../books/sale-movements.js';
 import type { SaleRow } from '../database/tables.js';
-import type { UnitOfWork } from '../http/idempotency.js';
+import type { UnitOfWork } from '../database/unit-of-work.js';
 import { newResourceId } from '../http/identifiers.js';
 import type { Links } from '../http/links.js';
 import type { SaleOutcome } from './sale-outcome.js';

@@ -20,7 +20,7 @@ export function settleSales(context: SandboxContext): Promise<boolean> {
 function settle(context: SandboxContext, due: DueSale): Promise<void> {
   return context.database.transaction().execute(async (transaction) => {
     const now = new Date();
-    // The payment first: the order of locks everywhere.
+    // The payment first: the order of locks (database/unit-of-work.ts).
     if (due.payment_id !== null) {
       const state = due.settles_as === 'denied' ? 'failed' : 'approved';
       await endProgress(transaction, due.payment_id, state, now);
