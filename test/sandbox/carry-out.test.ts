@@ -41,7 +41,10 @@ async function fallDue(...ids: number[]): Promise<void> {
 }
 
 const due = () => tasks.selectFrom('tasks').selectAll();
-const finish = ({ id }: { id: number }) => tasks.deleteFrom('tasks').where('id', '=', id).execute();
+const finish = async ({ id }: { id: number }) => {
+  await tasks.deleteFrom('tasks').where('id', '=', id).execute();
+};
+const isLast = ({ id }: { id: number }) => id === 100;
 const broken = () => Promise.reject(new Error('broken'));
 
 it('one that fails holds up no other that is due', async () => {
@@ -64,16 +67,14 @@ it('what fails is not looked for again at once, alone or beside what succeeds', 
 
 it('a backlog is worked off without a pause, and its end is noticed', async () => {
   await fallDue(...Array.from({ length: 120 }, (_, index) => index));
-  const act = async (one: { id: number }) => void (await finish(one));
   const runs = [];
-  for (let run = 0; run < 4; run += 1) runs.push(await carryOut(context, due(), act));
+  for (let run = 0; run < 4; run += 1) runs.push(await carryOut(context, due(), finish));
   expect(runs).toEqual([true, true, true, false]);
 });
 
 it.each(['fail for ever', 'are due again at once'])(
   'a hundred that %s hold up no other, though it fell due after them',
   async (what) => {
-    const isLast = ({ id }: { id: number }) => id === 100;
     await fallDue(...Array.from({ length: 101 }, (_, index) => index));
     const act = async (one: { id: number }) => {
       if (isLast(one)) await finish(one);
