@@ -92,6 +92,16 @@ describe('hostile input', () => {
     expect(JSON.stringify(answer.body).length).toBeLessThan(20_000);
   });
 
+  it.each([1, 60])('%i unknown fields of an element of a list are named, and nothing else', async (count) => {
+    const unknown = Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]));
+    const amount = { value: '1.00', currency: 'USD' };
+    const items = [{ recipient_type: 'EMAIL', receiver: 'a@example.com', amount, ...unknown }];
+    const answer = await sandbox.call('POST', '/v1/payments/payouts', { sender_batch_header: {}, items });
+    expect(answer.status).toBe(400);
+    expect(answer.body.details[0]).toEqual({ field: 'items[0].k0', issue: 'Unknown field' });
+    expect(answer.body.details).toHaveLength(Math.min(count, 51));
+  });
+
   it('what is wrong beyond the first 50 fields is counted', async () => {
     const unknown = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`k${index}`, 1]));
     const { body } = await sandbox.call('POST', '/v1/payments/payment', { ...paymentBody(), ...unknown });

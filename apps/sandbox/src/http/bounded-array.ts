@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MOST_DETAILS } from './validation.js';
+import { MOST_DETAILS, UNKNOWN_FIELD } from './validation.js';
 
 /**
  * An array whose length is checked before its elements are, and whose elements are checked one after the other until
@@ -19,11 +19,21 @@ export function boundedArray<Element extends z.ZodType>(element: Element, least:
           checked.push(result.data);
           continue;
         }
-        for (const issue of result.error.issues)
-          refinement.addIssue({ ...issue, path: [index, ...issue.path] });
+        for (const issue of result.error.issues) refuse(refinement, issue, index);
         wrong += 1;
         if (wrong > MOST_DETAILS) break;
       }
       return wrong === 0 ? checked : z.NEVER;
     });
+}
+
+/** Unknown keys alone would not keep zod from running what comes after the array, which has no elements then. */
+function refuse(refinement: z.core.$RefinementCtx, issue: z.core.$ZodIssue, index: number): void {
+  const path = [index, ...issue.path];
+  if (issue.code !== 'unrecognized_keys') {
+    refinement.addIssue({ ...issue, path });
+    return;
+  }
+  for (const key of issue.keys.slice(0, MOST_DETAILS + 1))
+    refinement.addIssue({ code: 'custom', path: [...path, key], message: UNKNOWN_FIELD });
 }

@@ -4,6 +4,7 @@ import { IDENTIFIER } from './identifiers.js';
 
 /** An answer stays small, however much is wrong in a body. */
 export const MOST_DETAILS = 50;
+export const UNKNOWN_FIELD = 'Unknown field';
 /** Keys come from the caller, and one can be as long as the body. */
 const LONGEST_FIELD = 200;
 
@@ -39,7 +40,7 @@ function detailsOf(issue: z.core.$ZodIssue, most: number): ErrorDetail[] {
   if (issue.code !== 'unrecognized_keys') return [{ field: fieldName(issue.path), issue: issueText(issue) }];
   return issue.keys
     .slice(0, most)
-    .map((key) => ({ field: fieldName([...issue.path, key]), issue: 'Unknown field' }));
+    .map((key) => ({ field: fieldName([...issue.path, key]), issue: UNKNOWN_FIELD }));
 }
 
 /** zod words a missing field as a wrong type. */
