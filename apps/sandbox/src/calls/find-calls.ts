@@ -60,6 +60,22 @@ export async function findCalls(
   };
 }
 
+/** The newest calls about any of these transactions. */
+export function findCallsAbout(
+  database: Kysely<Tables>,
+  transactionIds: readonly string[],
+  limit: number,
+): Promise<ListedCall[]> {
+  return database
+    .selectFrom('calls')
+    .select(LISTED)
+    .where('transaction_id', 'in', transactionIds)
+    .orderBy('started_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
 /** @throws ApiError INVALID_RESOURCE_ID for a call that is not, or no longer, in the history. */
 export async function findCall(database: Kysely<Tables>, id: string): Promise<CallRow> {
   const call = await database.selectFrom('calls').selectAll().where('id', '=', id).executeTakeFirst();

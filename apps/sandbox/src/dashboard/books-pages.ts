@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { checkBooks } from '../books/check-books.js';
-import { findCalls } from '../calls/find-calls.js';
+import { findCallsAbout } from '../calls/find-calls.js';
 import type { Tables } from '../database/tables.js';
 import { checkedId } from '../http/validation.js';
 import { writeAmount } from '../money/amount.js';
@@ -53,7 +53,7 @@ export function addBooksPages(pages: FastifyInstance, context: SandboxContext): 
   addPage<{ id: string }>(pages, context, '/transactions/:id', async ({ params }) => {
     const id = checkedId(params.id);
     await context.calls.flush();
-    const [movements, { calls }, { events }] = await ofTransaction(context.database, id);
+    const { movements, calls, events } = await ofTransaction(context.database, id);
     return {
       title: `Transaction ${id}`,
       section: PATH,
@@ -67,12 +67,24 @@ export function addBooksPages(pages: FastifyInstance, context: SandboxContext): 
   });
 }
 
-function ofTransaction(database: Kysely<Tables>, id: string) {
-  return Promise.all([
-    findMovements(database, id, MOST_ROWS),
-    findCalls(database, { text: id }, MOST_ROWS),
+/** What is about a payment is also what is about all that its money has become. */
+async function ofTransaction(database: Kysely<Tables>, id: string) {
+  const movements = await findMovements(database, id, MOST_ROWS);
+  const related = movements.flatMap((movement) => [
+    movement.payment_id,
+    movement.authorization_id,
+    movement.capture_id,
+    movement.sale_id,
+    movement.refund_id,
+    movement.agreement_id,
+    movement.payout_item_id,
+  ]);
+  const ids = [...new Set([id, ...related.filter((one) => one !== null)])];
+  const [calls, { events }] = await Promise.all([
+    findCallsAbout(database, ids, MOST_ROWS),
     searchEvents(database, { transactionId: id }, MOST_ROWS),
   ]);
+  return { movements, calls, events };
 }
 
 const MOVEMENTS: readonly Column<MovementRow>[] = [

@@ -36,7 +36,8 @@ function movements(database: Kysely<Tables>) {
   return database
     .selectFrom('book_entries')
     .select(['id', 'created_at', 'kind', 'amount_minor', 'currency', 'client_id', 'invoice_number'])
-    .select(['payment_id', 'agreement_id', 'payout_item_id'])
+    .select(['payment_id', 'authorization_id', 'capture_id', 'sale_id', 'refund_id', 'agreement_id'])
+    .select(['payout_item_id'])
     .select([account('<').as('from_account'), account('>').as('to_account')]);
 }
 
