@@ -35,6 +35,19 @@ const start = () =>
 const decline = (fundingDeclines: boolean) =>
   sandbox.request('PATCH', '/admin/accounts/SANDBOXPAYER1', { fundingDeclines });
 
+/** An agreement that owes `owed` already when its first cycle falls due. */
+async function owing(owed: number, before: () => unknown = () => undefined): Promise<string> {
+  const plan = planBody({ payment_definitions: [daily('3', { amount: AMOUNT })] }, { autobill_amount: 'NO' });
+  const id = await subscriptions.agreement(plan, later());
+  await sandbox.sql(`
+    INSERT INTO agreement_transactions (agreement_id, kind, due_minor, amount_minor, waived_minor, created_at)
+      VALUES ('${id}', 'waiver', ${owed}, 0, 0, now());
+    UPDATE billing_agreements SET outstanding_minor = ${owed} WHERE id = '${id}'`);
+  await before();
+  await start();
+  return id;
+}
+
 test('agreements that are always late hold up no other', { timeout: 60_000 }, async () => {
   await sandbox.configure({ dayLengthMs: 1 });
   const plan = planBody({ type: 'INFINITE', payment_definitions: [daily('0')] });
@@ -59,22 +72,6 @@ test('agreements that are always late hold up no other', { timeout: 60_000 }, as
 });
 
 describe('an agreement that owes as much as the books can count', () => {
-  /** An agreement that owes `owed` already when its first cycle falls due. */
-  async function owing(owed: number, before: () => unknown = () => undefined): Promise<string> {
-    const plan = planBody(
-      { payment_definitions: [daily('3', { amount: AMOUNT })] },
-      { autobill_amount: 'NO' },
-    );
-    const id = await subscriptions.agreement(plan, later());
-    await sandbox.sql(`
-      INSERT INTO agreement_transactions (agreement_id, kind, due_minor, amount_minor, waived_minor, created_at)
-        VALUES ('${id}', 'waiver', ${owed}, 0, 0, now());
-      UPDATE billing_agreements SET outstanding_minor = ${owed} WHERE id = '${id}'`);
-    await before();
-    await start();
-    return id;
-  }
-
   test('is suspended before a cycle that could not be owed any more, and goes on when it owes less', async () => {
     const id = await owing(LARGEST_MINOR - AMOUNT_MINOR, () => decline(true));
     await eventually(async () => (await subscriptions.get(id)).state).toBe('Suspended');
