@@ -13,6 +13,8 @@ describe('the history of calls in trouble', () => {
   afterAll(() => sandbox.stop());
 
   const page = async (query: string) => (await sandbox.request('GET', `/admin/calls?${query}`)).body;
+  const pathsInFlight = async () =>
+    (await page('inflight=true')).calls.map(({ path }: { path: string }) => path);
   const detail = async (id: string | null) => (await sandbox.request('GET', `/admin/calls/${id}`)).body;
 
   it.each([
@@ -72,8 +74,6 @@ describe('the history of calls in trouble', () => {
     await sandbox.newToken();
     await sandbox.switchOnFault({ operation: 'payment.get', kind: 'delay', delayMs: 300 });
     const call = sandbox.call('GET', `/v1/payments/payment/${CLIENT_SECRET}`);
-    const pathsInFlight = async () =>
-      (await page('inflight=true')).calls.map(({ path }: { path: string }) => path);
     await eventually(pathsInFlight).toContain('/v1/payments/payment/[redacted]');
     expect(await detail((await call).headers.get('paypal-debug-id'))).toMatchObject({
       path: '/v1/payments/payment/[redacted]',

@@ -5,10 +5,8 @@ import type { Tables, WebhookRow } from '../database/tables.js';
 import { EVERY_EVENT_TYPE } from '../events/event-types.js';
 import { ApiError } from '../http/api-error.js';
 import { newResourceId, sha256Hex } from '../http/identifiers.js';
+import { lockAccount, MOST_WEBHOOKS_OF_AN_ACCOUNT } from './webhook-limit.js';
 import type { WebhookListQuery, webhookPatch, webhookRequest } from './webhook-request.js';
-
-/** Section 8 of the interface. */
-export const MOST_WEBHOOKS_OF_AN_ACCOUNT = 10;
 
 export function createWebhook(
   database: Kysely<Tables>,
@@ -123,11 +121,6 @@ async function lockAccountOf(transaction: Transaction<Tables>, clientId: string)
     .executeTakeFirstOrThrow();
   await lockAccount(transaction, account_id);
   return account_id;
-}
-
-/** Changes of one account's webhooks take turns: else two could both be the tenth. */
-export async function lockAccount(transaction: Transaction<Tables>, accountId: string): Promise<void> {
-  await transaction.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().execute();
 }
 
 async function refuseTakenUrl(

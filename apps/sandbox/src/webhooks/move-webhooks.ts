@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '../database/tables.js';
 import { ApiError } from '../http/api-error.js';
-import { lockAccount, MOST_WEBHOOKS_OF_AN_ACCOUNT } from './manage-webhooks.js';
+import { lockAccount, MOST_WEBHOOKS_OF_AN_ACCOUNT } from './webhook-limit.js';
 
 /**
  * The webhooks of an application follow it to another account, whose limit they count against from then on.
