@@ -101,9 +101,13 @@ export class CallWriter {
     return records;
   }
 
-  /** One statement of one parameter whatever the number of calls. */
+  /**
+   * One statement of one parameter whatever the number of calls. Its commit does not wait for the disk: the history
+   * acknowledges nothing, and calls that do must not wait for it.
+   */
   async #insert(records: readonly object[]): Promise<void> {
     await sql`
+      WITH unhurried AS (SELECT set_config('synchronous_commit', 'off', true))
       INSERT INTO calls (id, client_id, operation, method, path, query, request_id, transaction_id, status, fault,
         started_at, finished_at, request_headers, request_body, request_body_note, response_headers, response_body,
         response_body_note, account_id, environment)
@@ -111,6 +115,7 @@ export class CallWriter {
         started_at, finished_at, request_headers, request_body, request_body_note, response_headers, response_body,
         response_body_note, applications.account_id, accounts.environment
       FROM json_populate_recordset(NULL::calls, ${JSON.stringify(records)}::json) AS record
+      CROSS JOIN unhurried
       LEFT JOIN applications ON applications.client_id = record.client_id
       LEFT JOIN accounts ON accounts.id = applications.account_id
       ON CONFLICT (id) DO NOTHING`.execute(this.database);

@@ -18,13 +18,12 @@ const STATEMENTS = [
     ADD COLUMN response_body text,
     ADD COLUMN response_body_note text`,
   'CREATE INDEX calls_by_application ON calls (client_id, started_at, id)',
-  'CREATE INDEX calls_by_account ON calls (account_id, started_at, id)',
-  'CREATE INDEX calls_by_environment ON calls (environment, started_at, id)',
   'CREATE INDEX calls_by_transaction ON calls (transaction_id, started_at, id) WHERE transaction_id IS NOT NULL',
   // Most calls succeed, and those the index by time finds; the others would be a long search in it.
   'CREATE INDEX calls_refused_by_class ON calls ((status / 100), started_at, id) WHERE status >= 400',
   'CREATE INDEX calls_refused_by_status ON calls (status, started_at, id) WHERE status >= 400',
-  // No index for a part of an address: it would cost every call more than a look through the bounded history costs one.
+  // No index for accounts, environments and parts of an address: each would cost every call more than a look through the
+  // bounded history costs one.
   // Operators look through the events of every application at once.
   'CREATE INDEX events_by_instant ON events (created_at, id)',
 ];
