@@ -89,7 +89,11 @@ export async function measureService(
 
 async function playRound({ service, crowded, bare }: ServiceArena, plan: ServicePlan): Promise<Round> {
   const bareShot: Shot = { method: 'GET', path: '/bare/PAY-COPY500' };
-  const atFullSpeed = (shot: Shot) => service.target.perSecond(shot, plan.requests, IN_FLIGHT);
+  const atFullSpeed = async (shot: Shot) => {
+    // Reading the call history has it written first: no figure pays for the calls of the one before.
+    await service.target.send({ method: 'GET', path: '/admin/calls?limit=1' });
+    return service.target.perSecond(shot, plan.requests, IN_FLIGHT);
+  };
   // Bare before and after: a machine that slows down meanwhile slows both sides of the ratio.
   const before = await bare.perSecond(bareShot, plan.requests / 2, IN_FLIGHT);
   const tokenCheck = await atFullSpeed(get(service, '/v1/notifications/webhooks-event-types'));
