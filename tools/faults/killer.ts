@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { awaitMoneyInFlight, findCallInFlightAt } from './money-in-flight.js';
+import { findCallInFlightAt, holdMoneyInFlight } from './money-in-flight.js';
 import type { Random } from './random.js';
 import type { Call, SandboxAdmin } from './sandbox-admin.js';
 import type { StrikePlan } from './strike-plan.js';
@@ -56,7 +56,9 @@ export class Killer {
   async #strike(strike: StrikePlan): Promise<void> {
     const { admin, signal } = this.options;
     const victims = this.#chooseVictims(strike);
-    const suspects = strike.waitsForMoney ? await awaitMoneyInFlight(admin, signal) : [];
+    const { executesHeldAfterMs } = strike;
+    const suspects =
+      executesHeldAfterMs === undefined ? [] : await holdMoneyInFlight(admin, executesHeldAfterMs, signal);
     const from = Date.now();
     await Promise.all(victims.map((victim) => victim.kill()));
     const to = Date.now();

@@ -5,17 +5,37 @@ import type { Call, SandboxAdmin } from './sandbox-admin.js';
 const lookEveryMs = 20;
 /** After this long without any, the blow falls all the same, and does not count as one in flight. */
 const patienceMs = 20_000;
+/** Longer than a loaded machine takes to see the call and to kill a process. */
+const heldForMs = 4_000;
+/** A held call that is older could end before its witness dies. */
+const freshForMs = 700;
 /** The longest that a fault holds a call, and a margin. */
 const endsWithinMs = 90_000;
 
-/** A POST that moves money as the sandbox's own log shows it: on its way, undecided for whoever sent it. */
-export async function awaitMoneyInFlight(admin: SandboxAdmin, signal: AbortSignal): Promise<readonly Call[]> {
-  for (const patience = Date.now() + patienceMs; Date.now() < patience;) {
-    const calls = (await admin.callsInFlight()).filter(movesMoney);
-    if (calls.length > 0) return calls;
-    await sleep(lookEveryMs, undefined, { signal });
+/**
+ * Has the provider hold the next POST of each kind that moves money, and waits for one of them: on its way, undecided
+ * for whoever sent it. A call that nothing holds back is over before a process could be killed.
+ *
+ * @param executeAfterMs when the provider carries the held call out, counted from its arrival.
+ * @returns none when nobody moves money for a while.
+ */
+export async function holdMoneyInFlight(
+  admin: SandboxAdmin,
+  executeAfterMs: number,
+  signal: AbortSignal,
+): Promise<readonly Call[]> {
+  const hold = { kind: 'late', executeAfterMs, delayMs: heldForMs, times: 1 };
+  const holds = await Promise.all(moneyOperations.map((operation) => admin.switchOn({ ...hold, operation })));
+  try {
+    for (const patience = Date.now() + patienceMs; Date.now() < patience;) {
+      const calls = (await admin.callsInFlight()).filter(isHeldFreshly);
+      if (calls.length > 0) return calls;
+      await sleep(lookEveryMs, undefined, { signal });
+    }
+    return [];
+  } finally {
+    await Promise.all(holds.map((id) => admin.switchOff(id)));
   }
-  return [];
 }
 
 /**
@@ -51,6 +71,11 @@ export async function awaitQuiet(admin: SandboxAdmin, signal: AbortSignal): Prom
     if (posts.length === 0) return;
     await sleep(250, undefined, { signal });
   }
+}
+
+/** Every fault of this kind holds its call for longer than it stays fresh. */
+function isHeldFreshly(call: Call): boolean {
+  return movesMoney(call) && call.fault === 'late' && Date.now() - call.startedAt.getTime() < freshForMs;
 }
 
 function movesMoney({ operation }: Call): boolean {

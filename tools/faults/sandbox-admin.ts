@@ -54,8 +54,13 @@ export class SandboxAdmin {
     await this.#call('PUT', `/admin/applications/${clientId}`, { clientSecret, ...settings });
   }
 
-  async switchOn(fault: object): Promise<void> {
-    await this.#call('POST', '/admin/faults', fault);
+  /** @returns the fault's id. */
+  async switchOn(fault: object): Promise<string> {
+    return z.object({ id: z.string() }).parse(await this.#call('POST', '/admin/faults', fault)).id;
+  }
+
+  async switchOff(id: string): Promise<void> {
+    await this.#call('DELETE', `/admin/faults/${id}`);
   }
 
   async switchOffFaults(): Promise<void> {

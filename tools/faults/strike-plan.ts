@@ -6,8 +6,8 @@ export interface StrikePlan {
   /** It falls when so many lifecycles have been started. */
   readonly afterStarted: number;
   readonly targets: readonly { readonly kind: VictimKind; readonly which: 'one' | 'all' }[];
-  /** Waits for a POST that moves money to be in flight. */
-  readonly waitsForMoney: boolean;
+  /** Falls while a held POST that moves money is in flight, carried out so many milliseconds after it came. */
+  readonly executesHeldAfterMs?: number;
   /** How long the victims stay dead, in milliseconds. */
   readonly deadForMs: number;
 }
@@ -15,6 +15,8 @@ export interface StrikePlan {
 /** More often than the one kill for 20 lifecycles that a campaign must have at least. */
 const lifecyclesPerStrike = 12;
 const fewestStrikes = 2;
+/** Some are carried out before the blow, some after it. */
+const mostExecuteAfterMs = 2_000;
 
 type Targets = StrikePlan['targets'];
 
@@ -42,7 +44,7 @@ export function drawStrikes(random: Random, lifecycles: number): StrikePlan[] {
     return {
       afterStarted: Math.floor(((index + 0.6) * lifecycles) / count),
       targets: [oneWorker, oneApi][index] ?? drawn,
-      waitsForMoney,
+      ...(waitsForMoney && { executesHeldAfterMs: random.integer(0, mostExecuteAfterMs) }),
       deadForMs: random.integer(0, 2_500),
     };
   });
