@@ -1,4 +1,5 @@
 import type { ApplicationSettings } from '../applications/application-settings.js';
+import { pendingUntil } from '../clock/settlement.js';
 import type { AuthorizationRow } from '../database/tables.js';
 import type { UnitOfWork } from '../database/unit-of-work.js';
 
@@ -14,16 +15,15 @@ export function decideAuthorizationOutcome(
   fault: UnitOfWork['outcome'],
   now: Date,
 ): AuthorizationOutcome {
-  const pending = (afterMs: number, settles_as: 'authorized' | 'denied') =>
-    ({ state: 'pending', settles_at: new Date(now.getTime() + afterMs), settles_as }) as const;
   if (fault?.kind === 'pending') {
-    return pending(fault.afterMs, fault.settlesAs === 'completed' ? 'authorized' : 'denied');
+    return pendingUntil(now, fault.afterMs, fault.settlesAs === 'completed' ? 'authorized' : 'denied');
   }
   const { authorizationOutcome, authorizationSettleMs } = settings;
   if (authorizationOutcome === 'authorized') {
     return { state: 'authorized', settles_at: null, settles_as: null };
   }
-  return pending(
+  return pendingUntil(
+    now,
     authorizationSettleMs,
     authorizationOutcome === 'pending_then_authorized' ? 'authorized' : 'denied',
   );

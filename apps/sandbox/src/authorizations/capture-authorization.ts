@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { bookCapture, bookRelease } from '../books/payment-movements.js';
 import { describeCapture } from '../captures/capture-representation.js';
 import { tellCapture } from '../captures/tell-capture.js';
+import { decideCompletion, type Completion } from '../clock/settlement.js';
 import type { AuthorizationRow, CaptureRow } from '../database/tables.js';
 import type { UnitOfWork } from '../database/unit-of-work.js';
 import { ApiError, type ErrorName } from '../http/api-error.js';
@@ -36,7 +37,8 @@ export async function captureAuthorization(
   refuseOtherCurrency(request, authorization);
 
   if (unit.outcome?.kind === 'decline') throw new ApiError('INSTRUMENT_DECLINED');
-  const outcome = outcomeOf(unit);
+  const { captureOutcome, captureSettleMs } = application.settings;
+  const outcome = decideCompletion(captureOutcome, captureSettleMs, unit.outcome, now);
   const isPending = outcome.state === 'pending';
   const terms = { minor: request.amount.minor, isFinal: request.is_final_capture, isPending };
   const change = capture(authorization, terms, now);
@@ -69,7 +71,7 @@ function insertCapture(
   unit: UnitOfWork,
   authorization: AuthorizationRow,
   request: CaptureRequest,
-  outcome: Outcome,
+  outcome: Completion,
 ): Promise<CaptureRow> {
   return unit.transaction
     .insertInto('captures')
@@ -90,21 +92,4 @@ function insertCapture(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-}
-
-type Outcome = Pick<CaptureRow, 'settles_at' | 'settles_as'> & { state: 'completed' | 'pending' };
-
-/** A fault decides about this capture, the application's settings about the others. */
-function outcomeOf({ outcome, application, now }: UnitOfWork): Outcome {
-  const { captureOutcome, captureSettleMs } = application.settings;
-  const isIn = (ms: number) => new Date(now.getTime() + ms);
-  if (outcome?.kind === 'pending') {
-    return { state: 'pending', settles_at: isIn(outcome.afterMs), settles_as: outcome.settlesAs };
-  }
-  if (captureOutcome === 'completed') return { state: 'completed', settles_at: null, settles_as: null };
-  return {
-    state: 'pending',
-    settles_at: isIn(captureSettleMs),
-    settles_as: captureOutcome === 'pending_then_completed' ? 'completed' : 'denied',
-  };
 }

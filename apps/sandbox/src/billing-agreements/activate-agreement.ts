@@ -1,12 +1,10 @@
 import type { Booking } from '../books/book.js';
-import type { SaleOutcome } from '../sales/sale-outcome.js';
+import { COMPLETED_AT_ONCE } from '../clock/settlement.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { saveStanding, type ExecutedAgreement } from './agreement-rows.js';
 import { setupFee, withNextBilling } from './agreement-standing.js';
 import { collectPayment } from './collect-payment.js';
 import { tellAgreement, tellEndOfBilling } from './tell-agreement.js';
-
-const COMPLETED_AT_ONCE: SaleOutcome = { state: 'completed', settles_at: null, settles_as: null };
 
 /** Makes a pending agreement active and collects its setup fee. The caller holds the agreement's row. */
 export async function activateAgreement(

@@ -1,14 +1,14 @@
 import type { SaleRow } from '../database/tables.js';
 import type { Booking } from '../books/book.js';
 import { createSale } from '../sales/create-sale.js';
-import type { SaleOutcome } from '../sales/sale-outcome.js';
+import type { Completion } from '../clock/settlement.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { saveStanding, type ExecutedAgreement } from './agreement-rows.js';
 import { afterPayment, type Charge, type PaymentOutcome } from './agreement-standing.js';
 import { tellAgreement, tellEndOfBilling } from './tell-agreement.js';
 
 /** What the payer's funding source says. */
-export type FundingAnswer = SaleOutcome | 'declined';
+export type FundingAnswer = Completion | 'declined';
 
 /**
  * Tries to collect a charge of an agreement whose row the caller has locked: the sale with its movement and event, the
@@ -68,7 +68,7 @@ function sell(
   unit: Booking,
   agreement: ExecutedAgreement,
   charge: Charge,
-  outcome: SaleOutcome,
+  outcome: Completion,
 ): Promise<SaleRow> {
   return createSale(
     unit,

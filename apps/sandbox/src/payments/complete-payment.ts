@@ -3,7 +3,8 @@ import { createAuthorization } from '../authorizations/create-authorization.js';
 import type { PaymentRow, SaleRow } from '../database/tables.js';
 import type { UnitOfWork } from '../database/unit-of-work.js';
 import { createSale } from '../sales/create-sale.js';
-import { decideSaleOutcome, type SaleOutcome } from '../sales/sale-outcome.js';
+import type { Completion } from '../clock/settlement.js';
+import { decideSaleOutcome } from '../sales/sale-outcome.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { describePayment, NOTHING_RELATED } from './payment-representation.js';
 
@@ -37,7 +38,7 @@ function sell(
   context: SandboxContext,
   unit: UnitOfWork,
   payment: PaymentRow,
-  outcome: SaleOutcome,
+  outcome: Completion,
 ): Promise<SaleRow> {
   const sale = {
     clientId: payment.client_id,

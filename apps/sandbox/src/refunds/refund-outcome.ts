@@ -1,4 +1,5 @@
 import type { ApplicationSettings } from '../applications/application-settings.js';
+import { COMPLETED_AT_ONCE, pendingUntil } from '../clock/settlement.js';
 import type { RefundRow } from '../database/tables.js';
 import type { OutcomeFault } from '../faults/fault-kinds.js';
 
@@ -20,14 +21,6 @@ export function decideRefundOutcome(
   if (fault?.kind === 'pending') {
     return pendingUntil(now, fault.afterMs, fault.settlesAs === 'denied' ? 'failed' : fault.settlesAs);
   }
-  if (refundOutcome === 'completed') return { state: 'completed', settles_at: null, settles_as: null };
+  if (refundOutcome === 'completed') return COMPLETED_AT_ONCE;
   return pendingUntil(now, refundSettleMs, ENDS[refundOutcome]);
-}
-
-function pendingUntil(
-  now: Date,
-  ms: number,
-  settles_as: NonNullable<RefundRow['settles_as']>,
-): RefundOutcome {
-  return { state: 'pending', settles_at: new Date(now.getTime() + ms), settles_as };
 }

@@ -3,7 +3,7 @@ import type { SaleRow } from '../database/tables.js';
 import type { UnitOfWork } from '../database/unit-of-work.js';
 import { newResourceId } from '../http/identifiers.js';
 import type { Links } from '../http/links.js';
-import type { SaleOutcome } from './sale-outcome.js';
+import type { Completion } from '../clock/settlement.js';
 import { tellSale } from './tell-sale.js';
 
 export interface NewSale {
@@ -20,7 +20,7 @@ export interface NewSale {
   payeeId: string;
   invoiceNumber: string | null;
   custom: string | null;
-  outcome: SaleOutcome;
+  outcome: Completion;
 }
 
 /**
