@@ -5,7 +5,7 @@ import type { UnitOfWork } from '../database/unit-of-work.js';
 import { newResourceId } from '../http/identifiers.js';
 import { dayLengthOf, type SandboxContext } from '../sandbox-context.js';
 import type { AuthorizationOutcome } from './authorization-outcome.js';
-import { tellAuthorized } from './tell-authorized.js';
+import { tellAuthorization } from './tell-authorization.js';
 
 /**
  * Holds a payment's funds: the authorization, its movement in the books and its event, all in the unit's transaction.
@@ -41,6 +41,6 @@ export async function createAuthorization(
   if (authorization.state === 'authorized') {
     await bookHold(unit, payment, authorization.id, authorization.amount_minor);
   }
-  await tellAuthorized(unit.transaction, authorization, payment, context.links, unit.now);
+  await tellAuthorization(unit.transaction, authorization, payment, 'created', context.links, unit.now);
   return authorization;
 }

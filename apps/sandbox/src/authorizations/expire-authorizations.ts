@@ -3,7 +3,7 @@ import { carryOut } from '../clock/carry-out.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { lockAuthorization, saveChange } from './authorization-rows.js';
 import { expire } from './holding.js';
-import { tellVoided } from './tell-voided.js';
+import { tellAuthorization } from './tell-authorization.js';
 
 /** Ends authorizations whose 29 days are over and gives the payers back what is held; true when there were any. */
 export function expireAuthorizations(context: SandboxContext): Promise<boolean> {
@@ -25,6 +25,6 @@ function expireAuthorization(context: SandboxContext, authorizationId: string): 
     if (change === null) return;
     const expired = await saveChange(transaction, authorization.id, change, now);
     await bookRelease({ transaction, now, requestId: null }, payment, authorization.id, change.releasedMinor);
-    await tellVoided(transaction, expired, payment, context.links, now);
+    await tellAuthorization(transaction, expired, payment, 'voided', context.links, now);
   });
 }

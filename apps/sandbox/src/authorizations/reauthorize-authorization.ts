@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isFundingDeclined } from '../accounts/funding.js';
 import { bookHold, bookRelease } from '../books/payment-movements.js';
 import { honourDeadline } from '../clock/instants.js';
-import type { AuthorizationRow, PaymentRow, Tables } from '../database/tables.js';
+import type { AuthorizationRow, Tables } from '../database/tables.js';
 import type { UnitOfWork } from '../database/unit-of-work.js';
 import { ApiError } from '../http/api-error.js';
 import type { Answer } from '../http/idempotency.js';
@@ -12,9 +12,9 @@ import { amountSchema } from '../payments/amount-schema.js';
 import { dayLengthOf, type SandboxContext } from '../sandbox-context.js';
 import { describeAuthorization } from './authorization-representation.js';
 import { lockAuthorization, saveChange } from './authorization-rows.js';
-import { renew, replace } from './holding.js';
+import { renew, replace, type Change } from './holding.js';
 import { refusalToReauthorize } from './reauthorization.js';
-import { tellAuthorized } from './tell-authorized.js';
+import { tellAuthorization } from './tell-authorization.js';
 
 export const reauthorizeRequest = z.strictObject({ amount: amountSchema });
 
@@ -48,26 +48,24 @@ export async function reauthorizeAuthorization(
   }
 
   const honored_until = honourDeadline(now, dayLengthOf(application.settings, context.defaults));
-  const held =
-    reauthorizationId === 'same'
-      ? await renewHold(unit, payment, authorization, amount.minor, honored_until)
-      : await holdAnew(unit, payment, authorization, amount.minor, honored_until);
+  const isSame = reauthorizationId === 'same';
+  const change = isSame ? renew(authorization, amount.minor) : replace(authorization);
+  await saveChange(transaction, authorization.id, change, now);
+  await bookRelease(unit, payment, authorization.id, change.releasedMinor);
+  const held = isSame
+    ? await renewHold(unit, authorization, change, honored_until)
+    : await holdAnew(unit, authorization, amount.minor, honored_until);
   await bookHold(unit, payment, held.id, amount.minor);
-  await tellAuthorized(transaction, held, payment, context.links, now);
+  await tellAuthorization(transaction, held, payment, 'created', context.links, now);
   return { status: 201, body: describeAuthorization(held, payment, context.links, now) };
 }
 
-async function renewHold(
-  unit: UnitOfWork,
-  payment: PaymentRow,
+function renewHold(
+  { transaction }: UnitOfWork,
   authorization: AuthorizationRow,
-  minor: number,
+  change: Change,
   honored_until: Date,
 ): Promise<AuthorizationRow> {
-  const { transaction, now } = unit;
-  const change = renew(authorization, minor);
-  await saveChange(transaction, authorization.id, change, now);
-  await bookRelease(unit, payment, authorization.id, change.releasedMinor);
   return transaction
     .updateTable('authorizations')
     .set({
@@ -81,17 +79,12 @@ async function renewHold(
     .executeTakeFirstOrThrow();
 }
 
-async function holdAnew(
-  unit: UnitOfWork,
-  payment: PaymentRow,
+function holdAnew(
+  { transaction, now }: UnitOfWork,
   authorization: AuthorizationRow,
   minor: number,
   honored_until: Date,
 ): Promise<AuthorizationRow> {
-  const { transaction, now } = unit;
-  const change = replace(authorization);
-  await saveChange(transaction, authorization.id, change, now);
-  await bookRelease(unit, payment, authorization.id, change.releasedMinor);
   return transaction
     .insertInto('authorizations')
     .values({

@@ -5,8 +5,7 @@ import { endProgress } from '../payments/end-progress.js';
 import { carryOut } from '../clock/carry-out.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { lockAuthorization } from './authorization-rows.js';
-import { tellAuthorized } from './tell-authorized.js';
-import { tellVoided } from './tell-voided.js';
+import { tellAuthorization } from './tell-authorization.js';
 
 /** Makes pending authorizations what they become: the funds are held, or denied; true when there were any. */
 export function settleAuthorizations(context: SandboxContext): Promise<boolean> {
@@ -43,7 +42,7 @@ function settleAuthorization(
       now,
     );
     if (state === 'denied') {
-      await tellVoided(transaction, settled, payment ?? locked.payment, context.links, now);
+      await tellAuthorization(transaction, settled, payment ?? locked.payment, 'voided', context.links, now);
       return;
     }
     await bookHold(
@@ -52,7 +51,7 @@ function settleAuthorization(
       authorizationId,
       settled.amount_minor,
     );
-    await tellAuthorized(transaction, settled, payment ?? locked.payment, context.links, now);
+    await tellAuthorization(transaction, settled, payment ?? locked.payment, 'created', context.links, now);
   });
 }
 

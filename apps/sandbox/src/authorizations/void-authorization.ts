@@ -6,7 +6,7 @@ import type { SandboxContext } from '../sandbox-context.js';
 import { describeAuthorization } from './authorization-representation.js';
 import { lockAuthorization, saveChange } from './authorization-rows.js';
 import { voidHolding } from './holding.js';
-import { tellVoided } from './tell-voided.js';
+import { tellAuthorization } from './tell-authorization.js';
 
 /** Gives the payer back what is held and not captured. */
 export async function voidAuthorization(
@@ -22,6 +22,6 @@ export async function voidAuthorization(
 
   const voided = await saveChange(unit.transaction, authorization.id, change, unit.now);
   await bookRelease(unit, payment, authorization.id, change.releasedMinor);
-  await tellVoided(unit.transaction, voided, payment, context.links, unit.now);
+  await tellAuthorization(unit.transaction, voided, payment, 'voided', context.links, unit.now);
   return { status: 200, body: describeAuthorization(voided, payment, context.links, unit.now) };
 }
