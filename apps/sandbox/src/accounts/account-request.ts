@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { identifier } from '../http/validation.js';
 
 const name = z
   .string()
   .min(1)
   .max(140)
   .regex(/^[^\0]*$/);
-const id = z.string().regex(/^[A-Za-z0-9-]{1,64}$/);
 const environment = z.enum(['sandbox', 'live']);
 const kind = z.enum(['business', 'personal']);
 
@@ -21,7 +21,7 @@ const changeable = {
 export const newAccountRequest = z
   .strictObject({
     ...z.strictObject(changeable).partial().shape,
-    id: id.optional(),
+    id: identifier.optional(),
     environment: environment.default('sandbox'),
     kind: kind.default('personal'),
     email: changeable.email,
@@ -45,7 +45,7 @@ export const accountListQuery = z.strictObject({
   kind: kind.optional(),
   limit: z.coerce.number().int().min(1).max(1_000).default(100),
   /** The id of the last account of the page before. */
-  after: id.optional(),
+  after: identifier.optional(),
 });
 
 interface Changeable {

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
 import { addAccountAdminRoutes } from '../accounts/account-admin-routes.js';
 import { addApplicationAdminRoutes } from '../applications/application-admin-routes.js';
 import { addAgreementAdminRoutes } from '../billing-agreements/agreement-admin-routes.js';
@@ -12,6 +11,7 @@ import { sha256Hex } from '../http/identifiers.js';
 import { checked, checkedId } from '../http/validation.js';
 import { isSameSecret } from '../oauth/client-credentials.js';
 import { approvePayment, cancelApproval } from '../payer-pages/approve-payment.js';
+import { payerAction } from '../payer-pages/paying-account.js';
 import { addPayoutAdminRoutes } from '../payouts/payout-admin-routes.js';
 import { addRefundAdminRoutes } from '../refunds/refund-admin-routes.js';
 import type { SandboxContext } from '../sandbox-context.js';
@@ -62,14 +62,6 @@ function requireAdminToken(admin: FastifyInstance, adminToken: string | undefine
     }
   });
 }
-
-/** Which personal account pays; the environment's default one where the body names none. */
-const payerAction = z.strictObject({
-  accountId: z
-    .string()
-    .regex(/^[A-Za-z0-9-]{1,64}$/)
-    .optional(),
-});
 
 /** Plays the payer without a browser. */
 function addPayerActions(admin: FastifyInstance, context: SandboxContext): void {

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Tables } from '../database/tables.js';
 import { ApiError } from '../http/api-error.js';
-import { checked } from '../http/validation.js';
+import { checked, identifier } from '../http/validation.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { applicationSettings } from './application-settings.js';
 
@@ -22,10 +22,7 @@ const applicationRequest = applicationSettings
     clientSecret: text,
     name: text.optional(),
     environment: z.enum(['sandbox', 'live']).optional(),
-    accountId: z
-      .string()
-      .regex(/^[A-Za-z0-9-]{1,64}$/)
-      .optional(),
+    accountId: identifier.optional(),
   })
   .strict();
 

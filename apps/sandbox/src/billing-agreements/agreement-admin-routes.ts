@@ -1,13 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
 import { ApiError } from '../http/api-error.js';
-import { IDENTIFIER } from '../http/identifiers.js';
 import { checked, checkedId } from '../http/validation.js';
 import type { SandboxContext } from '../sandbox-context.js';
+import { payerAction } from '../payer-pages/paying-account.js';
 import { approveAgreement, cancelAgreementApproval, findByToken } from './approve-agreement.js';
-
-/** Which personal account pays; the environment's default one where the body names none. */
-const payerAction = z.strictObject({ accountId: z.string().regex(IDENTIFIER).optional() });
 
 /** Plays the payer of an agreement without a browser. */
 export function addAgreementAdminRoutes(admin: FastifyInstance, context: SandboxContext): void {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { money, preferenceChanges } from '../billing-plans/plan-request.js';
+import { instant } from '../http/validation.js';
 import { shippingAddressSchema } from '../payments/address-schema.js';
 import { WALLET_METHODS } from '../payments/payment-request.js';
 import { withoutNulls } from '../payments/without-nulls.js';
@@ -20,7 +21,6 @@ const payer = z.strictObject({
   payer_info: loose.optional(),
 });
 
-const startDate = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 const text = z.string().min(1).max(128);
 
 const agreementFields = z.strictObject({
@@ -32,7 +32,7 @@ const agreementFields = z.strictObject({
   links: readOnly,
   name: text,
   description: text,
-  start_date: startDate,
+  start_date: instant,
   /** Only its id counts; a client may send the plan as it read it. */
   plan: z.object({ id: z.string().min(1).max(128) }),
   payer,
@@ -52,7 +52,7 @@ export type AgreementRequest = z.output<typeof agreementRequest>;
 const agreementChanges = z.strictObject({
   name: text.optional(),
   description: text.optional(),
-  start_date: startDate.optional(),
+  start_date: instant.optional(),
   payer: payer.optional(),
   shipping_address: shippingAddress.optional(),
 });

@@ -1,16 +1,11 @@
 import { sql, type Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Tables } from '../database/tables.js';
+import { identifier } from '../http/validation.js';
 
 export const movementQuery = z.strictObject({
-  payment: z
-    .string()
-    .regex(/^[A-Za-z0-9-]{1,64}$/)
-    .optional(),
-  agreement: z
-    .string()
-    .regex(/^[A-Za-z0-9-]{1,64}$/)
-    .optional(),
+  payment: identifier.optional(),
+  agreement: identifier.optional(),
   clientId: z
     .string()
     .max(200)

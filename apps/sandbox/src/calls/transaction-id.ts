@@ -1,3 +1,5 @@
+import { IDENTIFIER } from '../http/identifiers.js';
+
 /** Resources of the interface that are, or make, a transaction: their name in a path. */
 const IN_PATH =
   /^\/v1\/payments\/(?:payment|authorization|capture|sale|refund|billing-plans|billing-agreements|payouts|payouts-item)\/([A-Za-z0-9-]{1,64})(?:\/|$)/;
@@ -22,5 +24,5 @@ function idIn(answer: unknown): string | undefined {
 function field(value: unknown, name: string): string | undefined {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
   const id = (value as Record<string, unknown>)[name];
-  return typeof id === 'string' && /^[A-Za-z0-9-]{1,64}$/.test(id) ? id : undefined;
+  return typeof id === 'string' && IDENTIFIER.test(id) ? id : undefined;
 }

@@ -5,9 +5,7 @@ import { ApiError } from '../http/api-error.js';
 import { atOneInstant } from '../http/reading.js';
 import type { Link, Links } from '../http/links.js';
 import { describeEvent } from './event-representation.js';
-
-const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
-const id = z.string().regex(/^[A-Za-z0-9-]{1,64}$/);
+import { identifier, instant } from '../http/validation.js';
 
 export const eventListQuery = z
   .strictObject({
@@ -15,15 +13,15 @@ export const eventListQuery = z
     start_time: instant.optional(),
     end_time: instant.optional(),
     /** Of a payment, sale, authorization, capture, refund, agreement, payout item…: whatever the resource names. */
-    transaction_id: id.optional(),
+    transaction_id: identifier.optional(),
     event_type: z
       .string()
       .regex(/^[A-Z.-]{1,100}$/)
       .optional(),
     /** The first event of this page, as the `next` link of the page before gives it. */
-    start_id: id.optional(),
+    start_id: identifier.optional(),
     /** The last event of this page, as the `prev` link of the page after gives it. */
-    end_id: id.optional(),
+    end_id: identifier.optional(),
   })
   .refine((query) => query.start_id === undefined || query.end_id === undefined, {
     path: ['end_id'],

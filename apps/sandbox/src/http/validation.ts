@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { ApiError, type ErrorDetail } from './api-error.js';
 import { IDENTIFIER } from './identifiers.js';
 
@@ -17,6 +17,12 @@ export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown
   if (result.success) return result.data;
   throw new ApiError('VALIDATION_ERROR', firstDetails(result.error.issues));
 }
+
+/** An id of this service, in a body or a query. */
+export const identifier = z.string().regex(IDENTIFIER);
+
+/** An ISO 8601 instant with its offset, in a body or a query. */
+export const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 
 /** @throws ApiError INVALID_RESOURCE_ID for a path segment that cannot be an id of this service. */
 export function checkedId(segment: string): string {

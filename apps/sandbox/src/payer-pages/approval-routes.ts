@@ -2,14 +2,14 @@ import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { ApiError } from '../http/api-error.js';
-import { IDENTIFIER } from '../http/identifiers.js';
 import { PAGE_HEADERS } from '../pages/payer-page.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { approvalPage, notFoundPage } from './approval-page.js';
 import type { Approvable } from './approvable.js';
+import { identifier } from '../http/validation.js';
 
 const tokenField = z.object({ token: z.string().regex(/^EC-[A-Z0-9]{17}$/) });
-const accountField = z.object({ accountId: z.string().regex(IDENTIFIER).optional() });
+const accountField = z.object({ accountId: identifier.optional() });
 
 /** The page on which the payer approves or cancels: plain forms, no script, no sign-in. */
 export async function addApprovalRoutes(

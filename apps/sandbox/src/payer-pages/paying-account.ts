@@ -1,6 +1,11 @@
+import { z } from 'zod';
 import type { AccountRow } from '../database/tables.js';
 import { ApiError } from '../http/api-error.js';
+import { identifier } from '../http/validation.js';
 import type { SandboxContext } from '../sandbox-context.js';
+
+/** What the payer says without a browser: which personal account pays; the environment's default one where none is named. */
+export const payerAction = z.strictObject({ accountId: identifier.optional() });
 
 /** Who may pay what an application asks for: the personal accounts of its own environment. */
 export async function payersFor(context: SandboxContext, clientId: string): Promise<AccountRow[]> {

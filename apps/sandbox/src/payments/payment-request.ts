@@ -4,6 +4,7 @@ import { amountSchema } from './amount-schema.js';
 import { cardSchema } from './card-schema.js';
 import { transactionSchema } from './transaction-schema.js';
 import { withoutNulls } from './without-nulls.js';
+import { identifier, instant } from '../http/validation.js';
 
 /** Words for a payment out of the payer's wallet; the interface leaves the word open. */
 export const WALLET_METHODS = ['wallet', 'paypal', 'wallet_method', '<wallet_method>'] as const;
@@ -130,17 +131,15 @@ export const executeRequest = z.preprocess(
 );
 
 const page = z.coerce.number().int();
-const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
-const id = z.string().regex(/^[A-Za-z0-9-]{1,64}$/);
 
 export const paymentListQuery = z
   .strictObject({
     count: page.min(1).max(20).default(10),
-    start_id: id.optional(),
+    start_id: identifier.optional(),
     start_index: page.min(0).max(1_000_000).optional(),
     start_time: instant.optional(),
     end_time: instant.optional(),
-    payee_id: id.optional(),
+    payee_id: identifier.optional(),
     sort_by: z.literal('create_time').default('create_time'),
     sort_order: z.enum(['asc', 'desc']).default('desc'),
   })

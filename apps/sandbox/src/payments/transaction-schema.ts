@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { amountSchema } from './amount-schema.js';
 import { checkItems, cutText, itemListSchema } from './item-list-schema.js';
-
-const merchantId = z.string().regex(/^[A-Za-z0-9-]{1,64}$/);
+import { identifier } from '../http/validation.js';
 
 /** One account, named by its e-mail address, its id, or both. */
 const payee = z
-  .strictObject({ email: z.email().max(127).optional(), merchant_id: merchantId.optional() })
+  .strictObject({ email: z.email().max(127).optional(), merchant_id: identifier.optional() })
   .refine(({ email, merchant_id }) => email !== undefined || merchant_id !== undefined, {
     path: ['email'],
     message: 'Required field is missing',

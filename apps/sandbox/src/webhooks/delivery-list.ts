@@ -2,15 +2,13 @@ import type { Kysely } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { z } from 'zod';
 import type { Tables } from '../database/tables.js';
-import { IDENTIFIER } from '../http/identifiers.js';
-
-const id = z.string().regex(IDENTIFIER);
+import { identifier } from '../http/validation.js';
 
 export const deliveryQuery = z.strictObject({
   /** Of one event, by its id. */
-  event: id.optional(),
+  event: identifier.optional(),
   /** To one webhook, by its id; also when it has been deleted since. */
-  webhook: id.optional(),
+  webhook: identifier.optional(),
   clientId: z
     .string()
     .max(200)
