@@ -56,6 +56,7 @@ describe('an amount in another currency than was ordered', () => {
       authorizations: [authorization],
       captures: [],
       sales: [],
+      refunds: [],
     };
     const held: Payment = { ...declined(''), state: 'approved', transactions: [transaction] };
     expect(() => eventOfPayment(held, 'USD')).toThrow(UnreadableAnswerError);

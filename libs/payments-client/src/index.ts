@@ -17,4 +17,5 @@ export { type Amount, fromMinorUnits, isSameAmount, toMinorUnits } from './money
 export type { Authorization } from './schemas/authorization.js';
 export type { Capture } from './schemas/capture.js';
 export type { Payment } from './schemas/payment.js';
+export type { Refund } from './schemas/refund.js';
 export type { CaptureRequest, CreatePaymentRequest } from './schemas/requests.js';

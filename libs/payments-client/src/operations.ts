@@ -2,6 +2,8 @@ import type { z } from 'zod';
 import { authorization } from './schemas/authorization.js';
 import { capture } from './schemas/capture.js';
 import { payment, paymentPage } from './schemas/payment.js';
+import { refund } from './schemas/refund.js';
+import { sale } from './schemas/sale.js';
 import { accessToken } from './schemas/token.js';
 import { webhook, webhookList } from './schemas/webhook.js';
 
@@ -34,6 +36,8 @@ export type OperationName =
   | 'authorization.capture'
   | 'authorization.void'
   | 'capture.get'
+  | 'sale.get'
+  | 'refund.get'
   | 'webhook.create'
   | 'webhook.list'
   | 'webhook.get'
@@ -42,6 +46,8 @@ export type OperationName =
 const PAYMENTS = '/v1/payments/payment';
 const AUTHORIZATIONS = '/v1/payments/authorization';
 const CAPTURES = '/v1/payments/capture';
+const SALES = '/v1/payments/sale';
+const REFUNDS = '/v1/payments/refund';
 const WEBHOOKS = '/v1/notifications/webhooks';
 
 type Path = Operation<unknown>['path'];
@@ -83,6 +89,8 @@ export const voidAuthorization = post(
   authorization,
 );
 export const getCapture = read('capture.get', (id) => `${CAPTURES}/${id}`, capture);
+export const getSale = read('sale.get', (id) => `${SALES}/${id}`, sale);
+export const getRefund = read('refund.get', (id) => `${REFUNDS}/${id}`, refund);
 
 // Registering twice is refused by address (WEBHOOK_URL_ALREADY_EXISTS), but no request id is declared for it.
 export const createWebhook = post('webhook.create', 'reconcile', () => WEBHOOKS, webhook);

@@ -4,6 +4,8 @@ import { DIALECTS } from './dialect.js';
 import { Authorizations } from './resources/authorizations.js';
 import { Captures } from './resources/captures.js';
 import { Payments } from './resources/payments.js';
+import { Refunds } from './resources/refunds.js';
+import { Sales } from './resources/sales.js';
 import { Webhooks } from './resources/webhooks.js';
 
 /**
@@ -14,6 +16,8 @@ export class PaymentsClient {
   readonly payments: Payments;
   readonly authorizations: Authorizations;
   readonly captures: Captures;
+  readonly sales: Sales;
+  readonly refunds: Refunds;
   readonly webhooks: Webhooks;
   readonly #caller: Caller;
 
@@ -23,6 +27,8 @@ export class PaymentsClient {
     this.payments = new Payments(this.#caller, DIALECTS[options.dialect ?? 'interface']);
     this.authorizations = new Authorizations(this.#caller);
     this.captures = new Captures(this.#caller);
+    this.sales = new Sales(this.#caller);
+    this.refunds = new Refunds(this.#caller);
     this.webhooks = new Webhooks(this.#caller);
   }
 

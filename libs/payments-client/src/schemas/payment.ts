@@ -13,6 +13,7 @@ import {
   resourceId,
   totalAmount,
 } from './received.js';
+import { type Refund, refund } from './refund.js';
 import { type Sale, sale } from './sale.js';
 
 export type PaymentState = Open<'created' | 'approved' | 'failed' | 'partially_completed' | 'in_progress'>;
@@ -44,6 +45,7 @@ export interface Transaction {
   readonly authorizations: readonly Authorization[];
   readonly captures: readonly Capture[];
   readonly sales: readonly Sale[];
+  readonly refunds: readonly Refund[];
 }
 
 // Each entry holds one resource under the name of its kind; kinds that this list does not name are dropped.
@@ -51,6 +53,7 @@ const relatedResource = z.object({
   authorization: authorization.nullish(),
   capture: capture.nullish(),
   sale: sale.nullish(),
+  refund: refund.nullish(),
 });
 
 const transaction = z
@@ -74,6 +77,7 @@ const transaction = z
       authorizations,
       captures: related.flatMap(({ capture }) => capture ?? []),
       sales,
+      refunds: related.flatMap(({ refund }) => refund ?? []),
     };
   });
 

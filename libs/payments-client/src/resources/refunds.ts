@@ -1,0 +1,17 @@
+import type { CallOptions } from '../client-options.js';
+import type { Caller } from '../caller.js';
+import { getRefund } from '../operations.js';
+import type { Refund } from '../schemas/refund.js';
+
+export class Refunds {
+  readonly #caller: Caller;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /** A refund, whoever made it. @throws NotFoundError (perhaps not yet there), UnavailableError, … */
+  get(id: string, { signal }: CallOptions = {}): Promise<Refund> {
+    return this.#caller.perform(getRefund, { id, signal });
+  }
+}

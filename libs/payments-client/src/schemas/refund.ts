@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { linkedId } from '../linked-id.js';
+import type { Amount } from '../money.js';
+import { links } from './link.js';
+import {
+  instantOf,
+  type Open,
+  openEnum,
+  optionalInstant,
+  optionalText,
+  resourceId,
+  totalAmount,
+} from './received.js';
+
+export type RefundState = Open<'pending' | 'completed' | 'cancelled' | 'failed'>;
+
+/** Collected funds that go back to the payer (provider-facts; the specification's gap 2.10). */
+export interface Refund {
+  readonly id: string;
+  readonly state: RefundState;
+  /** What goes back: never negative, however the answer signs it. */
+  readonly amount: Amount;
+  /** What it gives back from is a capture or a sale. */
+  readonly captureId: string | undefined;
+  readonly saleId: string | undefined;
+  readonly paymentId: string | undefined;
+  /** Reference of whoever made it: ours, as sent, or that of a refund made elsewhere. */
+  readonly invoiceNumber: string | undefined;
+  readonly custom: string | undefined;
+  readonly createTime: string | undefined;
+  /** ISO 8601; of a settled refund, when it settled. */
+  readonly updateTime: string | undefined;
+}
+
+export const refund: z.ZodType<Refund> = z
+  .object({
+    id: resourceId,
+    state: openEnum<RefundState>(),
+    amount: totalAmount,
+    capture_id: optionalText,
+    sale_id: optionalText,
+    parent_payment: optionalText,
+    invoice_number: optionalText,
+    custom: optionalText,
+    create_time: optionalInstant,
+    update_time: optionalInstant,
+    links,
+  })
+  .transform((wire) => ({
+    id: wire.id,
+    state: wire.state,
+    amount: { ...wire.amount, value: wire.amount.value.replace(/^-/, '') },
+    captureId: wire.capture_id ?? linkedId(wire.links, 'capture'),
+    saleId: wire.sale_id ?? linkedId(wire.links, 'sale'),
+    paymentId: wire.parent_payment ?? linkedId(wire.links, 'payment'),
+    invoiceNumber: wire.invoice_number ?? undefined,
+    custom: wire.custom ?? undefined,
+    createTime: instantOf(wire.create_time),
+    updateTime: instantOf(wire.update_time),
+  }));
