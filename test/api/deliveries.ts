@@ -1,4 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { Client } from '@temporalio/client';
+import { PaymentRuns } from '../../libs/runs/src/payment-runs.js';
+import { EventDispatch } from '../../libs/webhook-inbox/src/event-dispatch.js';
+import { sweepEvents } from '../../libs/webhook-inbox/src/sweep-events.js';
 import { until } from '../helpers/until.js';
 import { type Answer, type ApiFixture, type CallOptions, webhookSecret } from './api-fixture.js';
 
@@ -37,4 +41,10 @@ export async function settled(api: ApiFixture, eventId: string, status: string) 
     (row) => row?.status === status,
     `event ${eventId} to be ${status}`,
   );
+}
+
+/** What the Schedule has a worker do, now: no worker polls here. */
+export async function sweep({ db }: ApiFixture, temporal: Client) {
+  const runs = new PaymentRuns(temporal, { taskQueue: 'nobody-polls', deadlineMs: 5_000 });
+  return await sweepEvents(db, new EventDispatch(db, runs), { olderThanMs: 0, atMost: 100, abreast: 2 });
 }

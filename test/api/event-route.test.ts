@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { routeEvent } from '../../apps/api/src/webhooks/event-route.js';
+import { routeEvent } from '../../libs/webhook-inbox/src/event-route.js';
 import type { NotifiedResource } from '../../libs/workflows/src/lifecycle/notification.js';
 import { type PaymentState, orderedPayment } from '../../libs/workflows/src/lifecycle/payment.js';
 

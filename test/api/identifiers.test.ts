@@ -5,8 +5,9 @@ import { findCaller } from '../../apps/api/src/auth/api-keys.js';
 import { bodyHash } from '../../apps/api/src/payments/idempotency.js';
 import { readCursor, writeCursor } from '../../apps/api/src/payments/page-cursor.js';
 import { newPaymentId, paymentIdPattern } from '../../apps/api/src/payments/payment-id.js';
-import { maskEmail, withoutEmails } from '../../apps/api/src/payments/redacted-text.js';
-import { storedPayload } from '../../apps/api/src/webhooks/stored-payload.js';
+import { maskEmail } from '../../apps/api/src/payments/redacted-text.js';
+import { withoutEmails } from '../../libs/database/src/storable-text.js';
+import { storedPayload } from '../../libs/webhook-inbox/src/stored-payload.js';
 
 describe('a payment’s id', () => {
   test('sorts by age, in bytes as in PostgreSQL', () => {

@@ -11,7 +11,7 @@ import {
   signalsOf,
   temporalAt,
 } from './api-fixture.js';
-import { deliver, event, journalOf, settled } from './deliveries.js';
+import { deliver, event, journalOf, settled, sweep } from './deliveries.js';
 
 let api: ApiFixture;
 let temporal: Client;
@@ -57,6 +57,7 @@ describe('an event that authenticates', () => {
     await deliver(api, body);
     expect(await settled(api, body.id, 'parked')).toMatchObject({ payment_id: null });
     const id = await api.paymentWith(state);
+    await sweep(api, temporal);
     expect(await settled(api, body.id, 'applied')).toMatchObject({ payment_id: id, detail: 'signalled' });
     expect(await signalsOf(temporal, id)).toEqual([`providerNotified ${body.id}`]);
   });
@@ -168,6 +169,7 @@ describe('cases 18 and 19: what a dispatcher left behind', () => {
         status_at: new Date(0),
       })
       .execute();
+    await sweep(api, temporal);
     expect(await settled(api, body.id, 'applied')).toMatchObject({ payment_id: id });
     expect(await signalsOf(temporal, id)).toEqual([`providerNotified ${body.id}`]);
   });
@@ -187,6 +189,7 @@ describe('cases 18 and 19: what a dispatcher left behind', () => {
       'the dispatch to be tried',
     );
     await cutOff.close();
+    await sweep(api, temporal);
     expect(await settled(api, body.id, 'applied')).toMatchObject({ payment_id: id });
     expect(await signalsOf(temporal, id)).toEqual([`providerNotified ${body.id}`]);
   });

@@ -102,6 +102,33 @@ describe('case 9: the same webhook', () => {
   });
 });
 
+describe('case 18: an event that its dispatcher left behind', () => {
+  it('is brought to its run by the Schedule', async () => {
+    const { id, providerPaymentId } = await approvedPayment();
+    const event = approvalOf(providerPaymentId);
+    const fields = { id: providerPaymentId, kind: 'payment', state: 'created' };
+    // As a process leaves it that dies right after the commit.
+    await engine.db
+      .insertInto('webhook_events')
+      .values({
+        environment: 'sandbox',
+        application: 'shop',
+        event_id: event.id,
+        event_type: event.event_type,
+        resource: JSON.stringify(fields),
+        resource_ids: [providerPaymentId],
+        payload: JSON.stringify(event),
+        status: 'received',
+        detail: null,
+        payment_id: null,
+        lease_until: null,
+      })
+      .execute();
+    await engine.orders.reaches(id, 'authorized');
+    expect(await inboxRow(event.id)).toMatchObject({ status: 'applied', payment_id: id });
+  });
+});
+
 describe('case 10: events out of order', () => {
   it('waits parked when it names a resource that no run knows yet', async () => {
     const event = approvalOf('PAY-NOBODYKNOWSTHISONE00000');

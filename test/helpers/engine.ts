@@ -99,11 +99,12 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
   if (options.withWorker !== false) await launchWorker();
   const db = openDatabase(engineDatabase.url, { poolSize: 4 });
   const connection = await Connection.connect({ address });
+  const temporal = new Client({ connection, dataConverter: encryptingDataConverter(codecKeys) });
   return {
     orders: new OrderService(apiUrl, apiKey),
     sandbox: new SandboxAdmin(sandbox.url, clientId, clientSecret),
     db,
-    temporal: new Client({ connection, dataConverter: encryptingDataConverter(codecKeys) }),
+    temporal,
     apiUrl,
     webhookUrls: [`${apiUrl}${webhookPath}`, `${secondApi.url}${webhookPath}`],
     taskQueue,
@@ -111,12 +112,20 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
     close: async () => {
       await Promise.all([api.close(), secondApi.close()]);
       await Promise.all(workers.map((worker) => worker.close().catch(() => undefined)));
+      await deleteSchedules(temporal, taskQueue);
       await sandbox.close();
       await connection.close();
       await db.destroy();
       await Promise.all([engineDatabase.drop(), sandboxDatabase.drop()]);
     },
   };
+}
+
+/** They would go on starting runs that nobody takes, on the server that all tests share. */
+async function deleteSchedules({ schedule }: Client, taskQueue: string): Promise<void> {
+  for await (const { scheduleId } of schedule.list()) {
+    if (scheduleId.endsWith(`/${taskQueue}`)) await schedule.getHandle(scheduleId).delete();
+  }
 }
 
 function secret(): string {

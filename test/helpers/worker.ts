@@ -31,6 +31,8 @@ export async function startTestWorker(options: {
     PROVIDER_APPLICATIONS: [options.application],
     CODEC_KEYS: options.codecKeys,
     PUBLIC_URL: options.publicUrl,
+    TEMPORAL_DEADLINE_MS: 5_000,
+    WEBHOOK_SWEEP_INTERVAL_MS: 1_000,
     OUTCOME_HORIZON_MS: testPatience.outcomeHorizonMs,
     HEALTH_PORT: 0,
     HEALTH_HOST: '127.0.0.1',

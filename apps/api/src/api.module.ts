@@ -4,6 +4,7 @@ import { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { ChangeListener } from '../../../libs/database/src/changes.js';
 import type { Database } from '../../../libs/database/src/database.js';
+import { EventDispatch } from '../../../libs/webhook-inbox/src/event-dispatch.js';
 import { type ApiConfig, apiConfig } from './api-config.js';
 import { ApiKeyGuard } from './auth/api-key.guard.js';
 import { CodecController } from './codec/codec.controller.js';
@@ -20,9 +21,8 @@ import { PaymentRows } from './payments/payment-rows.js';
 import { PaymentsController } from './payments/payments.controller.js';
 import { ProblemFilter } from './problems/problem.filter.js';
 import { RequestValidationPipe } from './problems/request-validation.pipe.js';
-import { PaymentRuns } from './temporal/payment-runs.js';
+import { PaymentRuns } from '../../../libs/runs/src/payment-runs.js';
 import { WebhookAuthenticity } from './webhooks/webhook-authenticity.js';
-import { WebhookDispatch } from './webhooks/webhook-dispatch.js';
 import { WebhookDispatcher } from './webhooks/webhook-dispatcher.js';
 import { WebhookIntake } from './webhooks/webhook-intake.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
@@ -39,6 +39,7 @@ export interface ApiParts {
 @Module({})
 export class ApiModule {
   static with({ config, db, listener, temporal, logger }: ApiParts): DynamicModule {
+    const runs = new PaymentRuns(temporal, config.temporal);
     return {
       module: ApiModule,
       controllers: [
@@ -58,14 +59,14 @@ export class ApiModule {
         { provide: APP_GUARD, useClass: ApiKeyGuard },
         { provide: APP_PIPE, useClass: RequestValidationPipe },
         { provide: APP_FILTER, useClass: ProblemFilter },
-        PaymentRuns,
+        { provide: PaymentRuns, useValue: runs },
+        { provide: EventDispatch, useValue: new EventDispatch(db, runs) },
         PaymentChanges,
         PaymentRows,
         OrderPayment,
         PaymentCommands,
         PayerReturn,
         WebhookAuthenticity,
-        WebhookDispatch,
         WebhookDispatcher,
         WebhookIntake,
       ],

@@ -9,7 +9,7 @@ import type { ApiConfig } from './api-config.js';
 import { ApiModule } from './api.module.js';
 import { serveOpenApi } from './openapi/openapi.js';
 import { createAdapter } from './server/server.js';
-import { openTemporalClient } from './temporal/temporal-connection.js';
+import { openTemporalClient } from '../../../libs/runs/src/temporal-client.js';
 
 export interface RunningApi {
   /** Origin that the process listens on. */
@@ -28,7 +28,7 @@ export async function startApi(config: ApiConfig, signal?: AbortSignal): Promise
   const logger = pino({ name: 'api', level: config.logLevel });
   const db = openDatabase(config.databaseUrl);
   const listener = new ChangeListener(config.databaseUrl);
-  const temporal = openTemporalClient(config);
+  const temporal = openTemporalClient({ ...config.temporal, codecKeys: config.codecKeys, caller: 'api' });
   const closeParts = async () => {
     await listener.close();
     await temporal.connection.close();

@@ -17,7 +17,6 @@ export const apiEnvironment = engineEnvironment.extend({
   API_KEYS: jsonVariable(z.array(apiKey).min(1)),
   TEMPORAL_UI_URL: z.url().optional(),
   CODEC_ENDPOINT_SECRET: z.string().min(24, 'must have at least 24 characters').optional(),
-  TEMPORAL_DEADLINE_MS: milliseconds(3_000),
   ANSWER_WITHIN_MS: milliseconds(10_000),
   PAYER_WAIT_MS: milliseconds(8_000),
   FIRST_POLL_MS: milliseconds(30_000),

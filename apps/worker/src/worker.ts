@@ -1,14 +1,21 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { Client } from '@temporalio/client';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { ChangeAnnouncer } from '../../../libs/database/src/changes.js';
 import { type Database, migrate, openDatabase } from '../../../libs/database/src/database.js';
 import { encryptingDataConverter } from '../../../libs/payload-codec/src/data-converter.js';
-import { paymentActivities } from './activities/index.js';
+import { PaymentRuns } from '../../../libs/runs/src/payment-runs.js';
+import { ensureSchedule } from '../../../libs/runs/src/schedules.js';
+import { openTemporalClient } from '../../../libs/runs/src/temporal-client.js';
+import { EventDispatch } from '../../../libs/webhook-inbox/src/event-dispatch.js';
+import { maintenanceActivities, paymentActivities } from './activities/index.js';
+import type { MaintenanceContext } from './activities/activity-context.js';
 import { ProviderClients } from './provider/provider-clients.js';
 import { registerWebhook } from './register-webhook.js';
 import type { WorkerConfig } from './worker-config.js';
 import { retryUntil } from './retry-until.js';
+import { recurrencesOf } from './schedules.js';
 
 /** A worker that polls, or is on its way to; `finished` rejects when it can do so no longer. */
 export interface RunningWorker {
@@ -24,8 +31,19 @@ export async function startWorker(config: WorkerConfig): Promise<RunningWorker> 
   const db = openDatabase(config.DATABASE_URL, { poolSize: 20 });
   const changes = new ChangeAnnouncer(config.DATABASE_URL);
   const providers = new ProviderClients(config.PROVIDER_APPLICATIONS);
+  const temporal = openTemporalClient({
+    address: config.TEMPORAL_ADDRESS,
+    namespace: config.TEMPORAL_NAMESPACE,
+    codecKeys: config.CODEC_KEYS,
+    caller: 'worker',
+  });
+  const runs = new PaymentRuns(temporal, {
+    taskQueue: config.TEMPORAL_TASK_QUEUE,
+    deadlineMs: config.TEMPORAL_DEADLINE_MS,
+  });
   const releaseResources = async () => {
     stop.abort();
+    await temporal.connection.close();
     await providers.close();
     await changes.close();
     await db.destroy();
@@ -35,12 +53,19 @@ export async function startWorker(config: WorkerConfig): Promise<RunningWorker> 
     () => NativeConnection.connect({ address: config.TEMPORAL_ADDRESS }),
     stop.signal,
   );
-  const worker = await createTemporalWorker(config, connection, { db, changes, providers });
+  const worker = await createTemporalWorker(config, connection, {
+    db,
+    changes,
+    providers,
+    runs,
+    dispatch: new EventDispatch(db, runs),
+  });
   const polling = pollUntilStopped(worker, async () => {
     await connection.close();
     await releaseResources();
   });
   registerWebhooks(config, db, providers, stop.signal);
+  ensureSchedules(config, temporal, stop.signal);
   return {
     finished: polling,
     isReady: () => worker.getState() === 'RUNNING',
@@ -63,14 +88,14 @@ async function pollUntilStopped(worker: Worker, release: () => Promise<void>): P
 async function createTemporalWorker(
   config: WorkerConfig,
   connection: NativeConnection,
-  context: { readonly db: Database; readonly changes: ChangeAnnouncer; readonly providers: ProviderClients },
+  context: MaintenanceContext,
 ): Promise<Worker> {
   return await Worker.create({
     connection,
     namespace: config.TEMPORAL_NAMESPACE,
     taskQueue: config.TEMPORAL_TASK_QUEUE,
     ...workflowCode(config.WORKFLOW_BUNDLE),
-    activities: paymentActivities(context),
+    activities: { ...paymentActivities(context), ...maintenanceActivities(context) },
     dataConverter: encryptingDataConverter(config.CODEC_KEYS),
     shutdownGraceTime: config.SHUTDOWN_GRACE_MS,
     shutdownForceTime: config.SHUTDOWN_GRACE_MS + 5_000,
@@ -98,6 +123,15 @@ function registerWebhooks(
 ): void {
   for (const application of config.PROVIDER_APPLICATIONS) {
     retryUntil(() => registerWebhook(db, providers, application, config.PUBLIC_URL), signal).catch(
+      () => undefined,
+    );
+  }
+}
+
+/** What is scheduled makes up for what was missed; until it stands, payments go on without it. */
+function ensureSchedules(config: WorkerConfig, temporal: Client, signal: AbortSignal): void {
+  for (const recurrence of recurrencesOf(config)) {
+    retryUntil(() => ensureSchedule(temporal, config.TEMPORAL_TASK_QUEUE, recurrence), signal).catch(
       () => undefined,
     );
   }

@@ -59,6 +59,8 @@ export const engineEnvironment = z.object({
   TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
   TEMPORAL_NAMESPACE: z.string().default('default'),
   TEMPORAL_TASK_QUEUE: z.string().default('payments'),
+  /** How long one call to Temporal may take before it counts as away. */
+  TEMPORAL_DEADLINE_MS: milliseconds(3_000),
   PROVIDER_APPLICATIONS: jsonVariable(providerApplications),
   CODEC_KEYS: codecKeys,
   PUBLIC_URL: z.url({ error: 'must be the origin under which payers and the provider reach the API' }),

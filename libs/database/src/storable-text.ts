@@ -10,3 +10,11 @@ export function storableJson(value: unknown): string {
 export function storableText(text: string): string {
   return text.replaceAll('\0', '\ufffd').toWellFormed();
 }
+
+/** Any word with an @ in it: what an address may hold is wider than what any pattern for one expects. */
+const wordWithAt = /\S*@\S*/g;
+
+/** A free text as it may be stored: people write e-mail addresses into descriptions. */
+export function withoutEmails(text: string): string {
+  return text.replace(wordWithAt, '[redacted]');
+}

@@ -1,2 +1,3 @@
 /** Everything that the worker's bundle registers; names of exports are workflow types. */
 export { paymentWorkflow } from './payment.workflow.js';
+export { webhookSweepWorkflow } from './webhook-sweep.workflow.js';

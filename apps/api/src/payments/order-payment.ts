@@ -11,15 +11,16 @@ import {
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import type { Caller } from '../auth/api-keys.js';
 import { databaseToken } from '../database-token.js';
-import { TemporalAwayError } from '../temporal/temporal-away-error.js';
-import { PaymentRuns } from '../temporal/payment-runs.js';
+import { TemporalAwayError } from '../../../../libs/runs/src/temporal-away-error.js';
+import { PaymentRuns } from '../../../../libs/runs/src/payment-runs.js';
 import { assertSameRequest, bodyHash } from './idempotency.js';
 import { PaymentChanges } from './payment-changes.js';
 import { newPaymentId } from './payment-id.js';
 import type { PaymentOrderRequest } from './payment-requests.js';
 import { PaymentRows } from './payment-rows.js';
 import { paymentAddress } from './payment-view.js';
-import { maskEmail, withoutEmails } from './redacted-text.js';
+import { maskEmail } from './redacted-text.js';
+import { withoutEmails } from '../../../../libs/database/src/storable-text.js';
 
 /** Messages after which a run continues as new; a payment sees a few dozen in its life. */
 const messagesPerRun = 1_000;

@@ -7,7 +7,7 @@ import type { PaymentState } from '../../../../libs/workflows/src/lifecycle/paym
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import { isSameSecret } from '../auth/same-secret.js';
 import { databaseToken } from '../database-token.js';
-import { PaymentRuns } from '../temporal/payment-runs.js';
+import { PaymentRuns } from '../../../../libs/runs/src/payment-runs.js';
 import type { PayerCancelQuery, PayerReturnQuery } from './payer-queries.js';
 import { PaymentChanges } from './payment-changes.js';
 import { paymentIdPattern } from './payment-id.js';

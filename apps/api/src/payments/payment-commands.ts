@@ -13,7 +13,7 @@ import { decide } from '../../../../libs/workflows/src/lifecycle/transition.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import type { Caller } from '../auth/api-keys.js';
 import { databaseToken } from '../database-token.js';
-import { PaymentRuns } from '../temporal/payment-runs.js';
+import { PaymentRuns } from '../../../../libs/runs/src/payment-runs.js';
 import { assertNotRejected, isFinal, refused } from './command-outcome.js';
 import { assertSameRequest } from './idempotency.js';
 import { PaymentChanges } from './payment-changes.js';

@@ -1,6 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import { isDatabaseAway } from '../../../../libs/database/src/database.js';
-import { TemporalAwayError } from '../temporal/temporal-away-error.js';
+import { TemporalAwayError } from '../../../../libs/runs/src/temporal-away-error.js';
 import { kindOfStatus, Problem, unavailable } from './problem.js';
 
 /** What the caller is told of an error; an unforeseen one tells nothing but that it happened. */

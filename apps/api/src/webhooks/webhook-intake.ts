@@ -1,18 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { z } from 'zod';
 import type { Database } from '../../../../libs/database/src/database.js';
-import { type NewWebhookEvent, journalWebhookEvent } from '../../../../libs/database/src/webhook-events.js';
-import type { NotifiedResource } from '../../../../libs/workflows/src/lifecycle/notification.js';
+import { journalWebhookEvent } from '../../../../libs/database/src/webhook-events.js';
 import {
   type DeliveryHeaders,
   MalformedEventError,
-  type WebhookEvent,
   parseWebhookEvent,
 } from '../../../../libs/payments-client/src/webhooks/index.js';
+import { newEventOf } from '../../../../libs/webhook-inbox/src/new-event.js';
 import { databaseToken } from '../database-token.js';
 import { Problem } from '../problems/problem.js';
 import { parseJson } from '../server/received-body.js';
-import { storedPayload } from './stored-payload.js';
 import { type WebhookAddress, WebhookAuthenticity } from './webhook-authenticity.js';
 import { WebhookDispatcher } from './webhook-dispatcher.js';
 
@@ -44,45 +41,13 @@ export class WebhookIntake {
   }
 }
 
-function readEvent(rawBody: Buffer): Omit<NewWebhookEvent, 'environment' | 'application'> {
-  const payload = storedPayload(parseJson(rawBody));
+/** @throws {Problem} 400 */
+function readEvent(rawBody: Buffer): ReturnType<typeof newEventOf> {
+  const body = parseJson(rawBody);
   try {
-    const event = parseWebhookEvent(rawBody);
-    return {
-      eventId: event.id,
-      eventType: event.eventType,
-      resource: notifiedResource(event),
-      resourceIds: [...new Set(Object.values(event.resourceIds) as string[])],
-      payload,
-    };
+    return newEventOf(parseWebhookEvent(rawBody), body);
   } catch (error) {
     if (!(error instanceof MalformedEventError)) throw error;
     throw new Problem('malformed-request', { detail: `The event cannot be read: ${error.reason}.` });
   }
 }
-
-/** Resources that the lifecycle does not know are news of kind "other": the run then asks the provider. */
-function notifiedResource({ resourceType, resource, resourceIds }: WebhookEvent): NotifiedResource {
-  const state = typeof resource['state'] === 'string' ? resource['state'].slice(0, 64) : '';
-  const known = { state: state.replace(/[^\w-]/g, '') };
-  switch (resourceType.toLowerCase()) {
-    case 'payment':
-      return { kind: 'payment', id: resourceIds.paymentId ?? '', ...known, ...approvedBy(resource) };
-    case 'authorization':
-      return { kind: 'authorization', id: resourceIds.authorizationId ?? '', ...known };
-    case 'capture':
-      return { kind: 'capture', id: resourceIds.captureId ?? '', ...known };
-    default:
-      return { kind: 'other', id: '', ...known };
-  }
-}
-
-function approvedBy({ payer }: WebhookEvent['resource']): { readonly payerId?: string } {
-  const approval = approvedPayer.safeParse(payer);
-  return approval.success ? { payerId: approval.data.payer_info.payer_id } : {};
-}
-
-const approvedPayer = z.object({
-  status: z.literal('VERIFIED'),
-  payer_info: z.object({ payer_id: z.string().regex(/^[A-Za-z0-9]{1,64}$/) }),
-});

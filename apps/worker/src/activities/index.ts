@@ -1,11 +1,13 @@
 import type { PaymentActivities } from '../../../../libs/workflows/src/contract.js';
-import type { ActivityContext } from './activity-context.js';
+import type { MaintenanceActivities } from '../../../../libs/workflows/src/maintenance.js';
+import type { ActivityContext, MaintenanceContext } from './activity-context.js';
 import { captureAuthorization } from './capture-authorization.js';
 import { createPayment } from './create-payment.js';
 import { executePayment } from './execute-payment.js';
 import { lookUpOutcome } from './look-up-outcome.js';
 import { observePayment } from './observe-payment.js';
 import { recordTransition } from './record-transition.js';
+import { sweepWebhooks } from './sweep-webhooks.js';
 import { voidAuthorization } from './void-authorization.js';
 
 export function paymentActivities(context: ActivityContext): PaymentActivities {
@@ -17,5 +19,11 @@ export function paymentActivities(context: ActivityContext): PaymentActivities {
     lookUpOutcome: (input) => lookUpOutcome(context, input),
     observePayment: (input) => observePayment(context, input),
     recordTransition: (input) => recordTransition(context, input),
+  };
+}
+
+export function maintenanceActivities(context: MaintenanceContext): MaintenanceActivities {
+  return {
+    sweepWebhooks: () => sweepWebhooks(context),
   };
 }

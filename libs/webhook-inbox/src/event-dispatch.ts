@@ -1,28 +1,25 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { Database } from '../../../../libs/database/src/database.js';
-import type { PaymentRow, WebhookEventRow } from '../../../../libs/database/src/schema.js';
-import {
-  leaseWebhookEvent,
-  lockPaymentOf,
-  markWebhookEvent,
-} from '../../../../libs/database/src/webhook-events.js';
-import type { PaymentMessage } from '../../../../libs/workflows/src/contract.js';
-import { databaseToken } from '../database-token.js';
-import { PaymentRuns } from '../temporal/payment-runs.js';
+import type { Database } from '../../database/src/database.js';
+import type { PaymentRow, WebhookEventRow } from '../../database/src/schema.js';
+import { leaseWebhookEvent, lockPaymentOf, markWebhookEvent } from '../../database/src/webhook-events.js';
+import type { PaymentRuns } from '../../runs/src/payment-runs.js';
+import type { PaymentMessage } from '../../workflows/src/contract.js';
 import { routeEvent } from './event-route.js';
 
 /** A dispatcher that dies in between loses the event after this long, and another one takes it. */
 const leaseMs = 30_000;
 
 /** Brings one journaled event to its run. */
-@Injectable()
-export class WebhookDispatch {
+export class EventDispatch {
   constructor(
-    @Inject(databaseToken) private readonly db: Database,
-    @Inject(PaymentRuns) private readonly runs: PaymentRuns,
+    private readonly db: Database,
+    private readonly runs: PaymentRuns,
   ) {}
 
-  /** Does nothing for an event that is settled, or leased to another dispatcher. */
+  /**
+   * Does nothing for an event that is settled, or leased to another dispatcher.
+   *
+   * @throws {TemporalAwayError} after giving the event back for the next sweep.
+   */
   async dispatch(id: number): Promise<void> {
     const event = await leaseWebhookEvent(this.db, id, leaseMs);
     if (!event) return;

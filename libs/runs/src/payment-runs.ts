@@ -1,6 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
 import {
-  Client,
+  type Client,
   ServiceError,
   WorkflowExecutionAlreadyStartedError,
   WorkflowNotFoundError,
@@ -14,17 +13,21 @@ import {
   paymentWorkflowId,
   paymentWorkflowType,
   searchAttributes,
-} from '../../../../libs/workflows/src/contract.js';
-import { formatMoney } from '../../../../libs/workflows/src/lifecycle/money.js';
-import { type ApiConfig, apiConfig } from '../api-config.js';
+} from '../../workflows/src/contract.js';
+import { formatMoney } from '../../workflows/src/lifecycle/money.js';
 import { TemporalAwayError } from './temporal-away-error.js';
 
+export interface RunsOptions {
+  readonly taskQueue: string;
+  /** How long one call to Temporal may take before it counts as away, in milliseconds. */
+  readonly deadlineMs: number;
+}
+
 /** Starts and signals the runs of payments. Every call is bounded by the configured deadline. */
-@Injectable()
 export class PaymentRuns {
   constructor(
-    @Inject(Client) private readonly client: Client,
-    @Inject(apiConfig) private readonly config: ApiConfig,
+    private readonly client: Client,
+    private readonly options: RunsOptions,
   ) {}
 
   /**
@@ -38,7 +41,7 @@ export class PaymentRuns {
       await this.within(() =>
         this.client.workflow.start(paymentWorkflowType, {
           workflowId: paymentWorkflowId(identity),
-          taskQueue: this.config.temporal.taskQueue,
+          taskQueue: this.options.taskQueue,
           args: [input],
           workflowIdReusePolicy: 'REJECT_DUPLICATE',
           staticSummary: `Order ${purchase.orderId}: authorize ${formatMoney(order.amount)} ${order.amount.currency}`,
@@ -79,7 +82,7 @@ export class PaymentRuns {
 
   private async within<T>(call: () => Promise<T>): Promise<T> {
     try {
-      return await this.client.connection.withDeadline(Date.now() + this.config.temporal.deadlineMs, call);
+      return await this.client.connection.withDeadline(Date.now() + this.options.deadlineMs, call);
     } catch (error) {
       const grpc = error instanceof ServiceError ? error.cause : error;
       if (isGrpcServiceError(grpc)) throw new TemporalAwayError(`grpc-${grpc.code}`);

@@ -1,11 +1,20 @@
 import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
-import { encryptingDataConverter } from '../../../../libs/payload-codec/src/data-converter.js';
-import type { ApiConfig } from '../api-config.js';
+import { encryptingDataConverter } from '../../payload-codec/src/data-converter.js';
+import type { CodecKeys } from '../../payload-codec/src/encrypting-codec.js';
 
-/** A client that connects when it is first used, so that the API starts, and takes webhooks, while Temporal is away. */
-export function openTemporalClient({ temporal, codecKeys }: ApiConfig): Client {
+export interface TemporalClientOptions {
+  /** host:port of the gRPC frontend. */
+  readonly address: string;
+  readonly namespace: string;
+  readonly codecKeys: CodecKeys;
+  /** The sort of process that calls, as Temporal's UI shows it. */
+  readonly caller: 'api' | 'worker';
+}
+
+/** A client that connects when it is first used, so that a process starts, and takes webhooks, while Temporal is away. */
+export function openTemporalClient({ address, namespace, codecKeys, caller }: TemporalClientOptions): Client {
   const connection = Connection.lazy({
-    address: temporal.address,
+    address,
     // A few quick tries; callers have a deadline and an answer to give.
     interceptors: [makeGrpcRetryInterceptor(defaultGrpcRetryOptions({ maxAttempts: 4 }))],
     // gRPC's own reconnect back-off grows to two minutes, and a Temporal that is back should be found at once.
@@ -20,8 +29,8 @@ export function openTemporalClient({ temporal, codecKeys }: ApiConfig): Client {
   });
   return new Client({
     connection,
-    namespace: temporal.namespace,
+    namespace,
     dataConverter: encryptingDataConverter(codecKeys),
-    identity: `api-${process.pid}`,
+    identity: `${caller}-${process.pid}`,
   });
 }

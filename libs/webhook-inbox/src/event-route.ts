@@ -1,11 +1,8 @@
-import type { PaymentRow, WebhookEventRow, WebhookStatus } from '../../../../libs/database/src/schema.js';
-import type { PaymentMessage } from '../../../../libs/workflows/src/contract.js';
-import { amountsOf } from '../../../../libs/workflows/src/lifecycle/amounts.js';
-import {
-  type NotifiedResource,
-  tellsNothingNew,
-} from '../../../../libs/workflows/src/lifecycle/notification.js';
-import { type PaymentState, isTerminal } from '../../../../libs/workflows/src/lifecycle/payment.js';
+import type { PaymentRow, WebhookEventRow, WebhookStatus } from '../../database/src/schema.js';
+import type { PaymentMessage } from '../../workflows/src/contract.js';
+import { amountsOf } from '../../workflows/src/lifecycle/amounts.js';
+import { type NotifiedResource, tellsNothingNew } from '../../workflows/src/lifecycle/notification.js';
+import { type PaymentState, isTerminal } from '../../workflows/src/lifecycle/payment.js';
 
 /** Where an event goes: to the run, or straight to its last status. */
 export type EventRoute =

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import type { NewWebhookEvent } from '../../database/src/webhook-events.js';
+import type { WebhookEvent } from '../../payments-client/src/webhooks/index.js';
+import type { NotifiedResource } from '../../workflows/src/lifecycle/notification.js';
+import { storedPayload } from './stored-payload.js';
+
+/**
+ * What the inbox keeps of an event, however it came.
+ *
+ * @param body the event's JSON document, of which only an allow-list of fields is kept.
+ */
+export function newEventOf(
+  event: WebhookEvent,
+  body: unknown,
+): Omit<NewWebhookEvent, 'environment' | 'application'> {
+  return {
+    eventId: event.id,
+    eventType: event.eventType,
+    resource: notifiedResource(event),
+    resourceIds: [...new Set(Object.values(event.resourceIds) as string[])],
+    payload: storedPayload(body),
+  };
+}
+
+/** Resources that the lifecycle does not know are news of kind "other": the run then asks the provider. */
+function notifiedResource({ resourceType, resource, resourceIds }: WebhookEvent): NotifiedResource {
+  const state = typeof resource['state'] === 'string' ? resource['state'].slice(0, 64) : '';
+  const known = { state: state.replace(/[^\w-]/g, '') };
+  switch (resourceType.toLowerCase()) {
+    case 'payment':
+      return { kind: 'payment', id: resourceIds.paymentId ?? '', ...known, ...approvedBy(resource) };
+    case 'authorization':
+      return { kind: 'authorization', id: resourceIds.authorizationId ?? '', ...known };
+    case 'capture':
+      return { kind: 'capture', id: resourceIds.captureId ?? '', ...known };
+    default:
+      return { kind: 'other', id: '', ...known };
+  }
+}
+
+function approvedBy({ payer }: WebhookEvent['resource']): { readonly payerId?: string } {
+  const approval = approvedPayer.safeParse(payer);
+  return approval.success ? { payerId: approval.data.payer_info.payer_id } : {};
+}
+
+const approvedPayer = z.object({
+  status: z.literal('VERIFIED'),
+  payer_info: z.object({ payer_id: z.string().regex(/^[A-Za-z0-9]{1,64}$/) }),
+});

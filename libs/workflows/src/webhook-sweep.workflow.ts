@@ -1,0 +1,13 @@
+import { proxyActivities } from '@temporalio/workflow';
+import type { MaintenanceActivities } from './maintenance.js';
+
+const { sweepWebhooks } = proxyActivities<MaintenanceActivities>({
+  startToCloseTimeout: '2 minutes',
+  // The schedule starts the next sweep anyway.
+  retry: { maximumAttempts: 3 },
+});
+
+/** Started by a Schedule: dispatches the webhook events that the immediate dispatch left behind. */
+export async function webhookSweepWorkflow(): Promise<void> {
+  await sweepWebhooks();
+}
