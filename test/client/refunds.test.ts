@@ -66,13 +66,15 @@ describe('a refund', () => {
   });
 
   it('names by its links what it gives back from where it has no fields for it', async () => {
-    const href = (path: string) => ({ rel: 'x', href: `https://api.example/v1/payments/${path}` });
     provider.script(
       json(200, {
         id: 'REF-1',
         state: 'on_the_moon',
         amount: { total: '4', currency: 'USD' },
-        links: [href('refund/REF-1'), href('capture/CAP-1'), href('payment/PAY-1')],
+        links: ['refund/REF-1', 'capture/CAP-1', 'payment/PAY-1'].map((path) => ({
+          rel: 'x',
+          href: `https://api.example/v1/payments/${path}`,
+        })),
       }),
     );
     await expect(provider.client().refunds.get('REF-1')).resolves.toMatchObject({
