@@ -9,8 +9,8 @@ import { projectRoot } from './project.js';
 export interface SupervisorOptions {
   /** Where logs and process records are kept; one supervisor at a time. */
   readonly dataFolder: string;
-  /** Told in one sentence when a child ends that was not asked to. */
-  readonly onUnexpectedEnd?: (sentence: string) => void;
+  /** Told in one sentence when a child ends that was not asked to, with the name that it was started under. */
+  readonly onUnexpectedEnd?: (sentence: string, name: string) => void;
   readonly report?: (line: string) => void;
 }
 
@@ -60,7 +60,7 @@ export class Supervisor {
         forgetProcess(dataFolder, specification.name);
         this.#tellGuardian({ release: identity.pid });
       },
-      endedUnexpectedly: (sentence) => onUnexpectedEnd?.(sentence),
+      endedUnexpectedly: (sentence) => onUnexpectedEnd?.(sentence, specification.name),
       endedLate: (sentence) => this.options.report?.(sentence),
     });
     this.#children.push(child);

@@ -57,6 +57,7 @@ describe('the judge of a captured payment', () => {
   it('passes one hold and one capture', () => {
     expect(judgeAuthorize(plan, told, [hold, movement('capture', 1000, 'C1')])).toEqual({
       discrepancies: [],
+      requests: 2,
     });
   });
 
@@ -99,6 +100,24 @@ describe('the judge of a captured payment', () => {
   it('calls a repetition that is answered otherwise lost', () => {
     const again = { ...captured, captureId: 'C2' };
     const repeated = { ...told, repeats: [{ first: captured, again }] };
+    expect(kinds(plan, repeated, [hold, movement('capture', 1000, 'C1')])).toEqual(['lost']);
+  });
+
+  it('calls an accepted request whose repetition finds no answer stuck', () => {
+    const repeated = {
+      ...told,
+      repeats: [{ first: captured, again: { ...captured, outcome: 'open' as const } }],
+    };
+    expect(kinds(plan, repeated, [hold, movement('capture', 1000, 'C1')])).toEqual(['stuck']);
+  });
+
+  it('calls a declined request that succeeds when it is repeated lost', () => {
+    const declined = command('capture', { key: 'declined', outcome: 'failed' });
+    const again = { ...declined, outcome: 'succeeded' as const };
+    const repeated = {
+      ...record(view('captured', '10.00'), declined, captured),
+      repeats: [{ first: declined, again }],
+    };
     expect(kinds(plan, repeated, [hold, movement('capture', 1000, 'C1')])).toEqual(['lost']);
   });
 });
@@ -177,9 +196,9 @@ describe('the judge of all stories', () => {
   const story: Story = {
     title: 'one order',
     play: () => Promise.resolve(),
-    readFinalState: () => Promise.resolve(),
+    takeStock: () => Promise.resolve(),
     reference: () => 'pay_1',
-    judge: () => ({ discrepancies: [] }),
+    judge: () => ({ discrepancies: [], requests: 2 }),
   };
 
   it('calls money that moved for no order doubled', () => {

@@ -4,10 +4,16 @@ import { type CampaignReport, failuresOf, summaryOf } from '../../tools/faults/c
 import { readOptions } from '../../tools/faults/options.js';
 import { Random } from '../../tools/faults/random.js';
 import { drawStrikes, fewestKills } from '../../tools/faults/strike-plan.js';
+import { victimSorts } from '../../tools/faults/victim-sorts.js';
+
+const onCluster = new Set(victimSorts);
 
 function drawn(seed: string) {
   const random = new Random(seed);
-  return [drawStrikes(random.fork('strikes'), 100), drawAuthorizePlan(random.fork('1'), 'order-1')];
+  return [
+    drawStrikes(random.fork('strikes'), 100, onCluster),
+    drawAuthorizePlan(random.fork('1'), 'order-1'),
+  ];
 }
 
 describe('the schedule of a campaign', () => {
@@ -24,16 +30,35 @@ describe('the schedule of a campaign', () => {
   });
 
   it.each([1, 10, 40, 200, 2_000])('has enough blows for %i lifecycles, all before the end', (lifecycles) => {
-    const strikes = drawStrikes(new Random('seed'), lifecycles);
+    const strikes = drawStrikes(new Random('seed'), lifecycles, onCluster);
     expect(strikes.length).toBeGreaterThanOrEqual(fewestKills(lifecycles));
     const inFlight = strikes.filter(({ executesHeldAfterMs }) => executesHeldAfterMs !== undefined);
     expect(inFlight.length * 2).toBeGreaterThan(strikes.length);
     expect(Math.max(...strikes.map(({ afterStarted }) => afterStarted))).toBeLessThan(lifecycles);
   });
 
-  it('kills both a worker and an API process, however short it is', () => {
-    const targets = drawStrikes(new Random('seed'), 10).flatMap(({ targets }) => targets);
-    expect(targets.map(({ kind }) => kind)).toEqual(['worker', 'api']);
+  it('kills a worker, an API process, the engine’s PostgreSQL and the sandbox, however short it is', () => {
+    const targets = drawStrikes(new Random('seed'), 10, onCluster).flatMap(({ targets }) => targets);
+    expect(targets.map(({ sort }) => sort)).toEqual(['worker', 'api', 'engine-postgres', 'sandbox']);
+  });
+
+  it('kills every sort of process in a campaign of 80 lifecycles, and all at once that could know of a request', () => {
+    const strikes = drawStrikes(new Random('seed'), 80, onCluster);
+    const sorts = new Set(strikes.flatMap(({ targets }) => targets.map(({ sort }) => sort)));
+    expect(sorts).toEqual(onCluster);
+    const together = strikes.map(({ targets }) =>
+      targets.map(({ sort, which }) => `${which} ${sort}`).join(' + '),
+    );
+    expect(together).toContain('all api + all worker + all temporal');
+  });
+
+  it('asks for no process that the stage does not have', () => {
+    const present = new Set(
+      victimSorts.filter((sort) => sort !== 'temporal' && sort !== 'temporal-postgres'),
+    );
+    const strikes = drawStrikes(new Random('seed'), 2_000, present);
+    for (const { targets } of strikes) expect(targets.length).toBeGreaterThan(0);
+    expect(new Set(strikes.flatMap(({ targets }) => targets.map(({ sort }) => sort)))).toEqual(present);
   });
 
   it('draws numbers that are spread evenly', () => {
@@ -54,13 +79,27 @@ describe('the verdict on a campaign', () => {
     faults: { drop_reply: 3 },
     discrepancies: [],
     explanations: [],
+    requests: 90,
     accidents: [],
+    restarts: 0,
     seconds: 60,
     fsync: 'on',
   };
 
   it('passes with enough kills and no discrepancy', () => {
     expect(failuresOf(passed)).toEqual([]);
+    expect(Object.keys(summaryOf(passed)).slice(0, 10)).toEqual([
+      'lifecycles',
+      'kills',
+      'killsInFlight',
+      'faults',
+      'lost',
+      'doubled',
+      'stuck',
+      'needsReview',
+      'seconds',
+      'fsync',
+    ]);
     expect(summaryOf(passed)).toMatchObject({
       lifecycles: 40,
       kills: { worker: 2, api: 1 },
@@ -78,10 +117,34 @@ describe('the verdict on a campaign', () => {
     ['too few kills', { count: { kills: { worker: 1, api: 0 }, killsInFlight: 1 } }],
     ['too few of them in flight', { count: { kills: { worker: 4, api: 1 }, killsInFlight: 2 } }],
     ['a lost movement', { discrepancies: [{ kind: 'lost', what: '' }] }],
+    ['a payment in review of 40', { discrepancies: [{ kind: 'needsReview', what: '' }] }],
     ['a process that died by itself', { accidents: ['worker ended with exit code 1'] }],
     ['a database that does not sync', { fsync: 'off' }],
   ])('fails with %s', (_reason, change) => {
     expect(failuresOf({ ...passed, ...change })).toHaveLength(1);
+  });
+});
+
+function inReview(count: number): string[] {
+  return failuresOf({
+    lifecycles: 2_000,
+    seed: 'seed',
+    count: { kills: { worker: 100 }, killsInFlight: 50 },
+    faults: {},
+    discrepancies: Array.from({ length: count }, () => ({ kind: 'needsReview', what: '' }) as const),
+    explanations: [],
+    requests: 4_000,
+    accidents: [],
+    restarts: 3,
+    seconds: 60,
+    fsync: 'on',
+  });
+}
+
+describe('the verdict on a campaign of 2,000 lifecycles', () => {
+  it('passes with one of a hundred given to a person, and fails with one more', () => {
+    expect(inReview(20)).toEqual([]);
+    expect(inReview(21)).toEqual(['21 need review']);
   });
 });
 

@@ -11,42 +11,61 @@ export interface CampaignReport {
   readonly discrepancies: readonly Discrepancy[];
   /** Payments that ended otherwise than planned, and the engine says why. */
   readonly explanations: readonly string[];
+  /** Accepted requests, each of them judged by the books and answered once more in the end. */
+  readonly requests: number;
   /** Processes that ended without having been killed, each in a sentence. */
   readonly accidents: readonly string[];
+  /** Processes that ended because what they stand on was killed, and were started again. */
+  readonly restarts: number;
   readonly seconds: number;
-  /** The setting of PostgreSQL on every cluster; `off` when one of them does not have it on. */
+  /** `on` when every cluster of PostgreSQL keeps what it has committed; see durability.ts. */
   readonly fsync: string;
 }
 
+/** More than this share of the lifecycles given to a person is a failure. */
+const mostNeedReview = 0.01;
+
 /** The last line of the campaign's output. */
 export function summaryOf(report: CampaignReport): Record<string, unknown> {
-  const of = (kind: DiscrepancyKind): number =>
-    report.discrepancies.filter((discrepancy) => discrepancy.kind === kind).length;
+  const counts = countsOf(report);
   return {
     lifecycles: report.lifecycles,
-    seed: report.seed,
     kills: report.count.kills,
     killsInFlight: report.count.killsInFlight,
     faults: report.faults,
-    lost: of('lost'),
-    doubled: of('doubled'),
-    stuck: of('stuck'),
-    needsReview: of('needsReview'),
-    explained: report.explanations.length,
+    ...counts,
     seconds: report.seconds,
     fsync: report.fsync,
+    seed: report.seed,
+    requests: report.requests,
+    explained: report.explanations.length,
+    restarts: report.restarts,
   };
 }
 
 /** Why the campaign proves nothing, or disproves something; empty when the engine has passed. */
-export function failuresOf({ lifecycles, count, discrepancies, accidents, fsync }: CampaignReport): string[] {
+export function failuresOf(report: CampaignReport): string[] {
+  const { lifecycles, count, accidents, fsync } = report;
+  const { lost, doubled, stuck, needsReview } = countsOf(report);
   const kills = Object.values(count.kills).reduce((sum, number) => sum + number, 0);
   const failures: string[] = [];
-  if (discrepancies.length > 0) failures.push(`${discrepancies.length} discrepancies`);
+  if (lost + doubled + stuck > 0) failures.push(`${lost} lost, ${doubled} doubled, ${stuck} stuck`);
+  if (needsReview > lifecycles * mostNeedReview) failures.push(`${needsReview} need review`);
   if (kills < fewestKills(lifecycles)) failures.push(`only ${kills} kills`);
   if (count.killsInFlight * 2 < kills)
     failures.push(`only ${count.killsInFlight} of ${kills} kills in flight`);
   failures.push(...accidents);
   if (fsync !== 'on') failures.push('fsync is off');
   return failures;
+}
+
+function countsOf({ discrepancies }: CampaignReport): Readonly<Record<DiscrepancyKind, number>> {
+  const of = (kind: DiscrepancyKind): number =>
+    discrepancies.filter((discrepancy) => discrepancy.kind === kind).length;
+  return {
+    lost: of('lost'),
+    doubled: of('doubled'),
+    stuck: of('stuck'),
+    needsReview: of('needsReview'),
+  };
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ManagedProcess } from '../managed-process.js';
 import type { Postgres } from '../postgres.js';
 import { startStack, type Stack } from '../stack.js';
 import { approvedAtOncePayee } from './authorize/plan.js';
@@ -7,6 +8,7 @@ import type { CampaignReport } from './campaign-report.js';
 import { fsyncOf } from './durability.js';
 import { countFaults, switchOnFaults } from './fault-mix.js';
 import { judgeStories } from './judge-stories.js';
+import { Keeper } from './keeper.js';
 import { Killer } from './killer.js';
 import type { Cast } from './lifecycle.js';
 import { awaitQuiet } from './money-in-flight.js';
@@ -15,8 +17,8 @@ import { Payer } from './payer.js';
 import { Production } from './production.js';
 import { Random } from './random.js';
 import { SandboxAdmin } from './sandbox-admin.js';
-import { drawStrikes } from './strike-plan.js';
-import { victimsOf } from './victims.js';
+import { drawStrikes, type StrikePlan } from './strike-plan.js';
+import { sortsOf, victimsOf } from './victims.js';
 
 export interface CampaignOptions {
   readonly lifecycles: number;
@@ -42,6 +44,9 @@ const encoreMs = 20_000;
 /** A lifecycle that has not ended so long after the last fault, and the horizon, is stuck. */
 const settledWithinMs = 120_000;
 const progressEveryMs = 5_000;
+/** Of the engine, where no webhook comes: the defaults are made for payers who take an hour. */
+const firstPollMs = 10_000;
+const longestPollMs = 60_000;
 
 /**
  * Plays lifecycles against the whole system while its processes are killed and its provider fails, then judges by the
@@ -51,32 +56,44 @@ const progressEveryMs = 5_000;
  */
 export async function runCampaign(options: CampaignOptions): Promise<CampaignReport> {
   const startedAt = Date.now();
-  const accidents: string[] = [];
-  const horizon = { OUTCOME_HORIZON_MS: String(options.horizonMs) };
+  const keeper = new Keeper(options.report);
+  const patience = {
+    OUTCOME_HORIZON_MS: String(options.horizonMs),
+    FIRST_POLL_MS: String(firstPollMs),
+    LONGEST_POLL_MS: String(longestPollMs),
+  };
   const stack = await startStack({
     dataFolder: options.dataFolder,
     workers: options.workers,
     apis: options.apis,
-    env: { api: horizon, worker: horizon },
+    env: { api: patience, worker: patience },
     temporal: options.temporal ?? 'development',
     temporalSynchronous: 'full',
     webUi: false,
     report: options.report,
-    onUnexpectedEnd: (sentence) => accidents.push(sentence),
+    onUnexpectedEnd: (sentence, name) => keeper.noteEnd(sentence, name),
     signal: options.signal,
   });
+  keeper.keep(processesOf(stack));
   try {
-    const outcome = await performAndJudge(stack, options);
-    return { ...outcome, accidents, seconds: Math.round((Date.now() - startedAt) / 1_000) };
+    const outcome = await performAndJudge(stack, keeper, options);
+    const { accidents, restarts } = keeper;
+    return { ...outcome, accidents, restarts, seconds: Math.round((Date.now() - startedAt) / 1_000) };
   } finally {
     await stack.stop();
   }
 }
 
+function processesOf({ workers, apis, sandbox, temporal, ...stack }: Stack): ManagedProcess[] {
+  const databases = clustersOf(stack).map(({ process }) => process);
+  return [...workers, ...apis, sandbox, ...(temporal ? [temporal.process] : []), ...databases];
+}
+
 async function performAndJudge(
   stack: Stack,
+  keeper: Keeper,
   options: CampaignOptions,
-): Promise<Omit<CampaignReport, 'accidents' | 'seconds'>> {
+): Promise<Omit<CampaignReport, 'accidents' | 'restarts' | 'seconds'>> {
   const { lifecycles, seed, report, signal } = options;
   const random = new Random(seed);
   const admin = new SandboxAdmin(stack.addresses.sandbox, signal);
@@ -84,21 +101,17 @@ async function performAndJudge(
     approvalRules: [{ payeeEmail: approvedAtOncePayee, approval: 'immediate' }],
   });
   const cast = { orderService: new OrderService(stack.apiUrls, stack.apiKey), payer: new Payer() };
-  const killer = new Killer({
-    victims: victimsOf(stack),
-    admin,
-    random: random.fork('victims'),
-    report,
-    signal,
-  });
+  const victims = victimsOf(stack, keeper);
+  const killer = new Killer({ victims, admin, random: random.fork('victims'), report, signal });
   const production = produce(options, random, cast);
   await switchOnFaults(admin, random.fork('faults'), options.horizonMs);
-  const faults = await withProgress(() => perform(options, random, { production, killer, admin }), {
+  const strikes = drawStrikes(random.fork('strikes'), lifecycles, sortsOf(victims));
+  const faults = await withProgress(() => perform(options, strikes, { production, killer, keeper, admin }), {
     options,
     production,
     killer,
   });
-  await production.readFinalStates();
+  await production.takeStock();
   return {
     lifecycles,
     seed,
@@ -110,7 +123,11 @@ async function performAndJudge(
 }
 
 /** Every cluster of PostgreSQL that the promises rest on. */
-function clustersOf({ enginePostgres, sandboxPostgres, temporalPostgres }: Stack): Postgres[] {
+function clustersOf({
+  enginePostgres,
+  sandboxPostgres,
+  temporalPostgres,
+}: Pick<Stack, 'enginePostgres' | 'sandboxPostgres' | 'temporalPostgres'>): Postgres[] {
   return [enginePostgres, sandboxPostgres, ...(temporalPostgres ? [temporalPostgres] : [])];
 }
 
@@ -130,22 +147,23 @@ function produce(
 interface Performance {
   readonly production: Production;
   readonly killer: Killer;
+  readonly keeper: Keeper;
   readonly admin: SandboxAdmin;
 }
 
 /** @returns how often each kind of fault has struck. */
 async function perform(
-  { lifecycles, horizonMs, signal }: CampaignOptions,
-  random: Random,
-  { production, killer, admin }: Performance,
+  { horizonMs, signal }: CampaignOptions,
+  strikes: readonly StrikePlan[],
+  { production, killer, keeper, admin }: Performance,
 ): Promise<Record<string, number>> {
-  const strikes = drawStrikes(random.fork('strikes'), lifecycles);
   await production.startAll(async (started) => {
     for (const strike of strikes.filter(({ afterStarted }) => afterStarted === started)) {
       await killer.begin(strike);
     }
   });
   await killer.untilAlive();
+  await keeper.untilSettled();
   await production.untilEnded(encoreMs);
   const faults = await countFaults(admin);
   await admin.switchOffFaults();

@@ -7,8 +7,14 @@ type FaultKind =
   | { readonly kind: 'delay'; readonly delayMs: number }
   | { readonly kind: 'late'; readonly executeAfterMs: number; readonly delayMs: number }
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter?: number }
+  | { readonly kind: 'poison' }
   | { readonly kind: 'garbage'; readonly body: 'html' | 'truncated' }
-  | { readonly kind: 'drop_delivery' };
+  | { readonly kind: 'stale_read'; readonly lagMs: number }
+  | { readonly kind: 'drop_delivery' }
+  | { readonly kind: 'delay_delivery'; readonly delayMs: number }
+  | { readonly kind: 'duplicate_delivery'; readonly copies: number }
+  | { readonly kind: 'reorder_deliveries'; readonly holdMs: number }
+  | { readonly kind: 'corrupt_delivery'; readonly part: 'body' | 'signature' | 'webhook_id' };
 
 interface FaultShare {
   readonly fault: FaultKind;
@@ -19,10 +25,15 @@ interface FaultShare {
 
 export const moneyOperations = ['payment.execute', 'authorization.capture', 'authorization.void'];
 const posts = ['payment.create', ...moneyOperations];
-const reads = ['payment.get', 'payment.list'];
+/** Under these a request id is declared to count: a failure is kept under it. */
+const keyedPosts = ['payment.execute', 'authorization.void'];
+const reads = ['payment.get', 'payment.list', 'authorization.get', 'capture.get', 'event.get', 'event.list'];
+const deliveries = ['*'];
 
 /** Longer than the client waits for an answer. */
 const neverInTimeMs = 30_000;
+/** No fault of kind `late` answers before. */
+export const shortestHoldMs = 1_500;
 /** Not "always": what is left of a number tells how often it has struck. */
 const withoutEnd = 1_000_000;
 
@@ -30,19 +41,24 @@ const withoutEnd = 1_000_000;
  * Everything the provider does wrong during a campaign. The delays also make the windows in which a process can be
  * killed with a POST in flight, before and after the operation is carried out.
  *
- * @param horizonMs of the engine's outcomes: an operation that is carried out late is so well within it.
+ * @param horizonMs of the engine's outcomes, in milliseconds: the longest that an operation is carried out late and the
+ *   longest that a read lags are together well within it.
  */
 export function faultShares(horizonMs: number): readonly FaultShare[] {
+  return [...faultsOfPosts(horizonMs), ...faultsOfReads(horizonMs), ...faultsOfDeliveries];
+}
+
+function faultsOfPosts(horizonMs: number): FaultShare[] {
   return [
     // Nobody hears the answer, and it is carried out long after the caller has given up.
     {
-      fault: { kind: 'late', executeAfterMs: Math.round(horizonMs * 0.6), delayMs: neverInTimeMs },
+      fault: { kind: 'late', executeAfterMs: Math.round(horizonMs * 0.55), delayMs: neverInTimeMs },
       probability: 0.012,
       operations: posts,
     },
     // A process killed within the first moment leaves a POST behind that is carried out after its death.
     {
-      fault: { kind: 'late', executeAfterMs: 900, delayMs: 1_500 },
+      fault: { kind: 'late', executeAfterMs: 900, delayMs: shortestHoldMs },
       probability: 0.08,
       operations: posts,
     },
@@ -52,14 +68,34 @@ export function faultShares(horizonMs: number): readonly FaultShare[] {
     { fault: { kind: 'status', status: 503 }, probability: 0.02, operations: posts },
     { fault: { kind: 'status', status: 500 }, probability: 0.015, operations: posts },
     { fault: { kind: 'status', status: 429, retryAfter: 1 }, probability: 0.02, operations: posts },
+    { fault: { kind: 'poison' }, probability: 0.008, operations: keyedPosts },
     { fault: { kind: 'garbage', body: 'html' }, probability: 0.015, operations: posts },
     { fault: { kind: 'garbage', body: 'truncated' }, probability: 0.015, operations: posts },
+  ];
+}
+
+function faultsOfReads(horizonMs: number): FaultShare[] {
+  return [
     { fault: { kind: 'status', status: 503 }, probability: 0.05, operations: [...reads, 'token'] },
     { fault: { kind: 'drop_reply' }, probability: 0.04, operations: [...reads, 'token'] },
     { fault: { kind: 'delay', delayMs: 1_000 }, probability: 0.05, operations: reads },
-    { fault: { kind: 'drop_delivery' }, probability: 0.3, operations: ['*'] },
+    {
+      fault: { kind: 'stale_read', lagMs: Math.round(horizonMs * 0.25) },
+      probability: 0.15,
+      operations: reads,
+    },
   ];
 }
+
+const faultsOfDeliveries: readonly FaultShare[] = [
+  { fault: { kind: 'drop_delivery' }, probability: 0.25, operations: deliveries },
+  { fault: { kind: 'delay_delivery', delayMs: 5_000 }, probability: 0.12, operations: deliveries },
+  { fault: { kind: 'duplicate_delivery', copies: 2 }, probability: 0.12, operations: deliveries },
+  { fault: { kind: 'reorder_deliveries', holdMs: 5_000 }, probability: 0.12, operations: deliveries },
+  { fault: { kind: 'corrupt_delivery', part: 'body' }, probability: 0.04, operations: deliveries },
+  { fault: { kind: 'corrupt_delivery', part: 'signature' }, probability: 0.04, operations: deliveries },
+  { fault: { kind: 'corrupt_delivery', part: 'webhook_id' }, probability: 0.04, operations: deliveries },
+];
 
 /** Switches every fault on, each with a seed of its own. */
 export async function switchOnFaults(admin: SandboxAdmin, random: Random, horizonMs: number): Promise<void> {

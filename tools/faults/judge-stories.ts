@@ -4,6 +4,8 @@ import type { Movement } from './sandbox-admin.js';
 
 export interface Judgement {
   readonly discrepancies: readonly Discrepancy[];
+  /** Accepted requests that were compared with the books. */
+  readonly requests: number;
   /** Payments that ended otherwise than planned, and the engine says why. */
   readonly explanations: readonly string[];
 }
@@ -24,17 +26,19 @@ export function judgeStories(
     lost(`the books break a rule: ${violation}`),
   );
   const explanations: string[] = [];
+  let requests = 0;
   for (const { story, failure } of stories) {
     const reference = story.reference() ?? '';
     const verdict = story.judge(unclaimed.get(reference) ?? []);
     unclaimed.delete(reference);
     if (failure !== undefined) discrepancies.push(stuck(`${reference} (${story.title}): ${failure}`));
     discrepancies.push(...verdict.discrepancies);
+    requests += verdict.requests;
     if (verdict.explanation !== undefined) explanations.push(verdict.explanation);
   }
   for (const [reference, strangers] of unclaimed) {
     const ids = strangers.map(({ id, kind, amountMinor }) => `#${id} ${kind} of ${amountMinor}`).join(', ');
     discrepancies.push(doubled(`${reference}: money moved that belongs to no order: ${ids}`));
   }
-  return { discrepancies, explanations };
+  return { discrepancies, requests, explanations };
 }

@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findCallInFlightAt, holdMoneyInFlight } from './money-in-flight.js';
+import { findCallInFlightAt, holdMoneyInFlight, type Suspects } from './money-in-flight.js';
 import type { Random } from './random.js';
-import type { Call, SandboxAdmin } from './sandbox-admin.js';
+import type { SandboxAdmin } from './sandbox-admin.js';
 import type { StrikePlan } from './strike-plan.js';
-import type { Victim, Victims } from './victims.js';
+import { processNameOf, victimSorts } from './victim-sorts.js';
+import { reviveAll, type Victim, type Victims } from './victims.js';
 
 export interface KillCount {
   /** Processes killed, by kind. */
   readonly kills: Readonly<Record<string, number>>;
-  /** Those of them that the sandbox's log shows to have died while a POST that moves money was in flight. */
+  /** Those of them that died while a POST that moves money was in flight; see `findCallInFlightAt`. */
   readonly killsInFlight: number;
 }
 
@@ -28,7 +29,7 @@ export class Killer {
       readonly signal: AbortSignal;
     },
   ) {
-    for (const kind of Object.keys(options.victims)) this.#kills[kind] = 0;
+    for (const sort of victimSorts.toReversed()) this.#kills[processNameOf(sort)] = 0;
   }
 
   get count(): KillCount {
@@ -54,38 +55,46 @@ export class Killer {
   }
 
   async #strike(strike: StrikePlan): Promise<void> {
-    const { admin, signal } = this.options;
+    const { admin, report, signal } = this.options;
     const victims = this.#chooseVictims(strike);
+    // The last lines of the sandbox's log die with it, or with its database: what rests on them is read before.
+    if (victims.some(({ sort }) => sort.startsWith('sandbox'))) await this.untilConfirmed();
     const { executesHeldAfterMs } = strike;
     const suspects =
       executesHeldAfterMs === undefined ? [] : await holdMoneyInFlight(admin, executesHeldAfterMs, signal);
     const from = Date.now();
     await Promise.all(victims.map((victim) => victim.kill()));
     const to = Date.now();
-    for (const { kind } of victims) this.#kills[kind] = (this.#kills[kind] ?? 0) + 1;
-    const confirming = this.#confirm(victims, suspects, { from, to });
+    for (const { sort } of victims) {
+      const name = processNameOf(sort);
+      this.#kills[name] = (this.#kills[name] ?? 0) + 1;
+    }
+    const isWitnessDead = victims.some(({ sort }) => sort === 'sandbox');
+    const confirming = this.#confirm(victims, { calls: suspects, isWitnessDead, killed: { from, to } });
     confirming.catch(() => {});
     this.#confirming.push(confirming);
     await sleep(strike.deadForMs, undefined, { signal });
-    await Promise.all(victims.map((victim) => victim.revive()));
+    await reviveAll(victims);
+    const seconds = ((Date.now() - to) / 1_000).toFixed(1);
+    report(`${namesOf(victims)}: alive again ${seconds} s after the kill`);
   }
 
   #chooseVictims({ targets }: StrikePlan): Victim[] {
     const { victims, random } = this.options;
-    return targets.flatMap(({ kind, which }) =>
-      which === 'all' ? victims[kind] : [random.pick(victims[kind])],
+    return targets.flatMap(({ sort, which }) =>
+      which === 'all' ? victims[sort] : [random.pick(victims[sort])],
     );
   }
 
-  async #confirm(
-    victims: readonly Victim[],
-    suspects: readonly Call[],
-    killed: { from: number; to: number },
-  ): Promise<void> {
+  async #confirm(victims: readonly Victim[], suspects: Suspects): Promise<void> {
     const { admin, report, signal } = this.options;
-    const call = await findCallInFlightAt(admin, suspects, killed, signal);
+    const call = await findCallInFlightAt(admin, suspects, signal);
     if (call) this.#killsInFlight += victims.length;
-    const who = victims.map(({ kind }) => kind).join(' + ');
-    report(`killed ${who} ${call ? `while ${call.operation} ${call.id} was in flight` : 'at some moment'}`);
+    const when = call ? `while ${call.operation} ${call.id} was in flight` : 'at some moment';
+    report(`killed ${namesOf(victims)} ${when}`);
   }
+}
+
+function namesOf(victims: readonly Victim[]): string {
+  return victims.map(({ sort }) => sort).join(' + ');
 }

@@ -17,8 +17,8 @@ export interface Story {
   readonly title: string;
   /** Plays order service and payer to the end of the story, through every failure on the way. Rejects when aborted. */
   play(cast: Cast, signal: AbortSignal): Promise<void>;
-  /** Reads once more, after everything, what the engine says of it. */
-  readFinalState(cast: Cast, signal: AbortSignal): Promise<void>;
+  /** After everything: sends each accepted request once more, and reads what the engine says in the end. */
+  takeStock(cast: Cast, signal: AbortSignal): Promise<void>;
   /** The name under which the books know what belongs to it; undefined while the engine has not told. */
   reference(): string | undefined;
   /** Compares what was promised with the movements of money that the books show under its reference. */
@@ -32,6 +32,8 @@ export interface Cast {
 
 export interface Verdict {
   readonly discrepancies: readonly Discrepancy[];
+  /** Accepted requests that were compared with the books. */
+  readonly requests: number;
   /** Ended otherwise than planned, and the engine said why before it was asked. */
   readonly explanation?: string;
 }

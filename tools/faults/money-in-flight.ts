@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { moneyOperations } from './fault-mix.js';
+import { moneyOperations, shortestHoldMs } from './fault-mix.js';
 import type { Call, SandboxAdmin } from './sandbox-admin.js';
 
 const lookEveryMs = 20;
 /** After this long without any, the blow falls all the same, and does not count as one in flight. */
-const patienceMs = 20_000;
+const patienceMs = 30_000;
 /** Longer than a loaded machine takes to see the call and to kill a process. */
 const heldForMs = 4_000;
 /** A held call that is older could end before its witness dies. */
@@ -38,24 +38,35 @@ export async function holdMoneyInFlight(
   }
 }
 
+export interface Suspects {
+  /** Seen in flight, held by a fault, by a look that was answered before the kill was sent. */
+  readonly calls: readonly Call[];
+  /** The sandbox itself was killed: what it knew of calls in flight is gone. */
+  readonly isWitnessDead: boolean;
+  /** When the kill was sent, and when the process was gone. */
+  readonly killed: { readonly from: number; readonly to: number };
+}
+
 /**
  * The evidence that a kill fell while money was on its way: a call which the sandbox's log, read afterwards, shows to
  * have begun before the kill was sent and to have ended after the process was gone.
  *
- * @param suspects seen in flight just before.
+ * A sandbox that is killed takes the end of its log with it. Then the evidence is a call that it showed in flight before
+ * the kill, under a fault that withholds every answer for longer than it took the process to die.
  */
 export async function findCallInFlightAt(
   admin: SandboxAdmin,
-  suspects: readonly Call[],
-  killed: { readonly from: number; readonly to: number },
+  { calls, isWitnessDead, killed }: Suspects,
   signal: AbortSignal,
 ): Promise<Call | undefined> {
-  const ids = new Set(suspects.map(({ id }) => id));
-  for (const patience = Date.now() + endsWithinMs; ids.size > 0 && Date.now() < patience;) {
-    for (const call of await admin.recentCalls()) {
-      if (!ids.has(call.id) || call.finishedAt === null) continue;
+  if (isWitnessDead) return calls.find(({ startedAt }) => startedAt.getTime() + shortestHoldMs > killed.to);
+  const open = new Set(calls.map(({ id }) => id));
+  for (const patience = Date.now() + endsWithinMs; open.size > 0 && Date.now() < patience;) {
+    for (const id of open) {
+      const call = await admin.endedCall(id);
+      if (!call?.finishedAt) continue;
       if (call.startedAt.getTime() <= killed.from && call.finishedAt.getTime() >= killed.to) return call;
-      ids.delete(call.id);
+      open.delete(id);
     }
     await sleep(500, undefined, { signal });
   }

@@ -9,7 +9,9 @@ export interface PlayedStory {
 
 /** One that takes longer keeps on, but makes room for the next: what waits for an unknown outcome must not stop all. */
 const makesRoomAfterMs = 30_000;
-const readWithinMs = 60_000;
+/** For the verify phase, in which nothing fails any more: of the phase, and for each lifecycle. */
+const stockWithinMs = 60_000;
+const stockOfOneWithinMs = 200;
 
 /** Plays many stories, so many at a time. */
 export class Production {
@@ -62,16 +64,16 @@ export class Production {
     await Promise.all(this.#playing);
   }
 
-  /** The engine's last word on each; what cannot be read stays unread. */
-  async readFinalStates(): Promise<void> {
-    const signal = AbortSignal.timeout(readWithinMs);
+  /** The verify phase. What the engine does not answer any more stays open, and is judged so. */
+  async takeStock(): Promise<void> {
+    const signal = AbortSignal.timeout(stockWithinMs + this.stories.length * stockOfOneWithinMs);
     const waiting = [...this.stories];
-    const read = async (): Promise<void> => {
+    const take = async (): Promise<void> => {
       for (let next = waiting.shift(); next; next = waiting.shift()) {
-        await next.story.readFinalState(this.cast, signal).catch(() => {});
+        await next.story.takeStock(this.cast, signal).catch(() => {});
       }
     };
-    await Promise.all(Array.from({ length: this.concurrency }, read));
+    await Promise.all(Array.from({ length: this.concurrency }, take));
   }
 
   async #play(played: PlayedStory): Promise<void> {

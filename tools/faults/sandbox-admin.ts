@@ -40,7 +40,6 @@ export interface FaultCount {
 }
 
 const movementsPerPage = 1_000;
-const callsPerLook = 1_000;
 
 /** The sandbox's admin API: faults, books and call log. */
 export class SandboxAdmin {
@@ -59,8 +58,11 @@ export class SandboxAdmin {
     return z.object({ id: z.string() }).parse(await this.#call('POST', '/admin/faults', fault)).id;
   }
 
+  /** Also when it was switched off before, by a request whose answer was lost. */
   async switchOff(id: string): Promise<void> {
-    await this.#call('DELETE', `/admin/faults/${id}`);
+    const { status, text } = await this.#exchange('DELETE', `/admin/faults/${id}`);
+    if (status >= 300 && status !== 404)
+      throw new Failure(`The sandbox answered for fault ${id} with ${status}: ${text}`);
   }
 
   async switchOffFaults(): Promise<void> {
@@ -73,12 +75,16 @@ export class SandboxAdmin {
   }
 
   async callsInFlight(): Promise<Call[]> {
-    return this.#calls('inflight=true');
+    const answer = await this.#call('GET', '/admin/calls?inflight=true');
+    return z.object({ calls: z.array(call) }).parse(answer).calls;
   }
 
-  /** The newest ones, those in flight too. */
-  async recentCalls(): Promise<Call[]> {
-    return this.#calls(`limit=${callsPerLook}`);
+  /** Undefined while it is in flight, or when the log has lost it. */
+  async endedCall(id: string): Promise<Call | undefined> {
+    const { status, text } = await this.#exchange('GET', `/admin/calls/${id}`);
+    if (status === 404) return undefined;
+    if (status !== 200) throw new Failure(`The sandbox answered for call ${id} with ${status}: ${text}`);
+    return call.parse(JSON.parse(text));
   }
 
   /** Every movement of money, in the order in which they were booked. */
@@ -100,12 +106,14 @@ export class SandboxAdmin {
     return violations.map(({ rule, subject }) => `${rule}: ${subject}`);
   }
 
-  async #calls(query: string): Promise<Call[]> {
-    const answer = await this.#call('GET', `/admin/calls?${query}`);
-    return z.object({ calls: z.array(call) }).parse(answer).calls;
+  async #call(method: string, path: string, body?: object): Promise<unknown> {
+    const { status, text } = await this.#exchange(method, path, body);
+    if (status >= 300) throw new Failure(`The sandbox answered ${method} ${path} with ${status}: ${text}`);
+    return text === '' ? undefined : JSON.parse(text);
   }
 
-  async #call(method: string, path: string, body?: object): Promise<unknown> {
+  /** Repeats what a dying sandbox leaves unanswered. */
+  #exchange(method: string, path: string, body?: object): Promise<Answer> {
     const send = (): Promise<Answer> =>
       exchange(
         this.origin + path,
@@ -115,8 +123,6 @@ export class SandboxAdmin {
         },
         this.signal,
       );
-    const { status, text } = await exchangeUntilAnswered(send, this.signal);
-    if (status >= 300) throw new Failure(`The sandbox answered ${method} ${path} with ${status}: ${text}`);
-    return text === '' ? undefined : JSON.parse(text);
+    return exchangeUntilAnswered(send, this.signal);
   }
 }

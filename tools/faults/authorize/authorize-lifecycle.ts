@@ -2,7 +2,7 @@ import type { Lifecycle, Story } from '../lifecycle.js';
 import type { Random } from '../random.js';
 import { judgeAuthorize } from './judge.js';
 import { drawAuthorizePlan } from './plan.js';
-import { playAuthorize } from './play.js';
+import { playAuthorize, takeStock } from './play.js';
 import { type AuthorizeRecord, paymentIdOf } from './record.js';
 
 /** A payment of intent authorize, from the order to its capture, its release or its cancellation. */
@@ -15,10 +15,7 @@ export const authorizeLifecycle: Lifecycle = {
       title: `${plan.approval}; ${plan.ending}`,
       play: (cast, signal) => playAuthorize(plan, record, cast, signal),
       reference: () => paymentIdOf(record),
-      readFinalState: async ({ orderService }, signal) => {
-        const id = paymentIdOf(record);
-        if (id !== undefined) record.final = await orderService.read(id, signal);
-      },
+      takeStock: (cast, signal) => takeStock(record, cast, signal),
       judge: (movements) => judgeAuthorize(plan, record, movements),
     };
   },

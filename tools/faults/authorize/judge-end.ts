@@ -1,5 +1,4 @@
 import { type Discrepancy, lost, needsReview, stuck } from '../discrepancy.js';
-import type { Verdict } from '../lifecycle.js';
 import type { Command } from '../order-service.js';
 import { type Account, stillHeld } from './account.js';
 import { type AuthorizePlan, type Ending, minorOf } from './plan.js';
@@ -20,12 +19,18 @@ const plannedStates: Readonly<Record<Ending, string>> = {
   cancel: 'cancelled',
 };
 
+interface EndVerdict {
+  readonly discrepancies: readonly Discrepancy[];
+  /** Ended otherwise than planned, and the engine said why before it was asked. */
+  readonly explanation?: string;
+}
+
 /** Whether the payment came to the end that was planned for it, or to another one that the engine explains. */
 export function judgeEnd(
   plan: AuthorizePlan,
   { final, commands }: AuthorizeRecord,
   account: Account,
-): Verdict {
+): EndVerdict {
   const open = commands.filter(({ outcome }) => outcome === 'open');
   const reason = final?.reason ?? 'no reason given';
   if (final?.state === 'needs_review') {

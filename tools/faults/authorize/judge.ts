@@ -1,11 +1,11 @@
-import { type Discrepancy, doubled, lost } from '../discrepancy.js';
+import { type Discrepancy, doubled, lost, stuck } from '../discrepancy.js';
 import type { Verdict } from '../lifecycle.js';
 import type { Command } from '../order-service.js';
 import type { Movement } from '../sandbox-admin.js';
 import { type Account, accountOf, describeAccount, idsOf, sumOf } from './account.js';
 import { judgeEnd, judgeFinalView } from './judge-end.js';
 import { type AuthorizePlan, minorOf } from './plan.js';
-import { type AuthorizeRecord, paymentIdOf } from './record.js';
+import { acceptedCommands, type AuthorizeRecord, paymentIdOf } from './record.js';
 
 /**
  * Compares what the engine told the order service with the sandbox's books. The engine's own records decide nothing
@@ -34,6 +34,7 @@ export function judgeAuthorize(
       kind,
       what: `${who}: ${what}; the books show ${describeAccount(account)}`,
     })),
+    requests: acceptedCommands(record).length,
     ...(end.explanation !== undefined && { explanation: `${who}: ${end.explanation}` }),
   };
 }
@@ -124,18 +125,18 @@ function isFinalCapture({ body }: Command): boolean {
 
 /** The same key again must bring the same answer. */
 function judgeRepeats({ repeats }: AuthorizeRecord): Discrepancy[] {
-  return repeats
-    .filter(({ again }) => again.outcome !== 'open')
-    .filter(
-      ({ first, again }) =>
-        again.outcome !== 'succeeded' ||
-        again.captureId !== first.captureId ||
-        again.payment?.id !== first.payment?.id,
-    )
-    .map(({ first, again }) => {
-      const answer = again.detail ?? `${again.outcome} ${again.captureId ?? ''}`;
-      return lost(
-        `${first.kind} ${first.captureId ?? first.key} was accepted, its repetition answered: ${answer}`,
-      );
-    });
+  return repeats.flatMap(({ first, again }) => {
+    const what = `${first.kind} ${first.captureId ?? first.key}, ${first.outcome} at first`;
+    if (again.outcome === 'open') return [stuck(`${what}, was not answered again`)];
+    const isSame =
+      again.outcome === first.outcome &&
+      again.captureId === first.captureId &&
+      again.payment?.id === first.payment?.id;
+    if (isSame) return [];
+    return [
+      lost(
+        `${what}, was answered otherwise when repeated: ${again.detail ?? again.captureId ?? again.outcome}`,
+      ),
+    ];
+  });
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cast } from '../lifecycle.js';
 import type { Command, PaymentView } from '../order-service.js';
 import { approvedAtOncePayee, type AuthorizePlan, decimal } from './plan.js';
-import type { AuthorizeRecord } from './record.js';
+import { acceptedCommands, type AuthorizeRecord, paymentIdOf } from './record.js';
 
 /** A failed command (402) is given again under a fresh key, as an order service would: so many times in all. */
 const mostTries = 3;
@@ -30,7 +30,14 @@ export async function playAuthorize(
   const held = await settled(scene, created.id);
   if (held.state === 'authorized') await playEnding(scene, `/v1/payments/${held.id}`);
   await settled(scene, held.id);
-  if (plan.repeatsWhatIsDone) await repeatWhatIsDone(scene);
+  if (plan.repeatsWhatIsDone) await repeatAccepted(scene);
+}
+
+/** When nothing fails any more: every accepted request once more, then the engine's last word. */
+export async function takeStock(record: AuthorizeRecord, cast: Cast, signal: AbortSignal): Promise<void> {
+  await repeatAccepted({ orderService: cast.orderService, record, signal });
+  const id = paymentIdOf(record);
+  if (id !== undefined) record.final = await cast.orderService.read(id, signal);
 }
 
 async function order({ plan, record, orderService, signal }: Scene): Promise<PaymentView> {
@@ -129,8 +136,12 @@ async function give(scene: Scene, kind: Command['kind'], path: string, body: obj
   return command;
 }
 
-async function repeatWhatIsDone({ record, orderService, signal }: Scene): Promise<void> {
-  for (const first of record.commands.filter(({ outcome }) => outcome === 'succeeded')) {
+async function repeatAccepted({
+  record,
+  orderService,
+  signal,
+}: Pick<Scene, 'record' | 'orderService' | 'signal'>): Promise<void> {
+  for (const first of acceptedCommands(record)) {
     const again: Command = { ...first, outcome: 'open' };
     delete again.captureId;
     record.repeats.push({ first, again });
