@@ -8,20 +8,22 @@ export interface Outcome {
   readonly output: string;
 }
 
-/** Runs a program in the clone's folder to its end, its output collected or shown as it comes. */
+/** Runs a program to its end, its output collected or shown as it comes. */
 export function runToEnd(
   program: {
     readonly command: string;
     readonly args: readonly string[];
     readonly isShown: boolean;
     readonly env?: Readonly<Record<string, string>>;
+    /** Default: the clone's folder. */
+    readonly cwd?: string;
   },
   signal: AbortSignal | undefined,
 ): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const stdio = program.isShown ? 'inherit' : 'pipe';
     const child = spawn(program.command, program.args, {
-      cwd: projectRoot,
+      cwd: program.cwd ?? projectRoot,
       env: { ...process.env, ...program.env },
       stdio: ['ignore', stdio, stdio],
       ...(signal && { signal }),

@@ -1,0 +1,25 @@
+import { inboxMutants } from './catalogue/inbox.js';
+import { lifecycleMutants } from './catalogue/lifecycle.js';
+import { moneyMutants } from './catalogue/money.js';
+import { outcomeMutants } from './catalogue/outcomes.js';
+import { readMutants } from './catalogue/reads.js';
+import { requestMutants } from './catalogue/requests.js';
+import { rowMutants } from './catalogue/rows.js';
+import { stepMutants } from './catalogue/steps.js';
+import type { Mutant } from './mutant.js';
+
+export const mutants: readonly Mutant[] = [
+  ...moneyMutants,
+  ...lifecycleMutants,
+  ...readMutants,
+  ...outcomeMutants,
+  ...stepMutants,
+  ...rowMutants,
+  ...inboxMutants,
+  ...requestMutants,
+];
+
+/** Those whose killers need neither a database nor Temporal: seconds for all of them. */
+export function quickMutants(): Mutant[] {
+  return mutants.filter(({ killers }) => killers.every((killer) => /^test\/(unit|lifecycle)\//.test(killer)));
+}

@@ -1,0 +1,124 @@
+import { type Mutant, mutantsOf } from '../mutant.js';
+
+/** Where a payment may go, and when. */
+export const lifecycleMutants: readonly Mutant[] = [
+  ...mutantsOf(
+    {
+      file: 'libs/workflows/src/lifecycle/transition.ts',
+      killers: ['test/lifecycle/state-event-table.test.ts'],
+    },
+    [
+      {
+        name: 'ends-regress',
+        harm: 'a captured payment becomes authorized again by a late read',
+        from: '  captured: terminalRow,',
+        to: '  captured: holdRow,',
+      },
+      {
+        name: 'payer-cancels-an-execution',
+        harm: 'a hold that is being made is shown as cancelled',
+        from: `    approvalFoundMissing: askPayerAgain,
+    stepDeclined: (state, { reason }, now) => end(state, 'declined', now, reason),`,
+        to: `    approvalFoundMissing: askPayerAgain,
+    payerCancelled: (state, _event, now) => end(state, 'cancelled', now, 'The payer cancelled.'),
+    stepDeclined: (state, { reason }, now) => end(state, 'declined', now, reason),`,
+      },
+      {
+        name: 'void-during-a-capture',
+        harm: 'capture and void run at the same moment',
+        from: `    captureAnswered: (state, { capture }, now) => finishCapture(state, capture, now),
+    providerNotified`,
+        to: `    captureAnswered: (state, { capture }, now) => finishCapture(state, capture, now),
+    voidRequested: (state, { commandId }, now) => beginVoid(state, commandId, now),
+    providerNotified`,
+      },
+      {
+        name: 'expiry-needs-no-read',
+        harm: 'a payer who approved in the last second is told that he was late',
+        from: 'approvalTimedOut: (state, _event, now) => observe({ ...state, lapsed: true }, now),',
+        to: `approvalTimedOut: (state, _event, now) => end(state, 'expired', now, ''),`,
+      },
+    ],
+  ),
+  ...mutantsOf(
+    { file: 'libs/workflows/src/lifecycle/deadlines.ts', killers: ['test/lifecycle/deadlines.test.ts'] },
+    [
+      {
+        name: 'settlement-never-comes-due',
+        harm: 'a hold is forgotten until it lapses',
+        from: `if (expiryPolicy.action !== 'expire' && !state.settlementTried) {`,
+        to: 'if (false as boolean) {',
+      },
+      {
+        name: 'ordered-capture-twice',
+        harm: 'a refused capture is asked for again at once, for ever',
+        from: `if (capturePolicy.mode === 'at' && !state.orderedCaptureTried) {`,
+        to: `if (capturePolicy.mode === 'at') {`,
+      },
+      {
+        name: 'silence-is-not-polled',
+        harm: 'a payment whose webhooks are lost waits for ever',
+        from: 'return waitsForProvider || lapsed || readOwed;',
+        to: 'return lapsed || readOwed;',
+      },
+      {
+        name: 'owed-read-is-forgotten',
+        harm: 'the hint of a webhook is lost when the provider is away for a moment',
+        from: 'return waitsForProvider || lapsed || readOwed;',
+        to: 'return waitsForProvider || lapsed;',
+      },
+      {
+        name: 'honour-period-is-29-days',
+        harm: 'nobody is warned that the funds are no longer guaranteed',
+        from: 'honourUntil: day(3),',
+        to: 'honourUntil: day(29),',
+      },
+    ],
+  ),
+  ...mutantsOf(
+    { file: 'libs/workflows/src/message-inbox.ts', killers: ['test/lifecycle/message-inbox.test.ts'] },
+    [
+      {
+        name: 'seen-ids-stay-behind',
+        harm: 'a capture that is signalled again after continue-as-new is made again',
+        from: 'return { seen: [...this.seenIds], waiting: [...this.waiting] };',
+        to: 'return { seen: [], waiting: [...this.waiting] };',
+      },
+      {
+        name: 'waiting-messages-stay-behind',
+        harm: 'a command that came just before continue-as-new is lost',
+        from: 'return { seen: [...this.seenIds], waiting: [...this.waiting] };',
+        to: 'return { seen: [...this.seenIds], waiting: [] };',
+      },
+      {
+        name: 'messages-are-not-told-apart',
+        harm: 'a redelivered event is an event once more',
+        from: 'if (this.seenIds.has(message.id)) return;',
+        to: '',
+      },
+      {
+        name: 'newest-ids-are-forgotten',
+        harm: 'after 2,000 messages no redelivery is recognised',
+        from: 'const [oldest] = this.seenIds;',
+        to: 'const oldest = [...this.seenIds].at(-1);',
+      },
+    ],
+  ),
+  ...mutantsOf(
+    { file: 'libs/workflows/src/lifecycle/timeline.ts', killers: ['test/lifecycle/timeline.test.ts'] },
+    [
+      {
+        name: 'looks-grow-the-version-of-nothing',
+        harm: 'the rows of a look are taken for older ones and not written',
+        from: 'const next = { state: decision.state, version: version + 1 };',
+        to: 'const next = { state: decision.state, version: quiet.has(event.type) ? version : version + 1 };',
+      },
+      {
+        name: 'refused-commands-have-no-line',
+        harm: 'the caller of a refused command never gets its answer',
+        from: `...('commandId' in event && { commandId: event.commandId }),`,
+        to: '',
+      },
+    ],
+  ),
+];

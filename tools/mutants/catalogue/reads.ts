@@ -1,0 +1,73 @@
+import { type Mutant, mutantsOf } from '../mutant.js';
+
+/** What a read or a webhook may be taken for. */
+export const readMutants: readonly Mutant[] = [
+  ...mutantsOf(
+    { file: 'libs/workflows/src/lifecycle/observation.ts', killers: ['test/lifecycle/observation.test.ts'] },
+    [
+      {
+        name: 'contradictions-are-papered-over',
+        harm: 'money that the provider shows and we do not is seen by nobody',
+        from: `if (shown === captured) return { kind: 'stale', state };`,
+        to: `if (shown >= 0) return { kind: 'stale', state };`,
+      },
+      {
+        name: 'other-amount-is-adopted',
+        harm: 'a capture that changes its amount is followed without a word',
+        from: 'if (mine && mine.minor !== shown.minor)',
+        to: 'if (mine && mine.minor < 0)',
+      },
+      {
+        name: 'lagging-read-undoes-a-capture',
+        harm: 'money that has come is shown as pending again',
+        from: 'if (isSettled(mine)) return captures;',
+        to: '',
+      },
+      {
+        name: 'read-acts-on-an-open-step',
+        harm: 'a step under way is decided on by a read that lags behind it',
+        from: `if (state.openStep || !authorization) return { kind: 'stale', state };`,
+        to: `if (!authorization) return { kind: 'stale', state };`,
+      },
+    ],
+  ),
+  ...mutantsOf(
+    { file: 'libs/workflows/src/lifecycle/observation.ts', killers: ['test/lifecycle/deadlines.test.ts'] },
+    [
+      {
+        name: 'our-clock-ends-a-hold',
+        harm: 'a hold that the provider still has is called expired and forgotten',
+        from: 'return authorization.validUntil + dayLengthOf(authorization);',
+        to: 'return authorization.validUntil - dayLengthOf(authorization);',
+      },
+      {
+        name: 'captured-counts-as-expired',
+        harm: 'money has moved and the payment says it expired',
+        from: `if (shown === 'captured' && amountsOf(state).captured === 0) {`,
+        to: 'if (false as boolean) {',
+      },
+    ],
+  ),
+  ...mutantsOf(
+    {
+      file: 'libs/workflows/src/lifecycle/notification.ts',
+      killers: ['test/lifecycle/notification.test.ts'],
+    },
+    [
+      {
+        name: 'unknown-kinds-are-old-news',
+        harm: 'a refund that a webhook tells of is never looked at',
+        from: `    case 'other':
+      return false;`,
+        to: `    case 'other':
+      return true;`,
+      },
+      {
+        name: 'void-is-old-news-to-a-capture',
+        harm: 'an event that contradicts a captured payment is set aside as known',
+        from: 'return isTerminal(state.status) && state.released;',
+        to: 'return isTerminal(state.status);',
+      },
+    ],
+  ),
+];

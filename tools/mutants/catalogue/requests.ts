@@ -1,0 +1,126 @@
+import { type Mutant, mutantsOf } from '../mutant.js';
+
+/** What order services and payers ask for. */
+export const requestMutants: readonly Mutant[] = [
+  ...mutantsOf({ file: 'apps/api/src/payments/idempotency.ts', killers: ['test/api/idempotency.test.ts'] }, [
+    {
+      name: 'bodies-are-not-compared',
+      harm: 'another amount under a used key gets the answer of the first',
+      from: 'earlier.body_hash === request.bodyHash &&',
+      to: '',
+    },
+    {
+      name: 'keys-are-shared-by-payments',
+      harm: 'a capture of one payment is answered with that of another',
+      from: '(request.paymentId === undefined || earlier.payment_id === request.paymentId)',
+      to: 'true',
+    },
+    {
+      name: 'kinds-are-not-compared',
+      harm: 'a void under the key of a capture is answered with "captured"',
+      from: 'earlier.kind === request.kind &&',
+      to: '',
+    },
+    {
+      name: 'order-of-members-counts',
+      harm: 'the same request, written by another library, is refused as another one',
+      from: `    .sort(([one], [other]) => (one < other ? -1 : 1))
+`,
+      to: '',
+    },
+    {
+      name: 'requests-may-pose-as-policies',
+      harm: 'a request answers for what the engine itself decided',
+      from: 'if (key.startsWith(policyKeyPrefix))',
+      to: 'if (key === policyKeyPrefix)',
+    },
+  ]),
+  ...mutantsOf({ file: 'libs/runs/src/payment-runs.ts', killers: ['test/api/idempotency.test.ts'] }, [
+    {
+      name: 'runs-are-started-twice',
+      harm: 'one order becomes two payments at the provider',
+      from: `workflowIdReusePolicy: 'REJECT_DUPLICATE',`,
+      to: `workflowIdReusePolicy: 'ALLOW_DUPLICATE',`,
+    },
+  ]),
+  ...mutantsOf({ file: 'apps/api/src/payments/order-payment.ts', killers: ['test/api/outages.test.ts'] }, [
+    {
+      name: 'lost-starts-are-forgotten',
+      harm: 'an order that was accepted while Temporal was away is never begun',
+      from: 'if (accepted.version === 0) await',
+      to: 'if (accepted.version < 0) await',
+    },
+  ]),
+  ...mutantsOf(
+    { file: 'apps/api/src/payments/payment-commands.ts', killers: ['test/api/commands.test.ts'] },
+    [
+      {
+        name: 'repeated-commands-are-not-handed-over',
+        harm: 'a capture that was accepted while Temporal was away is never made',
+        from: `if (command.status === 'accepted') await`,
+        to: `if (command.status !== 'accepted') await`,
+      },
+    ],
+  ),
+  ...mutantsOf({ file: 'apps/api/src/payments/payer-return.ts', killers: ['test/api/payer.test.ts'] }, [
+    {
+      name: 'anybody-is-the-payer',
+      harm: 'whoever knows an address approves the payment',
+      from: 'if (approvalToken === undefined || !isSameSecret(token, approvalToken)) throw noSuchPayment();',
+      to: 'if (approvalToken === undefined) throw noSuchPayment();',
+    },
+    {
+      name: 'parallel-returns-are-many',
+      harm: 'three returns of one payer are three messages to the run',
+      from: 'id: `payer-approved:${PayerID}:${payment.version}`,',
+      to: 'id: `payer-approved:${PayerID}:${Math.random()}`,',
+    },
+  ]),
+  ...mutantsOf({ file: 'apps/api/src/auth/api-keys.ts', killers: ['test/api/access.test.ts'] }, [
+    {
+      name: 'any-key-opens',
+      harm: 'an order service that nobody knows moves money',
+      from: `timingSafeEqual(given, Buffer.from(key.sha256, 'hex'))`,
+      to: 'given.length === Buffer.from(key.sha256, "hex").length || timingSafeEqual(given, given)',
+    },
+  ]),
+  ...mutantsOf(
+    { file: 'apps/api/src/payments/wire-money.ts', killers: ['test/api/payment-requests.test.ts'] },
+    [
+      {
+        name: 'amounts-of-zero',
+        harm: 'a payment of nothing is ordered',
+        from: 'if (money.minor > 0)',
+        to: 'if (money.minor >= 0)',
+      },
+    ],
+  ),
+  ...mutantsOf(
+    { file: 'apps/api/src/payments/command-requests.ts', killers: ['test/api/commands.test.ts'] },
+    [
+      {
+        name: 'captures-in-another-currency',
+        harm: '100 yen are captured as 100 cents',
+        from: 'if (amount && amount.currency !== currency) {',
+        to: 'if (false as boolean) {',
+      },
+    ],
+  ),
+  ...mutantsOf(
+    { file: 'apps/api/src/server/received-body.ts', killers: ['test/api/webhook-authenticity.test.ts'] },
+    [
+      {
+        name: 'compressed-bodies-are-taken',
+        harm: 'a kilobyte becomes a gigabyte in memory',
+        from: `if (encoding !== undefined && encoding !== 'identity') {`,
+        to: 'if (false as boolean) {',
+      },
+      {
+        name: 'bodies-nest-without-limit',
+        harm: 'one delivery overflows the stack of whoever reads the journal',
+        from: 'if (nestingOf(bytes) > maxNesting) throw',
+        to: 'if (nestingOf(bytes) < 0) throw',
+      },
+    ],
+  ),
+];

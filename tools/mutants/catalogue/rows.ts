@@ -1,0 +1,142 @@
+import { type Mutant, mutantsOf } from '../mutant.js';
+
+/** What the database must never take, whoever writes. */
+export const rowMutants: readonly Mutant[] = [
+  ...mutantsOf({ file: 'libs/database/src/transitions.ts', killers: ['test/database/attempts.test.ts'] }, [
+    {
+      name: 'settled-attempts-are-overwritten',
+      harm: 'a worker thought dead overwrites what was proved since',
+      from: `        .where((where) => where.or([where('outcome', 'is', null), where('outcome', '=', 'unknown')]))
+`,
+      to: '',
+    },
+    {
+      name: 'doubt-cannot-be-settled',
+      harm: 'a proof that comes after the doubt is not written',
+      from: `.where((where) => where.or([where('outcome', 'is', null), where('outcome', '=', 'unknown')]))`,
+      to: `.where('outcome', 'is', null)`,
+    },
+    {
+      name: 'late-settlement-moves-the-payment',
+      harm: 'an attempt that was settled before still changes the payment',
+      from: 'if (id === undefined) throw new SettledBeforeError();',
+      to: 'if (id === undefined) return false;',
+    },
+    {
+      name: 'attempt-begun-twice-is-an-error',
+      harm: 'a repeated activity never learns that its POST was sent',
+      from: `if (isDuplicateOf(error, 'attempts_payment_id_step_name_attempt_number_key')) return undefined;`,
+      to: '',
+    },
+  ]),
+  ...mutantsOf(
+    { file: 'libs/database/src/transitions.ts', killers: ['test/database/webhook-events.test.ts'] },
+    [
+      {
+        name: 'parked-events-are-not-claimed',
+        harm: 'an event that waited for a resource waits for ever',
+        from: 'await releaseParkedEvents(trx, transition.identity, transition.state);',
+        to: 'void releaseParkedEvents;',
+      },
+    ],
+  ),
+  ...mutantsOf(
+    { file: 'libs/database/src/webhook-events.ts', killers: ['test/database/webhook-events.test.ts'] },
+    [
+      {
+        name: 'parked-events-of-others-are-claimed',
+        harm: 'an event goes to the payment of another application',
+        from: `    .where('application', '=', application)
+    .where('resource_ids', '&&',`,
+        to: `    .where('resource_ids', '&&',`,
+      },
+    ],
+  ),
+  ...mutantsOf(
+    { file: 'libs/database/src/transition-rows.ts', killers: ['test/database/attempts.test.ts'] },
+    [
+      {
+        name: 'rows-go-back',
+        harm: 'a late worker writes an older state over a newer one',
+        from: `where('version', '<', version),`,
+        to: `where('version', '>=', 0),`,
+      },
+      {
+        name: 'ends-are-overwritten',
+        harm: 'another reading of the same moment takes back an end',
+        from: `where.and([where('version', '=', version), where('status', 'not in', ends)]),`,
+        to: `where('version', '=', version),`,
+      },
+    ],
+  ),
+  ...mutantsOf(
+    { file: 'libs/database/src/transition-rows.ts', killers: ['test/database/commands.test.ts'] },
+    [
+      {
+        name: 'final-commands-change',
+        harm: 'a command that succeeded is shown as refused',
+        from: `        .where('commands.status', 'in', ['accepted', 'executing']),`,
+        to: `        .where('commands.status', '!=', 'accepted'),`,
+      },
+    ],
+  ),
+  ...mutantsOf(
+    { file: 'libs/database/src/transition-rows.ts', killers: ['test/database/webhook-events.test.ts'] },
+    [
+      {
+        name: 'resources-are-not-recorded',
+        harm: 'no event ever finds its payment',
+        from: 'if (resources.length > 0) {',
+        to: 'if (resources.length > 99) {',
+      },
+      {
+        name: 'captures-are-no-resources',
+        harm: 'an event of a capture finds no payment',
+        from: `    ...state.captures.map(({ captureId }) => resource('capture', captureId)),
+`,
+        to: '',
+      },
+    ],
+  ),
+  ...mutantsOf({ file: 'libs/database/src/commands.ts', killers: ['test/database/commands.test.ts'] }, [
+    {
+      name: 'commands-lose-their-key',
+      harm: 'two requests under one key move money twice',
+      from: '    idempotency_key: command.idempotencyKey,',
+      to: '    idempotency_key: command.id,',
+    },
+    {
+      name: 'keys-of-other-applications-count',
+      harm: 'one application gets the answer of another one',
+      from: `    .where('application', '=', command.application)
+    .where('idempotency_key',`,
+      to: `    .where('idempotency_key',`,
+    },
+    {
+      name: 'taken-commands-are-refused',
+      harm: 'a capture under way is told as refused',
+      from: `    .where('status', '=', 'accepted')
+`,
+      to: '',
+    },
+  ]),
+  ...mutantsOf({ file: 'libs/database/src/payments.ts', killers: ['test/database/commands.test.ts'] }, [
+    {
+      name: 'payments-of-others-are-found',
+      harm: 'an application reads the payments of another one',
+      from: `    .where('id', '=', paymentId)
+    .where('environment', '=', environment)
+    .where('application', '=', application)`,
+      to: `    .where('id', '=', paymentId)
+    .where('environment', '=', environment)`,
+    },
+  ]),
+  ...mutantsOf({ file: 'libs/database/src/database.ts', killers: ['test/database/database.test.ts'] }, [
+    {
+      name: 'wrong-statements-are-outages',
+      harm: 'a bug of ours is answered with "come again" for ever',
+      from: `if (typeof code === 'string') return`,
+      to: `if (typeof code === 'string') return true ||`,
+    },
+  ]),
+];
