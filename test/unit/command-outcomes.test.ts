@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { outcomeOfStep, refusedCommands } from '../../apps/worker/src/activities/command-outcomes.js';
+import type { TimelineEntry } from '../../libs/workflows/src/lifecycle/timeline.js';
+import {
+  capture,
+  captureStep,
+  inDoubt,
+  payment,
+  settled,
+  toBeRepeated,
+} from '../lifecycle/sample-payments.js';
+
+const capturing = payment('capturing');
+const voidStep = { type: 'voidAuthorization', commandId: 'cmd_2' } as const;
+
+const answered = (status: 'completed' | 'pending' | 'denied') =>
+  outcomeOfStep(
+    captureStep,
+    { type: 'captureAnswered', capture: capture(60_00, { status }) },
+    payment('captured'),
+  );
+
+describe('what the order service is told of its capture', () => {
+  it('is that it succeeded, with the capture that it made, also while the provider has not settled it', () => {
+    expect(answered('completed')).toMatchObject({
+      commandId: 'cmd_2',
+      kind: 'capture',
+      status: 'succeeded',
+      result: { captureId: 'CAP-1', captureStatus: 'completed' },
+    });
+    expect(answered('pending')).toMatchObject({ status: 'succeeded', result: { captureStatus: 'pending' } });
+  });
+
+  it('is that it failed when the provider denied it', () => {
+    expect(answered('denied')).toMatchObject({ status: 'failed', result: { captureId: 'CAP-1' } });
+  });
+
+  it('is why the provider refused it', () => {
+    const refused = { type: 'stepDeclined', reason: 'The provider refused it.' } as const;
+    expect(outcomeOfStep(captureStep, refused, payment('partially_captured'))).toMatchObject({
+      status: 'failed',
+      result: { code: 'provider_refused', reason: 'The provider refused it.' },
+    });
+  });
+
+  it.each([
+    ['in doubt', { type: 'outcomeUnknown', horizonAt: 1 }, inDoubt(capturing)],
+    ['put off', { type: 'stepDeferred', retryAt: 1 }, toBeRepeated(capturing)],
+    ['looked up in vain', { type: 'lookInconclusive' }, inDoubt(capturing)],
+    ['proved undone and sent again', { type: 'stepProvedUndone' }, capturing],
+  ] as const)('is that it is under way while it is %s', (_what, event, after) => {
+    expect(outcomeOfStep(captureStep, event, after)).toMatchObject({ status: 'executing' });
+  });
+
+  it('is that the provider was away when the payment has given it up', () => {
+    const reason = 'It is proved that the capture did not happen.';
+    const after = { ...settled(capturing), reason };
+    expect(outcomeOfStep(captureStep, { type: 'stepProvedUndone' }, after)).toMatchObject({
+      status: 'failed',
+      result: { code: 'provider_unavailable', reason },
+    });
+  });
+});
+
+describe('every other step', () => {
+  it.each([
+    ['a void', voidStep, { type: 'voidConfirmed' }, 'void', 'cmd_2'],
+    [
+      'the order itself',
+      { type: 'createPayment' },
+      { type: 'paymentCreated', providerPaymentId: 'PAY-1', approvalUrl: 'https://pay.example' },
+      'create',
+      'pay_1:order',
+    ],
+  ] as const)('succeeds for its command: %s', (_what, step, event, kind, commandId) => {
+    expect(outcomeOfStep(step, event, payment('authorized'))).toEqual({
+      commandId,
+      kind,
+      status: 'succeeded',
+    });
+  });
+
+  it('has no command where the payer asked for it', () => {
+    const step = { type: 'executePayment', payerId: 'PAYER-1' } as const;
+    expect(outcomeOfStep(step, { type: 'stepProvedUndone' }, payment('authorizing'))).toBeUndefined();
+  });
+});
+
+describe('commands that the run did not take', () => {
+  const entry: TimelineEntry = {
+    version: 3,
+    event: 'voidRequested',
+    kind: 'refused',
+    from: 'captured',
+    to: 'captured',
+    at: 0,
+    code: 'not_allowed_in_state',
+    detail: 'A payment that is captured cannot be voided.',
+    commandId: 'cmd_3',
+  };
+
+  it('are refused, each with its kind and reason', () => {
+    expect(refusedCommands([entry, { ...entry, event: 'captureRequested', commandId: 'cmd_4' }])).toEqual([
+      {
+        commandId: 'cmd_3',
+        kind: 'void',
+        status: 'refused',
+        result: { code: 'not_allowed_in_state', reason: entry.detail },
+      },
+      expect.objectContaining({ commandId: 'cmd_4', kind: 'capture', status: 'refused' }),
+    ]);
+  });
+
+  it('are no others: what moved the payment, and what nobody asked for', () => {
+    const { commandId: _nobody, ...unasked } = entry;
+    expect(refusedCommands([{ ...entry, kind: 'moved' }, unasked])).toEqual([]);
+  });
+});

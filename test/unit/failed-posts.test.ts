@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { mapFailure } from '../../apps/worker/src/activities/error-mapping.js';
+import {
+  ConflictError,
+  DeclinedError,
+  NotFoundError,
+  RateLimitedError,
+  RejectedError,
+  UnauthorizedError,
+  UnavailableError,
+  UnknownOutcomeError,
+} from '../../libs/payments-client/src/index.js';
+
+const call = { operation: 'authorization.capture', requestId: 'r-1' };
+const circumstances = { now: 0, horizonAt: 9_000, attempts: 0, firstRetryMs: 500, longestRetryMs: 60_000 };
+
+const unknown = { outcome: 'unknown', event: { type: 'outcomeUnknown', horizonAt: 9_000 } };
+const deferred = { outcome: 'deferred', event: { type: 'stepDeferred', retryAt: 500 } };
+const declined = { outcome: 'declined', event: { type: 'stepDeclined' } };
+
+describe('a POST that brought no answer to go by', () => {
+  it.each([
+    ['whose reply was lost', new UnknownOutcomeError(call, 'connection_lost', {})],
+    ['that another call stood in the way of', new ConflictError(call, { status: 409 })],
+    [
+      'that found its payment in another state, perhaps its own doing',
+      new RejectedError(call, { status: 400, code: 'PAYMENT_STATE_INVALID' }, []),
+    ],
+    ['that a bug of ours followed', new TypeError('cannot read properties of undefined')],
+    ['that something threw at which is no error', 'a string'],
+  ])('is in doubt: one %s', (_what, error) => {
+    expect(mapFailure(error, circumstances)).toEqual(unknown);
+  });
+});
+
+describe('a POST that certainly did nothing', () => {
+  it.each([
+    ['refused for its rate', new RateLimitedError(call, { status: 429 })],
+    ['that never left', new UnavailableError(call, 'connection_failed', {})],
+    ['refused for its credentials, which an operator can mend', new UnauthorizedError(call, { status: 401 })],
+  ])('is put off: one %s', (_what, error) => {
+    expect(mapFailure(error, circumstances)).toEqual(deferred);
+  });
+
+  it.each([
+    ['declined by the funding source', new DeclinedError(call, { code: 'INSTRUMENT_DECLINED' })],
+    ['refused as it stands', new RejectedError(call, { status: 422, code: 'AUTHORIZATION_VOIDED' }, [])],
+    ['whose resource nobody knows', new NotFoundError(call, { status: 404 })],
+  ])('has failed: one %s', (_what, error) => {
+    expect(mapFailure(error, circumstances)).toMatchObject(declined);
+  });
+
+  it('for want of an approval is not a failure of the payment', () => {
+    const error = new RejectedError(call, { code: 'PAYMENT_NOT_APPROVED_FOR_EXECUTION' }, []);
+    expect(mapFailure(error, circumstances).event).toEqual({ type: 'approvalFoundMissing' });
+  });
+});
