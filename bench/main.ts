@@ -9,14 +9,19 @@ import { fullPlan, quickPlan, type Plan } from './harness/plan.js';
 import { median } from './harness/statistics.js';
 import { tableLines, type Results } from './harness/table.js';
 import { asJson, judge } from './harness/verdict.js';
+import { measureWebhooks } from './webhooks/measure-webhooks.js';
+import { fullWebhookPlan, quickWebhookPlan } from './webhooks/plan.js';
+import { webhookFields } from './webhooks/webhook-verdict.js';
 import { asFields, fullServicePlan, measureService, quickServicePlan } from './service/measure-service.js';
 
-const USAGE = 'The bench takes --quick, --cluster, and --sandbox for the payments service alone';
+const USAGE =
+  'The bench takes --quick, --cluster, --sandbox for the payments service alone and --webhooks for webhooks alone';
 
-// npm run bench [-- --quick] [--cluster] [--sandbox]: the last line of stdout is one JSON object. Nothing is asserted: what comes out
+// npm run bench [-- --quick] [--cluster] [--sandbox] [--webhooks]: the last line of stdout is one JSON object. Nothing is asserted: what comes out
 // is told.
 await runCommand(async (signal) => {
-  const { isQuick, isServiceOnly, isOnCluster } = readArguments(process.argv.slice(2));
+  const { isQuick, isServiceOnly, isWebhooksOnly, isOnCluster } = readArguments(process.argv.slice(2));
+  const arenaOptions = { report: print, signal, temporal: temporalServer(isOnCluster) };
   const startedAt = Date.now();
   const [loadBefore] = loadavg();
   const surroundings = () => ({
@@ -24,6 +29,12 @@ await runCommand(async (signal) => {
     loadBefore,
     hardware: hardware(),
   });
+  const webhookPlan = isWebhooksOnly && !isQuick ? fullWebhookPlan : quickWebhookPlan;
+  if (isWebhooksOnly) {
+    const { figures, spread } = webhookFields(await measureWebhooks(webhookPlan, arenaOptions));
+    return print(JSON.stringify({ ...figures, spread, temporal: nameOf(arenaOptions), ...surroundings() }));
+  }
+
   // A million rows take minutes to make: beside the engine's figures a tenth of them must do.
   const servicePlan = isServiceOnly && !isQuick ? fullServicePlan : quickServicePlan;
   const service = await measureService(servicePlan, print, signal);
@@ -32,14 +43,15 @@ await runCommand(async (signal) => {
   const plan = isQuick ? quickPlan : fullPlan;
   print('measuring the CPU of the clients …');
   const clientCpu = await measureClientCpu(plan, signal);
-  const results = { clientCpu, ...(await measureInArena(plan, temporalServer(isOnCluster), signal)) };
+  const results = { clientCpu, ...(await measureInArena(plan, arenaOptions)) };
+  const webhooks = webhookFields(await measureWebhooks(webhookPlan, arenaOptions));
   for (const line of ['', ...tableLines(results), '']) print(line);
   print(
-    asJson(judge(results), {
+    asJson(judge(results), webhooks, {
       sandbox: asFields(service),
       failures: failuresOf(results.figures),
       historyEventsNaive: median(results.histories.naive.events),
-      temporal: isOnCluster ? 'production' : (process.env['TEMPORAL_ADDRESS'] ?? 'development'),
+      temporal: nameOf(arenaOptions),
       inFlight: plan.inFlight,
       rounds: plan.rounds,
       ...surroundings(),
@@ -50,16 +62,20 @@ await runCommand(async (signal) => {
 interface Arguments {
   readonly isQuick: boolean;
   readonly isServiceOnly: boolean;
+  readonly isWebhooksOnly: boolean;
   /** On Temporal's production server. */
   readonly isOnCluster: boolean;
 }
 
 function readArguments(given: readonly string[]): Arguments {
-  const unknown = given.filter((argument) => !['--quick', '--sandbox', '--cluster'].includes(argument));
+  const unknown = given.filter(
+    (argument) => !['--quick', '--sandbox', '--webhooks', '--cluster'].includes(argument),
+  );
   if (unknown.length > 0) throw new Failure(`${USAGE}, not ${unknown.join(' ')}.`);
   return {
     isQuick: given.includes('--quick'),
     isServiceOnly: given.includes('--sandbox'),
+    isWebhooksOnly: given.includes('--webhooks'),
     isOnCluster: given.includes('--cluster'),
   };
 }
@@ -70,14 +86,14 @@ function temporalServer(isOnCluster: boolean): ArenaOptions['temporal'] {
   return address ? { address } : 'development';
 }
 
-async function measureInArena(
-  plan: Plan,
-  temporal: ArenaOptions['temporal'],
-  signal: AbortSignal,
-): Promise<Omit<Results, 'clientCpu'>> {
-  const arena = await openArena({ report: print, signal, temporal });
+function nameOf({ temporal }: ArenaOptions): string {
+  return typeof temporal === 'string' ? temporal : temporal.address;
+}
+
+async function measureInArena(plan: Plan, options: ArenaOptions): Promise<Omit<Results, 'clientCpu'>> {
+  const arena = await openArena(options);
   try {
-    const figures = await measure({ arena, report: print, signal }, plan);
+    const figures = await measure({ arena, ...options }, plan);
     return { figures, histories: await readHistories(arena, figures) };
   } finally {
     await arena.close();

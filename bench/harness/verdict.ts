@@ -45,11 +45,16 @@ export function judge({ figures, histories, clientCpu }: Results): Verdict {
 }
 
 /** The line that programs read: each figure by its name, the spreads beside them. */
-export function asJson(verdict: Verdict, surroundings: object): string {
+export function asJson(
+  verdict: Verdict,
+  others: { readonly figures: object; readonly spread: object },
+  surroundings: object,
+): string {
   const entries = Object.entries(verdict) as [keyof Verdict, Measured][];
   return JSON.stringify({
     ...Object.fromEntries(entries.map(([name, { value }]) => [name, value])),
-    spread: Object.fromEntries(entries.map(([name, { spread }]) => [name, spread])),
+    ...others.figures,
+    spread: { ...Object.fromEntries(entries.map(([name, { spread }]) => [name, spread])), ...others.spread },
     ...surroundings,
   });
 }

@@ -5,7 +5,7 @@ export interface Shot {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly headers?: Record<string, string>;
-  readonly body?: string;
+  readonly body?: string | Buffer;
 }
 
 /** One server under load, over connections that stay open. */
@@ -18,13 +18,22 @@ export class Target {
 
   /** Sends `count` requests, `inFlight` at a time; answers how many a second came back. */
   async perSecond(shot: Shot, count: number, inFlight: number): Promise<number> {
+    return await this.eachPerSecond(repeated(shot, count), inFlight);
+  }
+
+  /** Sends each of the shots once, `inFlight` at a time; answers how many a second came back. */
+  async eachPerSecond(shots: Iterable<Shot>, inFlight: number): Promise<number> {
     const startedAt = performance.now();
+    const waiting = shots[Symbol.iterator]();
     let sent = 0;
     const lanes = Array.from({ length: inFlight }, async () => {
-      while (sent++ < count) await this.send(shot);
+      for (let next = waiting.next(); !next.done; next = waiting.next()) {
+        await this.send(next.value);
+        sent += 1;
+      }
     });
     await Promise.all(lanes);
-    return count / ((performance.now() - startedAt) / 1_000);
+    return sent / ((performance.now() - startedAt) / 1_000);
   }
 
   /** Milliseconds until the answer was read. */
@@ -50,4 +59,8 @@ export class Target {
   close(): Promise<void> {
     return this.#pool.close();
   }
+}
+
+function* repeated(shot: Shot, count: number): Generator<Shot> {
+  for (let sent = 0; sent < count; sent += 1) yield shot;
 }

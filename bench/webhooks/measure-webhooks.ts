@@ -1,0 +1,69 @@
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { dataFolderFrom } from '../../tools/data-folder.js';
+import type { ArenaOptions } from '../harness/arena.js';
+import { openBenchStack, type BenchStack } from './bench-stack.js';
+import { measureAcks } from './measure-acks.js';
+import { measureDispatch } from './measure-dispatch.js';
+import { measureOpenRuns } from './measure-open-runs.js';
+import { measureSignalDelay } from './measure-signal-delay.js';
+import type { WebhookPlan } from './plan.js';
+import { openSigningProvider, type SigningProvider } from './signing-provider.js';
+import { judgeWebhooks, type WebhookVerdict } from './webhook-verdict.js';
+
+/** Measures webhooks from delivery to signal, and what ten thousand open runs cost a lifecycle. */
+export async function measureWebhooks(plan: WebhookPlan, options: ArenaOptions): Promise<WebhookVerdict> {
+  const provider = await openSigningProvider();
+  const bench = await openFresh(options, provider);
+  try {
+    // First, while nothing else is in its tables.
+    const openRuns = await besideMany(bench, plan, options, provider);
+    return await measureInbox(bench, plan, options, provider, openRuns);
+  } finally {
+    await bench.close();
+    provider.close();
+  }
+}
+
+async function besideMany(
+  few: BenchStack,
+  plan: WebhookPlan,
+  options: ArenaOptions,
+  provider: SigningProvider,
+) {
+  const { report, signal } = options;
+  report(`a second system, for ${plan.manyOpenRuns} open runs …`);
+  const many = await openFresh(options, provider);
+  try {
+    return await measureOpenRuns(few, many, plan, report, signal);
+  } finally {
+    await many.close();
+  }
+}
+
+async function measureInbox(
+  bench: BenchStack,
+  plan: WebhookPlan,
+  { report, signal }: ArenaOptions,
+  provider: SigningProvider,
+  openRuns: Awaited<ReturnType<typeof besideMany>>,
+): Promise<WebhookVerdict> {
+  report('timing deliveries from commit to signal …');
+  const delays = await measureSignalDelay(bench, plan, signal);
+  report('acknowledging deliveries …');
+  const acks = await measureAcks(bench, provider, plan, signal);
+  report('dispatching journaled events …');
+  const dispatch = await measureDispatch(bench, plan, signal);
+  return judgeWebhooks({ acks, dispatch, delays, openRuns });
+}
+
+/** A new one for each: rows and histories of an earlier one would slow this one down. */
+async function openFresh(options: ArenaOptions, { origin }: SigningProvider): Promise<BenchStack> {
+  const parent = dataFolderFrom(process.env);
+  mkdirSync(parent, { recursive: true });
+  return await openBenchStack({
+    ...options,
+    folder: mkdtempSync(join(parent, 'bench-webhooks-')),
+    signingOrigin: origin,
+  });
+}

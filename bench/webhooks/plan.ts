@@ -1,0 +1,44 @@
+/** How much one run of the webhook measurements takes. */
+export interface WebhookPlan {
+  readonly rounds: number;
+  /** Deliveries per way of authentication and round, and as many to the bare rival. */
+  readonly deliveries: number;
+  /** Connections over which they come. */
+  readonly connections: number;
+  /** Runs that are told of one event each, per side and round. */
+  readonly dispatched: number;
+  /** Signals on their way at a time, in the rival's turn. */
+  readonly signalsAbreast: number;
+  /** Deliveries whose way from commit to signal is timed, and how many of them come in a second. */
+  readonly timed: number;
+  readonly timedPerSecond: number;
+  readonly fewOpenRuns: number;
+  readonly manyOpenRuns: number;
+  /** Lifecycles per side and round. */
+  readonly lifecycles: number;
+}
+
+/** About seven minutes, four of them for the open runs. */
+export const fullWebhookPlan: WebhookPlan = {
+  rounds: 5,
+  deliveries: 4_000,
+  connections: 32,
+  dispatched: 1_000,
+  signalsAbreast: 32,
+  timed: 600,
+  timedPerSecond: 20,
+  fewOpenRuns: 10,
+  manyOpenRuns: 10_000,
+  lifecycles: 30,
+};
+
+/** A look, not a figure to publish. */
+export const quickWebhookPlan: WebhookPlan = {
+  ...fullWebhookPlan,
+  rounds: 3,
+  deliveries: 1_000,
+  dispatched: 300,
+  timed: 100,
+  manyOpenRuns: 1_000,
+  lifecycles: 8,
+};
