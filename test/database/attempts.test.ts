@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readClock } from '../../libs/database/src/attempts.js';
+import { findCommand } from '../../libs/database/src/commands.js';
 import { findPayment } from '../../libs/database/src/payments.js';
 import type { AttemptOutcome } from '../../libs/database/src/schema.js';
 import { listTimeline } from '../../libs/database/src/timeline.js';
@@ -17,6 +19,7 @@ import {
   type EngineDatabase,
   atOnce,
   newAttempt,
+  newId,
   openEngineDatabase,
   storePayment,
   transition,
@@ -56,17 +59,36 @@ describe('an attempt', () => {
     });
   });
 
-  it('never shares its reference or its request id with another one', async () => {
+  it('shares its reference and its request id with its own repeats, and with no other step', async () => {
     const { db } = engine;
     const identity = await storePayment(db);
     const capturing = transition(identity, payment('capturing'), 1);
     const first = newAttempt();
     await beginAttempt(db, capturing, first);
+    const repeat = { ...first, attemptNumber: 1 };
+    expect(await beginAttempt(db, capturing, repeat)).toBeTypeOf('number');
     for (const twin of [{ reference: first.reference }, { requestId: first.requestId }]) {
-      await expect(beginAttempt(db, capturing, newAttempt({ attemptNumber: 1, ...twin }))).rejects.toThrow(
+      await expect(beginAttempt(db, capturing, newAttempt({ stepName: 'cmd_3', ...twin }))).rejects.toThrow(
         /unique/,
       );
     }
+  });
+
+  it('is timed by the database, so that workers whose clocks differ agree on when it may still be sent', async () => {
+    const { db } = engine;
+    const identity = await storePayment(db);
+    const before = await readClock(db);
+    await beginAttempt(
+      db,
+      transition(identity, payment('capturing'), 1),
+      newAttempt({ sendWithinMs: 30_000 }),
+    );
+    const after = await readClock(db);
+    const attempt = await findAttempt(db, identity.paymentId, 'cmd_2', 0);
+    expect(attempt!.begun_at.getTime()).toBeGreaterThanOrEqual(before.getTime());
+    expect(attempt!.begun_at.getTime()).toBeLessThanOrEqual(after.getTime());
+    const left = attempt!.send_by.getTime() - attempt!.begun_at.getTime();
+    expect(Math.abs(left - 30_000)).toBeLessThanOrEqual(1);
   });
 });
 
@@ -141,6 +163,20 @@ describe('the rows of a payment', () => {
     await write('captured');
     await write('partially_captured');
     expect(await findPayment(db, identity)).toMatchObject({ status: 'captured', version: 5 });
+  });
+
+  it.each([
+    ['voided', 'void', 'succeeded'],
+    ['captured', 'void', 'failed'],
+    ['captured', 'capture', 'failed'],
+  ] as const)('of one that has ended %s leave no %s under way: it has %s', async (end, kind, status) => {
+    const { db } = engine;
+    const identity = await storePayment(db);
+    const commandId = newId('cmd');
+    const begun = { commandId, kind, status: 'executing' } as const;
+    await writeTransition(db, { ...transition(identity, payment('authorized'), 1), commands: [begun] });
+    await writeTransition(db, transition(identity, withOwnIds(payment(end), identity), 2));
+    expect(await findCommand(db, commandId)).toMatchObject({ status, result: { code: 'overtaken' } });
   });
 
   it('end at the newest of 20 versions that are written at once', async () => {

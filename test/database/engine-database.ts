@@ -77,15 +77,13 @@ export function transition(identity: PaymentIdentity, state: PaymentState, versi
 }
 
 export function newAttempt(asked: Partial<NewAttempt> = {}): NewAttempt {
-  const begunAt = new Date();
   return {
     stepName: 'cmd_2',
     attemptNumber: 0,
     step: { type: 'captureAuthorization', commandId: 'cmd_2', minor: 60_00, final: true },
     requestId: newId('request'),
     reference: newId('reference'),
-    begunAt,
-    sendBy: new Date(begunAt.getTime() + 30_000),
+    sendWithinMs: 30_000,
     ...asked,
   };
 }

@@ -3,6 +3,7 @@ import { Migrator } from 'kysely/migration';
 import { Pool, types } from 'pg';
 import * as payments from './migrations/0001-payments.js';
 import * as stepNames from './migrations/0002-step-names.js';
+import * as decisions from './migrations/0004-decisions.js';
 import type { EngineTables } from './schema.js';
 
 export type Database = Kysely<EngineTables>;
@@ -37,7 +38,13 @@ export function openDatabase(
 export async function migrate(db: Database): Promise<void> {
   const migrator = new Migrator({
     db,
-    provider: { getMigrations: async () => ({ '0001-payments': payments, '0002-step-names': stepNames }) },
+    provider: {
+      getMigrations: async () => ({
+        '0001-payments': payments,
+        '0002-step-names': stepNames,
+        '0004-decisions': decisions,
+      }),
+    },
   });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;

@@ -69,6 +69,7 @@ export function rowsOf(db: Database, transition: Transition): Write[] {
     );
   }
   writes.push(...commands.map((command) => commandRow(db, identity, command)));
+  if (isTerminal(state.status)) writes.push(leftCommands(db, transition));
   if (calls.length > 0) {
     writes.push(db.insertInto('api_calls').values(calls.map((call) => apiCallValues(identity, call))));
   }
@@ -116,6 +117,21 @@ function commandRow(db: Database, identity: PaymentIdentity, command: CommandOut
         .doUpdateSet({ status: command.status, result, updated_at: sql`now()` })
         .where('commands.status', 'in', ['accepted', 'executing']),
     );
+}
+
+/**
+ * No command outlives its payment as under way: one whose step was lost with the worker that had begun it, and that
+ * the next one had no need of, ends as the payment did.
+ */
+function leftCommands(db: Database, { identity, state, commands = [] }: Transition) {
+  const result = { code: 'overtaken', reason: state.reason ?? `The payment has ended ${state.status}.` };
+  const status = sql<CommandStatus>`case when kind = 'void' and ${state.released} then 'succeeded' else 'failed' end`;
+  return db
+    .updateTable('commands')
+    .set({ status, result: storableJson(result), updated_at: sql`now()` })
+    .where('payment_id', '=', identity.paymentId)
+    .where('status', '=', 'executing')
+    .where('id', 'not in', ['', ...commands.map(({ commandId }) => commandId)]);
 }
 
 function resourcesOf({ environment, application, paymentId }: PaymentIdentity, state: PaymentState) {

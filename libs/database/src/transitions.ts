@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { MoneyStep, PaymentEvent } from '../../workflows/src/lifecycle/payment.js';
 import { type Database, isDuplicateOf } from './database.js';
 import type { AttemptOutcome, AttemptRow } from './schema.js';
@@ -12,11 +13,11 @@ export interface NewAttempt {
   readonly stepName: string;
   readonly attemptNumber: number;
   readonly step: MoneyStep;
+  /** Those of the attempt before it, where this one repeats it. */
   readonly requestId: string;
   readonly reference: string;
-  readonly begunAt: Date;
-  /** The latest instant at which this process may still send the POST. */
-  readonly sendBy: Date;
+  /** Milliseconds from now on in which this process may still send the POST. */
+  readonly sendWithinMs: number;
 }
 
 export interface Settlement {
@@ -45,8 +46,9 @@ export async function beginAttempt(
       step: storableJson(attempt.step),
       request_id: attempt.requestId,
       reference: attempt.reference,
-      begun_at: attempt.begunAt,
-      send_by: attempt.sendBy,
+      // By the database's clock, against which whoever carries the step on measures.
+      begun_at: sql<Date>`clock_timestamp()`,
+      send_by: sql<Date>`clock_timestamp() + ${attempt.sendWithinMs} * interval '1 millisecond'`,
       outcome: null,
       event: null,
       settled_at: null,

@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto';
+import { readClock } from '../../../../libs/database/src/attempts.js';
 import { type AttemptRow } from '../../../../libs/database/src/schema.js';
 import {
   type Settlement,
   beginAttempt,
   findAttempt,
+  findAttempts,
   settleAttempt,
   writeTransition,
 } from '../../../../libs/database/src/transitions.js';
@@ -13,17 +14,11 @@ import { nameOfStep } from '../../../../libs/workflows/src/lifecycle/open-step.j
 import { advance } from '../../../../libs/workflows/src/lifecycle/timeline.js';
 import { callLimitMs } from '../provider/provider-clients.js';
 import type { ActivityContext } from './activity-context.js';
+import { type AttemptIdentity, identityOfAttempt } from './attempt-identity.js';
 import { commandOf, outcomeOfStep, refusedCommands } from './command-outcomes.js';
-import { type MappedFailure, mapFailure } from './error-mapping.js';
+import { type MappedFailure, mapFailure, mapRefusedRepeat } from './error-mapping.js';
 
 type Transition = Parameters<typeof writeTransition>[1];
-
-/** Identity of one POST: never used for another one. */
-export interface AttemptIdentity {
-  readonly requestId: string;
-  /** Our own reference, by which the provider's records are searched when the answer is lost. */
-  readonly reference: string;
-}
 
 /** A process may hold a POST back (paused, starved) a little longer than its call limit before it is sent. */
 const sendMarginMs = 5_000;
@@ -41,25 +36,23 @@ export async function attemptStep(
   send: (attempt: AttemptIdentity) => Promise<PaymentEvent>,
 ): Promise<StepOutcome> {
   const openStep = requireOpenStep(input);
-  const begunAt = Date.now();
-  const sendBy = begunAt + callLimitMs + sendMarginMs;
-  const identity = newIdentity(input);
+  const elapsedMs = startStopwatch();
+  const earlier = await earlierAttempts(context, input, openStep);
+  const identity = await identityOfAttempt(context.db, input.identity, earlier);
   const attemptId = await beginAttempt(context.db, transitionBefore(input, openStep), {
     stepName: nameOfStep(openStep),
     attemptNumber: openStep.attempts,
     step: openStep.step,
     ...identity,
-    begunAt: new Date(begunAt),
-    sendBy: new Date(sendBy),
+    sendWithinMs: callLimitMs + sendMarginMs,
   });
   if (attemptId === undefined) return await resumeAttempt(context, input, openStep);
 
-  const horizonAt = sendBy + input.state.order.patience.outcomeHorizonMs;
   const { result, calls } = await context.providers.recording(async () =>
-    // Stopped or starved since: whoever found this attempt meanwhile counts on its not being sent after `sendBy`.
-    Date.now() > begunAt + sendMarginMs
+    // Stopped or starved since: whoever found this attempt meanwhile counts on its not being sent after `send_by`.
+    elapsedMs() > sendMarginMs
       ? tooLateToSend()
-      : await tryToSend(send, identity, openStep, input, horizonAt),
+      : await tryToSend(context, input, openStep, () => send(identity), earlier),
   );
   return await settle(context, input, openStep, { attemptId, ...result, at: new Date() }, calls);
 }
@@ -118,24 +111,47 @@ function tooLateToSend(): MappedFailure {
 }
 
 async function tryToSend(
-  send: (attempt: AttemptIdentity) => Promise<PaymentEvent>,
-  identity: AttemptIdentity,
-  { attempts }: OpenStep,
+  { db }: ActivityContext,
   { state }: StepInput,
-  horizonAt: number,
+  { attempts }: OpenStep,
+  send: () => Promise<PaymentEvent>,
+  earlier: readonly AttemptRow[],
 ): Promise<MappedFailure> {
   try {
-    return { outcome: 'answered', event: await send(identity) };
+    return { outcome: 'answered', event: await send() };
   } catch (error) {
-    const { firstRetryMs, longestPollMs } = state.order.patience;
-    return mapFailure(error, {
+    const { firstRetryMs, longestPollMs, outcomeHorizonMs } = state.order.patience;
+    // The call is over, so nothing of it leaves this process after this instant.
+    const sentBefore = (await readClock(db)).getTime();
+    const circumstances = {
       now: Date.now(),
-      horizonAt,
+      horizonAt: sentBefore + outcomeHorizonMs,
       attempts,
       firstRetryMs,
       longestRetryMs: longestPollMs,
-    });
+    };
+    const failure = mapFailure(error, circumstances);
+    return earlier.some(({ outcome }) => outcome === 'undone')
+      ? mapRefusedRepeat(failure, circumstances)
+      : failure;
   }
+}
+
+/** The attempts of this step that came before the one that is about to be made. */
+async function earlierAttempts(
+  { db }: ActivityContext,
+  { identity }: StepInput,
+  openStep: OpenStep,
+): Promise<AttemptRow[]> {
+  if (openStep.attempts === 0) return [];
+  const attempts = await findAttempts(db, identity.paymentId, nameOfStep(openStep));
+  return attempts.filter(({ attempt_number }) => attempt_number < openStep.attempts);
+}
+
+/** Time passed by whichever of two clocks saw more: one can be set back, the other stands while a machine sleeps. */
+function startStopwatch(): () => number {
+  const [wall, monotonic] = [Date.now(), performance.now()];
+  return () => Math.max(Date.now() - wall, performance.now() - monotonic);
 }
 
 function transitionBefore(input: StepInput, openStep: OpenStep) {
@@ -163,12 +179,6 @@ function transitionAfter(
     commands: [...refusedCommands(input.timeline), ...(command ? [command] : [])],
     ...(calls && { calls }),
   };
-}
-
-/** Fresh for each attempt, so that two equal partial captures, or a capture and its repeat, can be told apart. */
-function newIdentity({ identity }: StepInput): AttemptIdentity {
-  const requestId = randomUUID();
-  return { requestId, reference: `${identity.paymentId}-${requestId.slice(0, 8)}` };
 }
 
 export function requireOpenStep({ state }: StepInput): OpenStep {

@@ -2,6 +2,7 @@ import type { CommandKind } from '../../../../libs/database/src/schema.js';
 import type { CommandOutcome } from '../../../../libs/database/src/transition-rows.js';
 import { orderCommandId } from '../../../../libs/workflows/src/contract.js';
 import type {
+  Capture,
   MoneyStep,
   PaymentEvent,
   PaymentState,
@@ -17,11 +18,8 @@ export function outcomeOfStep(
   const command = commandOf(step, after);
   if (!command) return undefined;
   switch (event.type) {
-    case 'captureAnswered': {
-      const { captureId, status } = event.capture;
-      const result = { captureId, captureStatus: status };
-      return { ...command, status: status === 'denied' ? 'failed' : 'succeeded', result };
-    }
+    case 'captureAnswered':
+      return { ...command, ...outcomeOfCapture(event.capture) };
     case 'voidConfirmed':
     case 'paymentCreated':
     case 'authorizationGranted':
@@ -32,6 +30,15 @@ export function outcomeOfStep(
       // Deferred, in doubt or proved undone: it is still under way, unless the payment has given it up.
       return after.openStep ? { ...command, status: 'executing' } : givenUp(command, after);
   }
+}
+
+/** Commands whose captures a read has brought to light: money has moved by them after all. */
+export function adoptedCaptures(before: PaymentState, after: PaymentState): CommandOutcome[] {
+  const known = new Set(before.captures.map(({ captureId }) => captureId));
+  return after.captures.flatMap((capture) => {
+    if (capture.commandId === undefined || known.has(capture.captureId)) return [];
+    return [{ commandId: capture.commandId, kind: 'capture', ...outcomeOfCapture(capture) }];
+  });
 }
 
 /** Commands that the run did not take at all. */
@@ -59,6 +66,11 @@ export function commandOf(
     case 'executePayment':
       return undefined;
   }
+}
+
+function outcomeOfCapture({ captureId, status }: Capture): Pick<CommandOutcome, 'status' | 'result'> {
+  const result = { captureId, captureStatus: status };
+  return { status: status === 'denied' ? 'failed' : 'succeeded', result };
 }
 
 function givenUp(command: { commandId: string; kind: CommandKind }, after: PaymentState): CommandOutcome {

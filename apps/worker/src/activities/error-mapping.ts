@@ -40,6 +40,8 @@ export function mapFailure(error: unknown, circumstances: Circumstances): Mapped
   if (error instanceof RejectedError && error.code === 'PAYMENT_STATE_INVALID') return unknown(circumstances);
   if (error instanceof RejectedError) return declined('The provider refused it', error.code);
   if (error instanceof NotFoundError) return declined('The provider does not know the resource', error.code);
+  // The key was used before, for whatever it was: that is to be looked up before anything is said of it.
+  if (error instanceof RejectedError && error.code === 'DUPLICATE_REQUEST_ID') return unknown(circumstances);
   // Another call stands in the way, possibly this very one: its outcome is what a lookup will show.
   if (error instanceof ConflictError) return unknown(circumstances);
   if (
@@ -51,6 +53,17 @@ export function mapFailure(error: unknown, circumstances: Circumstances): Mapped
     return deferred(error.retryAfterMs, circumstances);
   }
   return unknown(circumstances);
+}
+
+/**
+ * A refusal of a repeat does not say that nothing happened: the attempt before it, proved undone by a provider that
+ * was slower than promised, may be what stands in its way. So it is looked up like any doubt; only when nothing is
+ * found until the horizon does the refusal stand.
+ */
+export function mapRefusedRepeat(failure: MappedFailure, { horizonAt }: Circumstances): MappedFailure {
+  const { event } = failure;
+  if (event.type !== 'stepDeclined') return failure;
+  return { outcome: 'unknown', event: { type: 'outcomeUnknown', horizonAt, refusal: event.reason } };
 }
 
 function declined(words: string, code: string | undefined): MappedFailure {

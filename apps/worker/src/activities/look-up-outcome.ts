@@ -1,5 +1,6 @@
+import { readClock } from '../../../../libs/database/src/attempts.js';
 import { type AttemptRow } from '../../../../libs/database/src/schema.js';
-import { findAttempts } from '../../../../libs/database/src/transitions.js';
+import { type Settlement, findAttempts } from '../../../../libs/database/src/transitions.js';
 import type { PaymentsClient } from '../../../../libs/payments-client/src/index.js';
 import type { StepInput, StepOutcome } from '../../../../libs/workflows/src/contract.js';
 import type {
@@ -9,7 +10,7 @@ import type {
   ProviderFacts,
 } from '../../../../libs/workflows/src/lifecycle/payment.js';
 import { nameOfStep } from '../../../../libs/workflows/src/lifecycle/open-step.js';
-import { findPaymentByCustom } from '../provider/find-payment.js';
+import { findPaymentByReference } from '../provider/find-payment.js';
 import { eventOfPayment, factsOf, isProviderTrouble } from '../provider/provider-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import type { ActivityContext } from './activity-context.js';
@@ -28,20 +29,21 @@ export async function lookUpOutcome(context: ActivityContext, input: StepInput):
   if (!attempt) throw new Error('a step in doubt has no attempt');
   // Settled since by whoever made it: there is nothing to look for.
   if (!isOpen(attempt)) return await resumeAttempt(context, input, openStep);
-  const lookedAt = Date.now();
+  // Before the look, and by the clock that the horizon was set by.
+  const lookedAt = (await readClock(context.db)).getTime();
   const { result, calls } = await context.providers.recording(() => look(context, input, openStep, attempts));
   if (result === 'unreadable' || (result === 'absent' && lookedAt < openStep.horizonAt)) {
     return await lookedInVain(context, input, openStep, attempt, calls);
   }
-  const event: PaymentEvent = result === 'absent' ? { type: 'stepProvedUndone' } : result;
-  const outcome = result === 'absent' ? 'undone' : 'answered';
-  return await settle(
-    context,
-    input,
-    openStep,
-    { attemptId: attempt.id, outcome, event, at: new Date() },
-    calls,
-  );
+  const found = result === 'absent' ? provedUndone(attempt) : { outcome: 'answered' as const, event: result };
+  return await settle(context, input, openStep, { attemptId: attempt.id, ...found, at: new Date() }, calls);
+}
+
+/** Nothing was done: the step is repeated, unless its repeat was refused. Then the refusal was meant as it was said. */
+function provedUndone({ event }: AttemptRow): Pick<Settlement, 'outcome' | 'event'> {
+  const refusal = event?.type === 'outcomeUnknown' ? event.refusal : undefined;
+  if (refusal === undefined) return { outcome: 'undone', event: { type: 'stepProvedUndone' } };
+  return { outcome: 'declined', event: { type: 'stepDeclined', reason: refusal } };
 }
 
 type Look = PaymentEvent | 'absent' | 'unreadable';
@@ -76,7 +78,8 @@ async function lookForPayment(
   attempts: readonly AttemptRow[],
 ): Promise<Look> {
   const since = attempts[0]?.begun_at ?? new Date();
-  const found = await findPaymentByCustom(client, input.state.order.paymentId, since);
+  const references = attempts.map(({ reference }) => reference);
+  const found = await findPaymentByReference(client, input.state.order.paymentId, references, since);
   if (found === 'absent' || found === 'unreadable') return found;
   return eventOfPayment(found, input.state.order.amount.currency);
 }

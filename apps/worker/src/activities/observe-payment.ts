@@ -1,11 +1,16 @@
+import { findCommandsByReference } from '../../../../libs/database/src/attempts.js';
 import { writeTransition } from '../../../../libs/database/src/transitions.js';
 import type { StepInput, StepOutcome } from '../../../../libs/workflows/src/contract.js';
-import type { PaymentEvent } from '../../../../libs/workflows/src/lifecycle/payment.js';
+import type {
+  PaymentEvent,
+  PaymentState,
+  ProviderFacts,
+} from '../../../../libs/workflows/src/lifecycle/payment.js';
 import { advance } from '../../../../libs/workflows/src/lifecycle/timeline.js';
 import { factsOf, isProviderTrouble } from '../provider/provider-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import type { ActivityContext } from './activity-context.js';
-import { refusedCommands } from './command-outcomes.js';
+import { adoptedCaptures, refusedCommands } from './command-outcomes.js';
 
 /** Reads the payment with its authorization and captures: a webhook is a hint, this is the truth. */
 export async function observePayment(context: ActivityContext, input: StepInput): Promise<StepOutcome> {
@@ -13,7 +18,7 @@ export async function observePayment(context: ActivityContext, input: StepInput)
   const at = Date.now();
   const { position, entry } = advance(input, event, at);
   const timeline = entry ? [...input.timeline, entry] : input.timeline;
-  const commands = refusedCommands(timeline);
+  const commands = [...refusedCommands(timeline), ...adoptedCaptures(input.state, position.state)];
   await writeTransition(context.db, { identity: input.identity, ...position, timeline, commands, calls });
   if (entry) context.changes.announce(input.identity.paymentId);
   return { event, at };
@@ -25,10 +30,33 @@ async function read(context: ActivityContext, { identity, state }: StepInput): P
     const payment = await context.providers
       .for(identity)
       .payments.get(state.providerPaymentId, { signal: lookLimit() });
-    return { type: 'providerObserved', facts: factsOf(payment, state.order.amount.currency) };
+    const facts = factsOf(payment, state.order.amount.currency);
+    return { type: 'providerObserved', facts: await withCommands(context, identity.paymentId, state, facts) };
   } catch (error) {
     // The run looks again later; a bug of ours must not pass for a silent provider.
     if (isProviderTrouble(error)) return { type: 'observationFailed' };
     throw error;
   }
+}
+
+/** A capture that is not on record may be one that we sent ourselves and had given up: then it is its command's. */
+async function withCommands(
+  { db }: ActivityContext,
+  paymentId: string,
+  state: PaymentState,
+  facts: ProviderFacts,
+): Promise<ProviderFacts> {
+  const unknown = facts.captures.filter(
+    ({ captureId }) => !state.captures.some((known) => known.captureId === captureId),
+  );
+  const references = unknown.flatMap(({ reference }) => (reference === undefined ? [] : [reference]));
+  const commands = await findCommandsByReference(db, paymentId, references);
+  if (commands.size === 0) return facts;
+  return {
+    ...facts,
+    captures: facts.captures.map((capture) => {
+      const commandId = commands.get(capture.reference ?? '');
+      return commandId === undefined ? capture : { ...capture, commandId };
+    }),
+  };
 }

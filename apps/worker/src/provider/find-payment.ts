@@ -7,14 +7,16 @@ const mostPages = 100;
 const clockSkewMs = 120_000;
 
 /**
- * Searches the provider's list for the payment that carries our reference in `custom`.
+ * Searches the provider's list for the payment that carries our id of it in `custom`, or one of the references that it
+ * was created under as its invoice number.
  *
  * @param since when its creation was first sent.
  * @returns 'unreadable' when there were more pages than we read: then absence is not shown.
  */
-export async function findPaymentByCustom(
+export async function findPaymentByReference(
   client: PaymentsClient,
   custom: string,
+  references: readonly string[],
   since: Date,
 ): Promise<Payment | 'absent' | 'unreadable'> {
   const startTime = new Date(since.getTime() - clockSkewMs).toISOString();
@@ -25,10 +27,14 @@ export async function findPaymentByCustom(
       { count: pageSize, startTime, ...(startId !== undefined && { startId }) },
       { signal },
     );
-    const found = payments.find(({ transactions }) => transactions.some((each) => each.custom === custom));
+    const found = payments.find(({ transactions }) => transactions.some(isOurs));
     if (found) return found;
     if (nextId === undefined) return 'absent';
     startId = nextId;
   }
   return 'unreadable';
+
+  function isOurs({ custom: shown, invoiceNumber }: Payment['transactions'][number]): boolean {
+    return shown === custom || (invoiceNumber !== undefined && references.includes(invoiceNumber));
+  }
 }

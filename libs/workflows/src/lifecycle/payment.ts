@@ -93,7 +93,8 @@ export interface ProviderFacts {
   readonly paymentState: string;
   readonly payerId?: string;
   readonly authorization?: Authorization & { readonly state: string };
-  readonly captures: readonly (Omit<Capture, 'commandId'> & { readonly reference?: string })[];
+  /** With the command of ours that sent the reference, if any. */
+  readonly captures: readonly (Capture & { readonly reference?: string })[];
 }
 
 /** A call to the provider that can move money. */
@@ -170,7 +171,12 @@ export type PaymentEvent =
   | { readonly type: 'captureAnswered'; readonly capture: Capture }
   | { readonly type: 'voidConfirmed' }
   | { readonly type: 'stepDeferred'; readonly retryAt: Instant }
-  | { readonly type: 'outcomeUnknown'; readonly horizonAt: Instant }
+  | {
+      readonly type: 'outcomeUnknown';
+      readonly horizonAt: Instant;
+      /** Why a repeat was refused: it stands only if the attempts before it have left nothing. */
+      readonly refusal?: string;
+    }
   | { readonly type: 'stepProvedUndone' }
   | { readonly type: 'lookInconclusive' }
   | { readonly type: 'providerObserved'; readonly facts: ProviderFacts }

@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import type { Database } from './database.js';
+
+/** The provider's answer to a POST that did not succeed. */
+export interface FailedCall {
+  readonly status: number;
+  /** The provider's word for it (`name` of its error body). */
+  readonly code: string | null;
+  /** The provider's id of the answer; a stored answer bears the one of its first giving. */
+  readonly debugId: string | null;
+}
+
+/** Every failure that the provider answered a payment's POSTs under this request id with, oldest first. */
+export async function findFailedCalls(
+  db: Database,
+  paymentId: string,
+  requestId: string,
+): Promise<FailedCall[]> {
+  const rows = await db
+    .selectFrom('api_calls')
+    .select(['status', 'debug_id', sql<string | null>`response->>'name'`.as('code')])
+    .where('payment_id', '=', paymentId)
+    .where('request_id', '=', requestId)
+    .where('status', '>=', 400)
+    .orderBy('id')
+    .execute();
+  return rows.flatMap(({ status, code, debug_id }) =>
+    status === null ? [] : [{ status, code, debugId: debug_id }],
+  );
+}
+
+/** Which of a payment's commands sent a POST under each of these references, if any did. */
+export async function findCommandsByReference(
+  db: Database,
+  paymentId: string,
+  references: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (references.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('attempts')
+    .select(['reference', sql<string | null>`step->>'commandId'`.as('commandId')])
+    .where('payment_id', '=', paymentId)
+    .where('reference', 'in', references)
+    .execute();
+  return new Map(
+    rows.flatMap(({ reference, commandId }) => (commandId === null ? [] : [[reference, commandId]])),
+  );
+}
+
+/**
+ * The clock that the outcome horizon is measured by, and the only one: workers' own may differ, and one that is fast
+ * would take an absence for proof while the operation can still be carried out.
+ */
+export async function readClock(db: Database): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('the database told no time');
+  return row.now;
+}

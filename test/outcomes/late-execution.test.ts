@@ -1,0 +1,84 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { until } from '../helpers/until.js';
+import { openStage, type Stage } from '../faults/dying-worker.js';
+import { held, identitiesOf, liveUntil, promptProvider } from './live-on.js';
+
+let stage: Stage;
+afterEach(async () => {
+  vi.useRealTimers();
+  await stage.close();
+});
+
+const books = () => stage.sandbox.booksOf(stage.identity.paymentId);
+const capture = { type: 'captureRequested', commandId: 'cmd_1', minor: 4_000, final: false } as const;
+
+describe('a worker whose clock is wrong', () => {
+  it('proves no absence before the horizon has passed by the clock of the database', async () => {
+    stage = await openStage();
+    const authorized = await held(stage, stage.hireWorker());
+    await stage.sandbox.fault({
+      operation: 'authorization.capture',
+      kind: 'late',
+      executeAfterMs: 2_500,
+      delayMs: 60_000,
+    });
+    const sender = stage.hireWorker();
+    void sender.take(authorized, capture).catch(() => undefined);
+    await until(
+      () => stage.sandbox.calls('inflight=true'),
+      ({ length }) => length > 0,
+      'the capture',
+    );
+    await sender.die();
+
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000, shouldAdvanceTime: true });
+    const hasty = stage.hireWorker();
+    let position = await hasty.take(authorized, capture);
+    expect(position.state.openStep).toMatchObject({ phase: 'doubt', attempts: 0 });
+    const look = async () => (position = await hasty.take(position, { type: 'stepCameDue' }));
+    await until(look, ({ state }) => state.openStep?.phase !== 'doubt', 'the late capture to be found');
+    expect(position.state.status).toBe('partially_captured');
+    expect(await identitiesOf(stage, 'captureAuthorization')).toHaveLength(1);
+    expect(await books()).toEqual(['hold 10000', 'capture 4000']);
+  });
+
+  it('leaves a step in doubt until a horizon that others can rely on, though it lives in the past', async () => {
+    stage = await openStage();
+    const authorized = await held(stage, stage.hireWorker());
+    await stage.sandbox.fault({ operation: 'authorization.capture', kind: 'status', status: 500 });
+    const before = Date.now();
+    vi.useFakeTimers({ toFake: ['Date'], now: before - 3_600_000, shouldAdvanceTime: true });
+    const backward = await stage.hireWorker().take(authorized, capture);
+    vi.useRealTimers();
+    const { outcomeHorizonMs } = authorized.state.order.patience;
+    expect(backward.state.openStep?.horizonAt).toBeGreaterThanOrEqual(before + outcomeHorizonMs);
+  });
+});
+
+describe('a refusal of a repeat', () => {
+  it('is no verdict while what it repeats may have been carried out later than the provider promised', async () => {
+    stage = await openStage(promptProvider);
+    const worker = stage.hireWorker();
+    const authorized = await held(stage, worker);
+    await stage.sandbox.fault({
+      operation: 'authorization.capture',
+      kind: 'garbage',
+      body: 'html',
+      status: 500,
+    });
+    // Longer than the horizon allows for: the proof of absence is wrong, and the repeat meets what it repeats.
+    await stage.sandbox.fault({ operation: 'payment.get', kind: 'stale_read', lagMs: 30_000, times: 3 });
+    const taken = await worker.take(authorized, { type: 'captureRequested', commandId: 'cmd_1' });
+    const ended = await liveUntil(worker, taken, 'captured');
+    expect(ended.state.captures).toMatchObject([{ commandId: 'cmd_1', status: 'completed' }]);
+    expect(await books()).toEqual(['hold 10000', 'capture 10000']);
+    const outcomes = (await identitiesOf(stage, 'captureAuthorization')).map(({ outcome }) => outcome);
+    expect(outcomes).toEqual(['undone', 'answered']);
+    const command = await stage.db
+      .selectFrom('commands')
+      .select(['status'])
+      .where('id', '=', 'cmd_1')
+      .execute();
+    expect(command).toEqual([{ status: 'succeeded' }]);
+  });
+});

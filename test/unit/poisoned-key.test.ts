@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { isPoisoned } from '../../apps/worker/src/activities/poisoned-key.js';
+
+const failure = (debugId: string | null, status = 500) => ({
+  status,
+  code: 'INTERNAL_SERVER_ERROR',
+  debugId,
+});
+
+describe('a key', () => {
+  const undone = { outcome: 'undone' } as const;
+
+  it.each([
+    ['one answer is given twice', [failure('a'), failure('a')], [undone], true],
+    ['each failure is a new one', [failure('a'), failure('b')], [undone], false],
+    ['it failed once', [failure('a')], [undone, undone], false],
+    ['it failed alike before and after a proof', [failure(null), failure(null)], [undone, undone], true],
+    ['it failed alike, and one proof is missing', [failure(null), failure(null)], [undone], false],
+    ['it failed in different ways', [failure(null), failure(null, 503)], [undone, undone], false],
+    ['nothing was answered', [], [undone, undone], false],
+  ])('is poisoned or not when %s', (_when, failures, attempts, expected) => {
+    expect(isPoisoned(failures, attempts)).toBe(expected);
+  });
+});
