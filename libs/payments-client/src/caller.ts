@@ -35,6 +35,7 @@ export class Caller {
   readonly #retry: RetryPolicy;
   readonly #totalTimeoutMs: number;
   readonly #basicCredentials: string;
+  readonly #signal: AbortSignal | undefined;
   readonly #closing = new AbortController();
   #closed: Promise<void> | undefined;
 
@@ -42,6 +43,7 @@ export class Caller {
     this.#exchanger = new Exchanger(options);
     this.#retry = { ...DEFAULT_RETRY, ...options.retry };
     this.#totalTimeoutMs = options.totalTimeoutMs ?? 45_000;
+    this.#signal = options.signal;
     const credentials = Buffer.from(`${options.clientId}:${options.clientSecret}`);
     this.#basicCredentials = `Basic ${credentials.toString('base64')}`;
   }
@@ -53,7 +55,7 @@ export class Caller {
     if (input.requestId !== undefined) checkRequestId(input.requestId, identity);
     const path = operation.path(input.id ?? '') + (input.query ?? '');
     const body = input.body === undefined ? null : JSON.stringify(input.body);
-    const budget = new Budget(this.#totalTimeoutMs, input.signal);
+    const budget = new Budget(this.#totalTimeoutMs, eitherOf(input.signal, this.#signal));
     let sendings = 0;
     let hasReplayed = false;
     const send = (token: string) => {
@@ -112,6 +114,10 @@ export class Caller {
       return this.#exchanger.exchange(requestToken, { operation: requestToken.name }, sending, budget);
     });
   }
+}
+
+function eitherOf(own: AbortSignal | undefined, common: AbortSignal | undefined): AbortSignal | undefined {
+  return own && common ? AbortSignal.any([own, common]) : (own ?? common);
 }
 
 function isTokenRefused(verdict: Verdict<unknown>): boolean {

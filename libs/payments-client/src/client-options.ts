@@ -17,6 +17,8 @@ export interface PaymentsClientOptions {
   readonly retry?: Partial<RetryPolicy> | undefined;
   /** Told of every exchange once it has ended, token requests included. What it throws changes no outcome. */
   readonly onCall?: ((record: CallRecord) => void) | undefined;
+  /** Ends every call as a signal of its own would (CallOptions): for a process that is to end and lets go of what it waits for. */
+  readonly signal?: AbortSignal | undefined;
   /** Header that carries the request id. Default `PayPal-Request-Id`. */
   readonly requestIdHeader?: string | undefined;
   /** For a proxy, or a test; see Transport for what it must keep to. */

@@ -7,9 +7,12 @@ export type DialectName = 'interface' | 'paypal-v1';
 export interface Dialect {
   /** `payer.payment_method` of a wallet payment; the specification (2.1) leaves the word open. */
   readonly walletPaymentMethod: string;
+  /** Of one past event, by which it is read and sent again. */
+  readonly eventPath: string;
 }
 
 export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
-  interface: { walletPaymentMethod: 'wallet' },
-  'paypal-v1': { walletPaymentMethod: 'paypal' },
+  // With one i missing, as section 4 has it and its events' own links.
+  interface: { walletPaymentMethod: 'wallet', eventPath: '/v1/notfications/webhooks-events' },
+  'paypal-v1': { walletPaymentMethod: 'paypal', eventPath: '/v1/notifications/webhooks-events' },
 };

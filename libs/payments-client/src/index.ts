@@ -16,6 +16,7 @@ export { UnknownOutcomeError } from './errors/unknown-outcome-error.js';
 export { type Amount, fromMinorUnits, isSameAmount, toMinorUnits } from './money.js';
 export type { Authorization } from './schemas/authorization.js';
 export type { Capture } from './schemas/capture.js';
+export type { EventPage, FoundEvent } from './schemas/event.js';
 export type { Payment } from './schemas/payment.js';
 export type { Refund } from './schemas/refund.js';
 export type { CaptureRequest, CreatePaymentRequest } from './schemas/requests.js';

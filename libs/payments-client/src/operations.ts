@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { authorization } from './schemas/authorization.js';
 import { capture } from './schemas/capture.js';
+import { eventPage, foundEvent } from './schemas/event.js';
 import { payment, paymentPage } from './schemas/payment.js';
 import { refund } from './schemas/refund.js';
 import { sale } from './schemas/sale.js';
@@ -41,7 +42,10 @@ export type OperationName =
   | 'webhook.create'
   | 'webhook.list'
   | 'webhook.get'
-  | 'webhook.delete';
+  | 'webhook.delete'
+  | 'event.list'
+  | 'event.get'
+  | 'event.resend';
 
 const PAYMENTS = '/v1/payments/payment';
 const AUTHORIZATIONS = '/v1/payments/authorization';
@@ -49,6 +53,7 @@ const CAPTURES = '/v1/payments/capture';
 const SALES = '/v1/payments/sale';
 const REFUNDS = '/v1/payments/refund';
 const WEBHOOKS = '/v1/notifications/webhooks';
+const EVENTS = '/v1/notifications/webhooks-events';
 
 type Path = Operation<unknown>['path'];
 
@@ -103,3 +108,11 @@ export const deleteWebhook: Operation<undefined> = {
   path: (id) => `${WEBHOOKS}/${id}`,
   answer: null,
 };
+
+// The specification shows no path for the search; the public one stands in.
+export const searchEvents = read('event.list', () => EVENTS, eventPage);
+/** @param eventPath the dialect's */
+export const getEvent = (eventPath: string) => read('event.get', (id) => `${eventPath}/${id}`, foundEvent);
+/** Sent again twice is delivered again twice, and an event has one effect however often it comes. */
+export const resendEvent = (eventPath: string) =>
+  post('event.resend', 'safe', (id) => `${eventPath}/${id}/resend`, foundEvent);

@@ -16,6 +16,13 @@ export function toWire<Wire>(schema: z.ZodType<Wire>, request: unknown, identity
   );
 }
 
+/** The query of a search, with its question mark; what is undefined is left out. */
+export function queryOf(wire: object): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(wire)) if (value !== undefined) query.set(name, String(value));
+  return `?${query.toString()}`;
+}
+
 /** An id that goes into a path: with a slash, a dot or a query in it, it would address something else. */
 export function checkId(id: string, identity: CallIdentity): void {
   if (!/^[A-Za-z0-9][\w-]{0,127}$/.test(id))

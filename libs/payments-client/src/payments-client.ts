@@ -3,6 +3,7 @@ import type { PaymentsClientOptions } from './client-options.js';
 import { DIALECTS } from './dialect.js';
 import { Authorizations } from './resources/authorizations.js';
 import { Captures } from './resources/captures.js';
+import { Events } from './resources/events.js';
 import { Payments } from './resources/payments.js';
 import { Refunds } from './resources/refunds.js';
 import { Sales } from './resources/sales.js';
@@ -19,17 +20,20 @@ export class PaymentsClient {
   readonly sales: Sales;
   readonly refunds: Refunds;
   readonly webhooks: Webhooks;
+  readonly events: Events;
   readonly #caller: Caller;
 
   /** @throws TypeError if `baseUrl` is no URL */
   constructor(options: PaymentsClientOptions) {
     this.#caller = new Caller(options);
-    this.payments = new Payments(this.#caller, DIALECTS[options.dialect ?? 'interface']);
+    const dialect = DIALECTS[options.dialect ?? 'interface'];
+    this.payments = new Payments(this.#caller, dialect);
     this.authorizations = new Authorizations(this.#caller);
     this.captures = new Captures(this.#caller);
     this.sales = new Sales(this.#caller);
     this.refunds = new Refunds(this.#caller);
     this.webhooks = new Webhooks(this.#caller);
+    this.events = new Events(this.#caller, dialect);
   }
 
   /** Lets open exchanges end, then closes the connections. */

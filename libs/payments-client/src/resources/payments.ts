@@ -2,7 +2,7 @@ import type { CallOptions, KeyedCallOptions } from '../client-options.js';
 import type { Caller } from '../caller.js';
 import type { Dialect } from '../dialect.js';
 import { createPayment, executePayment, getPayment, listPayments } from '../operations.js';
-import { toWire } from '../outgoing.js';
+import { queryOf, toWire } from '../outgoing.js';
 import type { Payment, PaymentPage } from '../schemas/payment.js';
 import {
   type CreatePaymentRequest,
@@ -41,10 +41,8 @@ export class Payments {
 
   /** One page of the application's payments, newest first. @throws UnavailableError, RejectedError, … */
   async list(search: PaymentSearch = {}, { signal }: CallOptions = {}): Promise<PaymentPage> {
-    const wire = toWire(paymentSearch, search, { operation: listPayments.name });
-    const query = new URLSearchParams();
-    for (const [name, value] of Object.entries(wire)) if (value !== undefined) query.set(name, String(value));
-    return this.#caller.perform(listPayments, { query: `?${query.toString()}`, signal });
+    const query = queryOf(toWire(paymentSearch, search, { operation: listPayments.name }));
+    return this.#caller.perform(listPayments, { query, signal });
   }
 
   /**

@@ -113,3 +113,30 @@ export const paymentSearch = z
     sort_by: 'create_time',
     sort_order: 'desc',
   }));
+
+export interface EventSearch {
+  /** ISO 8601 bounds on the instant at which the event's transition began, both included. */
+  readonly startTime?: string | undefined;
+  readonly endTime?: string | undefined;
+  readonly eventType?: string | undefined;
+  /** Id of any resource that the event names. */
+  readonly transactionId?: string | undefined;
+  /** 1 to 300; the provider's default is 10. */
+  readonly pageSize?: number | undefined;
+}
+
+export const eventSearch = z
+  .strictObject({
+    startTime: z.iso.datetime({ offset: true }).optional(),
+    endTime: z.iso.datetime({ offset: true }).optional(),
+    eventType: z.string().min(1).max(128).optional(),
+    transactionId: z.string().min(1).max(128).optional(),
+    pageSize: z.int().min(1).max(300).optional(),
+  })
+  .transform((search) => ({
+    page_size: search.pageSize,
+    start_time: search.startTime,
+    end_time: search.endTime,
+    transaction_id: search.transactionId,
+    event_type: search.eventType,
+  }));

@@ -29,7 +29,14 @@ export class MalformedEventError extends Error {
 
 /** @throws MalformedEventError */
 export function parseWebhookEvent(rawBody: Uint8Array): WebhookEvent {
-  const body = parseObject(rawBody);
+  return readWebhookEvent(parseObject(rawBody));
+}
+
+/**
+ * An event that has been parsed already: delivered ones and those that a search finds are alike.
+ * @throws MalformedEventError
+ */
+export function readWebhookEvent(body: Readonly<Record<string, unknown>>): WebhookEvent {
   const { id, resource_type: resourceType, create_time: createTime, summary } = body;
   const resource = body['resource'];
   if (typeof id !== 'string' || !/^[A-Za-z0-9][\w.-]{0,127}$/.test(id)) throw new MalformedEventError('id');

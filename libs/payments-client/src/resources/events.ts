@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import type { Caller } from '../caller.js';
+import type { CallOptions } from '../client-options.js';
+import type { Dialect } from '../dialect.js';
+import { getEvent, resendEvent, searchEvents } from '../operations.js';
+import { queryOf, toWire } from '../outgoing.js';
+import type { EventPage, FoundEvent } from '../schemas/event.js';
+import { type EventSearch, eventSearch } from '../schemas/requests.js';
+
+/** Past webhook events (6, rule 4): also those that never arrived. */
+export class Events {
+  readonly #caller: Caller;
+  readonly #dialect: Dialect;
+
+  constructor(caller: Caller, dialect: Dialect) {
+    this.#caller = caller;
+    this.#dialect = dialect;
+  }
+
+  /**
+   * The pages of a search, in the provider's order; each is asked for when the one before has been taken. An event is
+   * found once its transition is committed, by the instant at which it began: whoever goes on from where he stopped
+   * must overlap.
+   * @throws UnavailableError, RejectedError, …
+   */
+  async *search(search: EventSearch = {}, { signal }: CallOptions = {}): AsyncGenerator<EventPage, void> {
+    let query = queryOf(toWire(eventSearch, search, { operation: searchEvents.name }));
+    for (;;) {
+      const page = await this.#caller.perform(searchEvents, { query, signal });
+      yield page;
+      // A page that names itself as the next one would never end.
+      if (page.nextQuery === undefined || page.nextQuery === query) return;
+      query = page.nextQuery;
+    }
+  }
+
+  /** @throws NotFoundError (perhaps not yet there), UnavailableError, … */
+  get(id: string, { signal }: CallOptions = {}): Promise<FoundEvent> {
+    return this.#caller.perform(getEvent(this.#dialect.eventPath), { id, signal });
+  }
+
+  /** Has the event delivered again, to every webhook that subscribes to its type. @throws NotFoundError, … */
+  resend(id: string, { signal }: CallOptions = {}): Promise<FoundEvent> {
+    const operation = resendEvent(this.#dialect.eventPath);
+    return this.#caller.perform(operation, { id, body: {}, requestId: randomUUID(), signal });
+  }
+}
