@@ -34,6 +34,8 @@ const captured: PaymentState = {
   captures: [{ captureId: 'CAP', minor: 10_000, status: 'completed', final: true }],
 };
 
+const capturing: PaymentState = { ...held, status: 'capturing', openStep: openStep! };
+
 function route(
   state: PaymentState | undefined,
   kind: NotifiedResource['kind'],
@@ -42,8 +44,23 @@ function route(
 ): string {
   const resource = { kind, id, state: shown };
   const decided = routeEvent({ event_id: 'WH-1', event_type: 'TEST', resource }, state && { state });
-  return decided.kind === 'signal' ? 'signal' : decided.status;
+  return decided.kind === 'settle' ? decided.status : decided.kind;
 }
+
+describe('a chargeback', () => {
+  test.each(['capture', 'sale'] as const)('of a %s is known by the event that tells of it', (kind) => {
+    const event = {
+      event_id: 'WH-1',
+      event_type: `PAYMENT.${kind.toUpperCase()}.REVERSED`,
+      resource: { kind, id: 'CAP', state: 'refunded' },
+    };
+    expect(routeEvent(event, { state: captured })).toEqual({
+      kind: 'startRefund',
+      refundId: 'WH-1',
+      claim: { kind: 'reversal', collected: { kind, id: 'CAP' } },
+    });
+  });
+});
 
 describe('an event', () => {
   test.each([
@@ -56,7 +73,32 @@ describe('an event', () => {
     ['that tells what is known wakes nobody', held, 'authorization', 'AUTH', 'authorized', 'applied'],
     ['that repeats the end wakes nobody', captured, 'capture', 'CAP', 'completed', 'applied'],
     ['that is older than the end wakes nobody', captured, 'capture', 'CAP', 'pending', 'applied'],
-    ['of a refund after the end is left to its own run', captured, 'other', '', 'completed', 'ignored'],
+    [
+      'of a refund after the end is told to the refund’s own run',
+      captured,
+      'refund',
+      'REF',
+      'completed',
+      'startRefund',
+    ],
+    [
+      'of a refund of a part is told to the refund’s own run',
+      held,
+      'refund',
+      'REF',
+      'completed',
+      'startRefund',
+    ],
+    ['of a refund of nobody’s money waits', undefined, 'refund', 'REF', 'completed', 'parked'],
+    [
+      'case 10: of a refund that comes before the capture has answered waits',
+      capturing,
+      'refund',
+      'REF',
+      'completed',
+      'parked',
+    ],
+    ['of a refund without an id is told to the run', held, 'refund', '', 'completed', 'signal'],
     [
       'of a second capture after the end is a conflict',
       captured,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Client } from '@temporalio/client';
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { refundWorkflowId } from '../../libs/workflows/src/contract.js';
 import { until } from '../helpers/until.js';
 import {
   ApiFixture,
@@ -23,6 +24,15 @@ afterAll(async () => {
   await temporal.connection.close();
   await api.close();
 });
+
+const refundRun = (refundId: string) =>
+  temporal.workflow.getHandle(refundWorkflowId({ environment: 'sandbox', application: 'shop', refundId }));
+
+const refundEvent = (refundId: string, resource: Record<string, unknown>) =>
+  event(
+    { id: refundId, state: 'completed', ...resource },
+    { resource_type: 'refund', trigger_event: 'PAYMENT.CAPTURE.REFUNDED' },
+  );
 
 describe('an event that authenticates', () => {
   test('is journaled before it is acknowledged, without personal data', async () => {
@@ -92,23 +102,28 @@ describe('an event that authenticates', () => {
     await settled(api, body.id, 'parked');
   });
 
-  test.each([
-    ['a capture that was never made', 'capture', { id: 'CAP-GHOST', state: 'completed' }, 'conflict'],
-    ['a refund', 'refund', { id: 'REF-1', state: 'completed' }, 'ignored'],
-  ])(
-    'of %s after the payment was voided is recorded, and wakes nobody',
-    async (_case, type, resource, status) => {
-      const state = authorizedState();
-      const id = await api.paymentWith({ ...state, status: 'voided', released: true });
-      const body = event(
-        { ...resource, id: `${resource.id}-${randomUUID()}`, parent_payment: state.providerPaymentId },
-        { resource_type: type, trigger_event: 'PAYMENT.CAPTURE.COMPLETED' },
-      );
-      expect((await deliver(api, body)).status).toBe(200);
-      expect(await settled(api, body.id, status)).toMatchObject({ payment_id: id });
-      expect(await signalsOf(temporal, id)).toEqual([]);
-    },
-  );
+  test('of a capture that was never made after the payment was voided is recorded, and wakes nobody', async () => {
+    const state = authorizedState();
+    const id = await api.paymentWith({ ...state, status: 'voided', released: true });
+    const body = event(
+      { id: `CAP-GHOST-${randomUUID()}`, state: 'completed', parent_payment: state.providerPaymentId },
+      { resource_type: 'capture', trigger_event: 'PAYMENT.CAPTURE.COMPLETED' },
+    );
+    expect((await deliver(api, body)).status).toBe(200);
+    expect(await settled(api, body.id, 'conflict')).toMatchObject({ payment_id: id });
+    expect(await signalsOf(temporal, id)).toEqual([]);
+  });
+
+  test('of a refund of nobody’s capture waits, and starts nothing', async () => {
+    const refundId = `REF-${randomUUID()}`;
+    const body = refundEvent(refundId, {
+      capture_id: 'CAP-OF-A-STRANGER',
+      parent_payment: 'PAY-OF-A-STRANGER',
+    });
+    await deliver(api, body);
+    await settled(api, body.id, 'parked');
+    await expect(refundRun(refundId).describe()).rejects.toThrow(WorkflowNotFoundError);
+  });
 
   test('is set aside when the run has closed in the meantime', async () => {
     const state = authorizedState();
@@ -133,6 +148,29 @@ describe('case 9: the same event', () => {
     expect(await settled(api, body.id, 'applied')).toMatchObject({ deliveries: 50 });
     await second.close();
     expect(await signalsOf(temporal, id)).toEqual([`providerNotified ${body.id}`]);
+  });
+
+  test('of a refund, fifty times at once and told again by others, starts one run', async () => {
+    const state = authorizedState();
+    const id = await api.paymentWith({ ...state, status: 'voided', released: true });
+    const refundId = `REF-${randomUUID()}`;
+    const told = { parent_payment: state.providerPaymentId };
+    const body = refundEvent(refundId, told);
+    const others = Array.from({ length: 5 }, () => refundEvent(refundId, told));
+    await Promise.all(
+      [...Array.from({ length: 50 }, () => body), ...others].map((each) => deliver(api, each)),
+    );
+    for (const each of [body, ...others]) {
+      expect(await settled(api, each.id, 'applied')).toMatchObject({ payment_id: id });
+    }
+    const { events } = await refundRun(refundId).fetchHistory();
+    const signals = events?.filter((each) => each.workflowExecutionSignaledEventAttributes) ?? [];
+    expect(signals).toHaveLength(6);
+    await refundRun(refundId).terminate();
+    const late = refundEvent(refundId, told);
+    await deliver(api, late);
+    expect(await settled(api, late.id, 'ignored')).toMatchObject({ detail: 'late: the run has ended' });
+    expect((await refundRun(refundId).describe()).status.name).toBe('TERMINATED');
   });
 
   test('again after it was applied changes nothing', async () => {

@@ -7,10 +7,17 @@ export interface PaymentView {
   readonly approvalUrl: string | null;
   readonly amounts: Readonly<
     Record<
-      'authorized' | 'captured' | 'pending' | 'capturable' | 'released',
+      'authorized' | 'captured' | 'pending' | 'capturable' | 'released' | 'refunded' | 'reversed',
       { value: string; currency: string }
     >
   >;
+  readonly refunds: readonly {
+    id: string;
+    kind: string;
+    amount: { value: string; currency: string } | null;
+    status: string;
+    refundedAt: string | null;
+  }[];
   readonly captures: readonly { id: string; amount: { value: string }; status: string; final: boolean }[];
   readonly deadlines: Readonly<
     Record<'approvalBy' | 'honourUntil' | 'captureUntil' | 'settlesAt', string | null>

@@ -1,5 +1,5 @@
 export interface Movement {
-  readonly kind: 'hold' | 'capture' | 'release' | 'refund' | 'sale';
+  readonly kind: 'hold' | 'capture' | 'release' | 'refund' | 'reversal' | 'sale';
   readonly amountMinor: number;
   readonly currency: string;
   readonly paymentId: string;
@@ -24,6 +24,18 @@ export class SandboxAdmin {
   async cancel(providerPaymentId: string): Promise<string> {
     return (await this.call<{ redirectUrl: string }>('POST', `/admin/payments/${providerPaymentId}/cancel`))
       .redirectUrl;
+  }
+
+  /** A refund by another client than the engine: the provider's dashboard. An amount of null gives all that is left. */
+  async refundElsewhere(captureId: string, total: string | null = null, currency = 'USD'): Promise<string> {
+    const body = total === null ? {} : { amount: { total, currency } };
+    return (await this.call<{ id: string }>('POST', `/admin/captures/${captureId}/refund`, body)).id;
+  }
+
+  /** The payer's bank takes back a part, or all that is left. */
+  async chargeBack(captureId: string, total: string | null = null, currency = 'USD'): Promise<void> {
+    const body = total === null ? {} : { amount: { total, currency } };
+    await this.call('POST', `/admin/captures/${captureId}/reverse`, body);
   }
 
   async fault(fault: Record<string, unknown>): Promise<void> {

@@ -9,7 +9,7 @@ import { PaymentRuns } from '../../../libs/runs/src/payment-runs.js';
 import { ensureSchedule } from '../../../libs/runs/src/schedules.js';
 import { openTemporalClient } from '../../../libs/runs/src/temporal-client.js';
 import { EventDispatch } from '../../../libs/webhook-inbox/src/event-dispatch.js';
-import { maintenanceActivities, paymentActivities } from './activities/index.js';
+import { maintenanceActivities, paymentActivities, refundActivities } from './activities/index.js';
 import type { MaintenanceContext } from './activities/activity-context.js';
 import { ProviderClients } from './provider/provider-clients.js';
 import { registerWebhook } from './register-webhook.js';
@@ -95,7 +95,11 @@ async function createTemporalWorker(
     namespace: config.TEMPORAL_NAMESPACE,
     taskQueue: config.TEMPORAL_TASK_QUEUE,
     ...workflowCode(config.WORKFLOW_BUNDLE),
-    activities: { ...paymentActivities(context), ...maintenanceActivities(context) },
+    activities: {
+      ...paymentActivities(context),
+      ...refundActivities(context),
+      ...maintenanceActivities(context),
+    },
     dataConverter: encryptingDataConverter(config.CODEC_KEYS),
     shutdownGraceTime: config.SHUTDOWN_GRACE_MS,
     shutdownForceTime: config.SHUTDOWN_GRACE_MS + 5_000,

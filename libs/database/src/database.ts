@@ -4,11 +4,12 @@ import { Pool, types } from 'pg';
 import * as payments from './migrations/0001-payments.js';
 import * as stepNames from './migrations/0002-step-names.js';
 import * as decisions from './migrations/0004-decisions.js';
+import * as refunds from './migrations/0006-refunds.js';
 import type { EngineTables } from './schema.js';
 
 export type Database = Kysely<EngineTables>;
 
-// int8 is used for row ids only, far below 2^53; amounts live as integers inside the state document.
+// int8 is used for row ids, far below 2^53, and for amounts, which are safe integers wherever they are read.
 types.setTypeParser(types.builtins.INT8, Number);
 
 /**
@@ -43,6 +44,7 @@ export async function migrate(db: Database): Promise<void> {
         '0001-payments': payments,
         '0002-step-names': stepNames,
         '0004-decisions': decisions,
+        '0006-refunds': refunds,
       }),
     },
   });

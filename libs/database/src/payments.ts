@@ -1,15 +1,19 @@
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { PaymentIdentity } from '../../workflows/src/contract.js';
 import type { PaymentStatus } from '../../workflows/src/lifecycle/payment.js';
 import type { Database } from './database.js';
-import type { PaymentRow } from './schema.js';
+import type { PaymentRow, RefundRow } from './schema.js';
+
+/** A payment, and what went back of it, oldest first. */
+export interface PaymentWithRefunds extends PaymentRow {
+  readonly refunds: readonly Pick<RefundRow, 'id' | 'state'>[];
+}
 
 export async function findPayment(
   db: Database,
   { environment, application, paymentId }: PaymentIdentity,
-): Promise<PaymentRow | undefined> {
-  return await db
-    .selectFrom('payments')
-    .selectAll()
+): Promise<PaymentWithRefunds | undefined> {
+  return await paymentsWithRefunds(db)
     .where('id', '=', paymentId)
     .where('environment', '=', environment)
     .where('application', '=', application)
@@ -32,14 +36,28 @@ export interface PaymentFilter {
 }
 
 /** Newest first, by key and never by offset, so that page 1,000 costs what page 1 costs. */
-export async function listPayments(db: Database, filter: PaymentFilter): Promise<PaymentRow[]> {
-  let query = db
-    .selectFrom('payments')
-    .selectAll()
+export async function listPayments(db: Database, filter: PaymentFilter): Promise<PaymentWithRefunds[]> {
+  let query = paymentsWithRefunds(db)
     .where('environment', '=', filter.environment)
     .where('application', '=', filter.application);
   if (filter.status) query = query.where('status', '=', filter.status);
   if (filter.orderId !== undefined) query = query.where('order_id', '=', filter.orderId);
   if (filter.before !== undefined) query = query.where('id', '<', filter.before);
   return await query.orderBy('id', 'desc').limit(filter.limit).execute();
+}
+
+function paymentsWithRefunds(db: Database) {
+  return db
+    .selectFrom('payments')
+    .selectAll('payments')
+    .select((payment) =>
+      jsonArrayFrom(
+        payment
+          .selectFrom('refunds')
+          .select(['refunds.id', 'refunds.state'])
+          .whereRef('refunds.payment_id', '=', 'payments.id')
+          .orderBy('refunds.created_at')
+          .orderBy('refunds.id'),
+      ).as('refunds'),
+    );
 }

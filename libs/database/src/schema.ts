@@ -6,6 +6,8 @@ import type {
   PaymentState,
   PaymentStatus,
 } from '../../workflows/src/lifecycle/payment.js';
+import type { RefundEntry } from '../../workflows/src/lifecycle/refund/progress.js';
+import type { RefundState, RefundStatus } from '../../workflows/src/lifecycle/refund/refund.js';
 
 /** The engine's tables as the query modules see them; migrations/ creates them. */
 export interface EngineTables {
@@ -17,6 +19,7 @@ export interface EngineTables {
   api_calls: ApiCallsTable;
   webhook_events: WebhookEventsTable;
   provider_webhooks: ProviderWebhooksTable;
+  refunds: RefundsTable;
 }
 
 interface PaymentsTable {
@@ -36,7 +39,7 @@ interface PaymentsTable {
   updated_at: Generated<Date>;
 }
 
-export type CommandKind = 'create' | 'capture' | 'void';
+export type CommandKind = 'create' | 'capture' | 'void' | 'decide';
 export type CommandStatus = 'accepted' | 'executing' | 'succeeded' | 'failed' | 'refused';
 
 /** What came of a command, as the API tells it. */
@@ -152,6 +155,26 @@ interface ProviderWebhooksTable {
   registered_at: Generated<Date>;
 }
 
+interface RefundsTable {
+  environment: string;
+  application: string;
+  id: string;
+  payment_id: string;
+  kind: 'refund' | 'reversal';
+  provider_refund_id: string | null;
+  collected_kind: 'capture' | 'sale' | null;
+  collected_id: string | null;
+  minor: number | null;
+  currency: string | null;
+  status: RefundStatus;
+  state: JSONColumnType<RefundState>;
+  version: number;
+  timeline: JSONColumnType<RefundEntry[]>;
+  refunded_at: Date | null;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
 /** A redacted JSON document: read as parsed, written as text. */
 type Json = ColumnType<unknown, string, string>;
 
@@ -159,3 +182,4 @@ export type PaymentRow = Selectable<PaymentsTable>;
 export type CommandRow = Selectable<CommandsTable>;
 export type AttemptRow = Selectable<AttemptsTable>;
 export type WebhookEventRow = Selectable<WebhookEventsTable>;
+export type RefundRow = Selectable<RefundsTable>;

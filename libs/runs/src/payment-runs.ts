@@ -9,9 +9,14 @@ import {
   type PaymentIdentity,
   type PaymentMessage,
   type PaymentRunInput,
+  type RefundMessage,
+  type RefundRunInput,
   paymentSignals,
   paymentWorkflowId,
   paymentWorkflowType,
+  refundNotifiedSignal,
+  refundWorkflowId,
+  refundWorkflowType,
   searchAttributes,
 } from '../../workflows/src/contract.js';
 import { formatMoney } from '../../workflows/src/lifecycle/money.js';
@@ -23,7 +28,7 @@ export interface RunsOptions {
   readonly deadlineMs: number;
 }
 
-/** Starts and signals the runs of payments. Every call is bounded by the configured deadline. */
+/** Starts and signals the runs of payments and of their refunds. Every call is bounded by the configured deadline. */
 export class PaymentRuns {
   constructor(
     private readonly client: Client,
@@ -71,6 +76,38 @@ export class PaymentRuns {
       return true;
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return false;
+      throw error;
+    }
+  }
+
+  /**
+   * Tells the run of a refund that was made elsewhere; the first to tell of it starts it.
+   *
+   * @returns false when the run has ended: the refund has settled, and nothing can change that.
+   * @throws {TemporalAwayError} when it is not certain that the run will get it.
+   */
+  async startRefund(input: RefundRunInput, message: RefundMessage): Promise<boolean> {
+    const { identity, claim, paymentId } = input;
+    try {
+      await this.within(() =>
+        this.client.workflow.signalWithStart(refundWorkflowType, {
+          workflowId: refundWorkflowId(identity),
+          taskQueue: this.options.taskQueue,
+          args: [input],
+          signal: refundNotifiedSignal,
+          signalArgs: [message],
+          workflowIdReusePolicy: 'REJECT_DUPLICATE',
+          staticSummary: `A ${claim.kind} of payment ${paymentId}, made elsewhere`,
+          typedSearchAttributes: [
+            { key: searchAttributes.environment, value: identity.environment },
+            { key: searchAttributes.application, value: identity.application },
+            { key: searchAttributes.intent, value: claim.kind },
+          ],
+        }),
+      );
+      return true;
+    } catch (error) {
+      if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
       throw error;
     }
   }

@@ -3,10 +3,12 @@ import type { PaymentMessage } from '../../workflows/src/contract.js';
 import { amountsOf } from '../../workflows/src/lifecycle/amounts.js';
 import { type NotifiedResource, tellsNothingNew } from '../../workflows/src/lifecycle/notification.js';
 import { type PaymentState, isTerminal } from '../../workflows/src/lifecycle/payment.js';
+import type { RefundClaim } from '../../workflows/src/lifecycle/refund/refund.js';
 
-/** Where an event goes: to the run, or straight to its last status. */
+/** Where an event goes: to the payment's run, to that of the refund which it tells of, or straight to its last status. */
 export type EventRoute =
   | { readonly kind: 'signal'; readonly message: PaymentMessage }
+  | { readonly kind: 'startRefund'; readonly refundId: string; readonly claim: RefundClaim }
   | { readonly kind: 'settle'; readonly status: WebhookStatus; readonly detail: string };
 
 /**
@@ -21,11 +23,39 @@ export function routeEvent(
   const { resource } = event;
   if (!payment) return settle('parked', 'no payment is known for the resource yet');
   const { state } = payment;
+  const claim = refundClaimOf(event);
+  if (claim) return routeRefund(event, claim, state);
   if (tellsNothingNew(state, resource)) return settle('applied', 'nothing new');
   if (isTerminal(state.status)) return routeLate(resource, state);
   // Its answer will tell more than the event does; who writes that answer claims the event.
   if (state.openStep?.phase === 'running') return settle('parked', 'a call to the provider is in flight');
   return { kind: 'signal', message: { id: event.event_id, event: messageOf(event, state) } };
+}
+
+/** Money that went back is no step of the payment's: it has a run of its own, also while the payment's lives. */
+function routeRefund(
+  { event_id }: Pick<WebhookEventRow, 'event_id'>,
+  claim: RefundClaim,
+  { openStep }: PaymentState,
+): EventRoute {
+  // Perhaps of a capture whose answer is not here yet: right after it, the payment shows what the refund is of.
+  if (openStep?.phase === 'running') return settle('parked', 'a call to the provider is in flight');
+  return {
+    kind: 'startRefund',
+    refundId: claim.kind === 'refund' ? claim.providerRefundId : event_id,
+    claim,
+  };
+}
+
+/** A chargeback is no resource of the provider's: its event carries the capture or sale that it takes back from. */
+function refundClaimOf({
+  event_type,
+  resource: { kind, id },
+}: Pick<WebhookEventRow, 'event_type' | 'resource'>): RefundClaim | undefined {
+  if (id === '') return undefined;
+  if (kind === 'refund') return { kind: 'refund', providerRefundId: id };
+  const isReversal = event_type.endsWith('.REVERSED') && (kind === 'capture' || kind === 'sale');
+  return isReversal ? { kind: 'reversal', collected: { kind, id } } : undefined;
 }
 
 /**

@@ -33,6 +33,10 @@ function notifiedResource({ resourceType, resource, resourceIds }: WebhookEvent)
       return { kind: 'authorization', id: resourceIds.authorizationId ?? '', ...known };
     case 'capture':
       return { kind: 'capture', id: resourceIds.captureId ?? '', ...known };
+    case 'sale':
+      return { kind: 'sale', id: resourceIds.saleId ?? '', ...known };
+    case 'refund':
+      return { kind: 'refund', id: resourceIds.refundId ?? '', ...known };
     default:
       return { kind: 'other', id: '', ...known };
   }

@@ -1,3 +1,4 @@
 /** Everything that the worker's bundle registers; names of exports are workflow types. */
 export { paymentWorkflow } from './payment.workflow.js';
+export { refundWorkflow } from './refund.workflow.js';
 export { webhookSweepWorkflow } from './webhook-sweep.workflow.js';

@@ -1,22 +1,22 @@
 import type { PaymentMessage } from './contract.js';
 
-/** Far more than a payment ever gets; bounds what is carried over continue-as-new. */
+/** Far more than a run ever gets; bounds what is carried over continue-as-new. */
 const remembered = 2000;
 
 /**
  * Messages to a run, in order of arrival, each id once. The ids that were seen travel across continue-as-new, so that
  * a redelivery is harmless there too.
  */
-export class MessageInbox {
+export class MessageInbox<Message extends { readonly id: string } = PaymentMessage> {
   private readonly seenIds: Set<string>;
-  private readonly waiting: PaymentMessage[];
+  private readonly waiting: Message[];
 
-  constructor(seen: readonly string[] = [], waiting: readonly PaymentMessage[] = []) {
+  constructor(seen: readonly string[] = [], waiting: readonly Message[] = []) {
     this.seenIds = new Set(seen);
     this.waiting = [...waiting];
   }
 
-  receive(message: PaymentMessage): void {
+  receive(message: Message): void {
     if (this.seenIds.has(message.id)) return;
     this.seenIds.add(message.id);
     const [oldest] = this.seenIds;
@@ -24,7 +24,7 @@ export class MessageInbox {
     this.waiting.push(message);
   }
 
-  next(): PaymentMessage | undefined {
+  next(): Message | undefined {
     return this.waiting.shift();
   }
 
@@ -32,7 +32,7 @@ export class MessageInbox {
     return this.waiting.length;
   }
 
-  carriedOver(): { readonly seen: readonly string[]; readonly waiting: readonly PaymentMessage[] } {
+  carriedOver(): { readonly seen: readonly string[]; readonly waiting: readonly Message[] } {
     return { seen: [...this.seenIds], waiting: [...this.waiting] };
   }
 }

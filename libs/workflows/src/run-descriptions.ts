@@ -1,7 +1,8 @@
 import { amountsOf } from './lifecycle/amounts.js';
 import { nextDeadline } from './lifecycle/deadlines.js';
-import { formatMoney } from './lifecycle/money.js';
-import type { Effect, PaymentState } from './lifecycle/payment.js';
+import { formatMoney, moneyText } from './lifecycle/money.js';
+import type { Effect, Instant, PaymentState } from './lifecycle/payment.js';
+import type { RefundState } from './lifecycle/refund/refund.js';
 
 /** What Temporal's UI shows of a run: where it stands, what it holds, what it waits for. No personal data. */
 export function describePayment(state: PaymentState, doing?: string): string {
@@ -21,4 +22,13 @@ export function describePayment(state: PaymentState, doing?: string): string {
 
 export function describeEffect(effect: Effect): string {
   return effect.type === 'observe' ? 'reading the payment' : `${effect.type} ${effect.step.type}`;
+}
+
+export function describeRefund(state: RefundState, nextLookAt: Instant | undefined): string {
+  const { status, amount, collected, paymentId, reason, contradiction } = state;
+  const lines = [`**${status}** · ${amount ? moneyText(amount) : 'amount not told'} · payment ${paymentId}`];
+  if (collected) lines.push(`given back from ${collected.kind} ${collected.id}`);
+  if (nextLookAt !== undefined) lines.push(`next: read at ${new Date(nextLookAt).toISOString()}`);
+  for (const remark of [reason, contradiction]) if (remark !== undefined) lines.push(remark);
+  return lines.join('\n\n');
 }

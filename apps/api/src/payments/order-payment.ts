@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type NewPayment, acceptPayment } from '../../../../libs/database/src/commands.js';
 import type { Database } from '../../../../libs/database/src/database.js';
 import type { CommandRow, PaymentRow } from '../../../../libs/database/src/schema.js';
+import type { PaymentWithRefunds } from '../../../../libs/database/src/payments.js';
 import { type Purchase, orderCommandId } from '../../../../libs/workflows/src/contract.js';
 import {
   type PaymentOrder,
@@ -41,7 +42,11 @@ export class OrderPayment {
    * @throws {Problem} 409 for a key used otherwise.
    * @throws {TemporalAwayError} when the run may not have started; the same request again starts it.
    */
-  async order(caller: Caller, idempotencyKey: string, request: PaymentOrderRequest): Promise<PaymentRow> {
+  async order(
+    caller: Caller,
+    idempotencyKey: string,
+    request: PaymentOrderRequest,
+  ): Promise<PaymentWithRefunds> {
     const accepted = await this.accept(caller, idempotencyKey, request);
     // Version 0: nobody knows whether the run was ever started. Starting it twice is harmless, not at all is not.
     if (accepted.version === 0) await this.startRun(accepted, request);
@@ -56,7 +61,7 @@ export class OrderPayment {
     caller: Caller,
     idempotencyKey: string,
     request: PaymentOrderRequest,
-  ): Promise<PaymentRow> {
+  ): Promise<PaymentWithRefunds> {
     const now = Date.now();
     const { environment, application } = caller;
     const paymentId = newPaymentId(now);
@@ -136,7 +141,7 @@ function newPayment(request: PaymentOrderRequest, state: PaymentState): NewPayme
 }
 
 /** The payment's row as it has just been written together with its command's. */
-function acceptedRow(command: CommandRow, payment: NewPayment): PaymentRow {
+function acceptedRow(command: CommandRow, payment: NewPayment): PaymentWithRefunds {
   return {
     id: command.payment_id,
     environment: command.environment,
@@ -152,5 +157,6 @@ function acceptedRow(command: CommandRow, payment: NewPayment): PaymentRow {
     cancel_url: payment.cancelUrl,
     created_at: command.created_at,
     updated_at: command.updated_at,
+    refunds: [],
   };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { paymentStatuses } from '../../../../libs/workflows/src/lifecycle/payment.js';
+import { refundStatuses } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
 import { shownMoney } from './wire-money.js';
 
 /** What the API answers with: one schema each for types, tests and the OpenAPI document. */
@@ -14,6 +15,28 @@ const shownCapture = z
     final: z.boolean(),
   })
   .meta({ id: 'Capture' });
+
+const shownRefund = z
+  .object({
+    id: z
+      .string()
+      .meta({ description: 'The provider’s id of the refund; of a reversal, of the event that told of it.' }),
+    kind: z
+      .enum(['refund', 'reversal'])
+      .meta({ description: 'A reversal is a chargeback by the payer’s bank.' }),
+    amount: shownMoney
+      .nullable()
+      .meta({ description: 'As the provider shows it; null until it has, and where it does not tell.' }),
+    status: z.enum(refundStatuses).meta({ description: 'Money has gone back only where it is `completed`.' }),
+    captureId: z.string().nullable().meta({ description: 'The capture that it gives back from.' }),
+    saleId: z.string().nullable().meta({ description: 'The sale that it gives back from.' }),
+    refundedAt: instant.nullable(),
+    reason: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why it stands where it stands, or what contradicts it.' }),
+  })
+  .meta({ id: 'Refund' });
 
 export const paymentAnswer = z
   .object({
@@ -33,8 +56,16 @@ export const paymentAnswer = z
       pending: shownMoney.meta({ description: 'What was captured and is not settled by the provider yet.' }),
       capturable: shownMoney.meta({ description: 'What can still be captured.' }),
       released: shownMoney.meta({ description: 'What was given back to the payer of what was held.' }),
+      refunded: shownMoney.meta({
+        description: 'What refunds have given back to the payer of what was captured.',
+      }),
+      reversed: shownMoney.nullable().meta({
+        description:
+          'What the payer’s bank has taken back; null where the provider does not tell of how much.',
+      }),
     }),
     captures: z.array(shownCapture),
+    refunds: z.array(shownRefund),
     deadlines: z
       .object({
         approvalBy: instant.nullable().meta({ description: 'The payer’s approval is awaited until here.' }),

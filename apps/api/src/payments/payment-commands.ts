@@ -8,6 +8,7 @@ import {
 } from '../../../../libs/database/src/commands.js';
 import type { Database } from '../../../../libs/database/src/database.js';
 import type { CommandKind, CommandRow, PaymentRow } from '../../../../libs/database/src/schema.js';
+import type { PaymentWithRefunds } from '../../../../libs/database/src/payments.js';
 import type { RunEvent } from '../../../../libs/workflows/src/contract.js';
 import { decide } from '../../../../libs/workflows/src/lifecycle/transition.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
@@ -34,7 +35,7 @@ export interface CommandRequest {
 
 export interface CommandAnswer {
   readonly command: CommandRow;
-  readonly payment: PaymentRow;
+  readonly payment: PaymentWithRefunds;
 }
 
 /** Commits a command, hands it to the run, and waits for what comes of it. The row is the authority, not the signal. */

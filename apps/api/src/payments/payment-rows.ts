@@ -1,7 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Database } from '../../../../libs/database/src/database.js';
-import { findPayment, listPayments } from '../../../../libs/database/src/payments.js';
-import type { PaymentRow } from '../../../../libs/database/src/schema.js';
+import {
+  type PaymentWithRefunds,
+  findPayment,
+  listPayments,
+} from '../../../../libs/database/src/payments.js';
 import type { Caller } from '../auth/api-keys.js';
 import { databaseToken } from '../database-token.js';
 import { Problem } from '../problems/problem.js';
@@ -16,7 +19,7 @@ export class PaymentRows {
   constructor(@Inject(databaseToken) private readonly db: Database) {}
 
   /** @throws {Problem} 404, also for the payment of another application: nobody learns that it exists. */
-  async get({ environment, application }: Owner, id: string): Promise<PaymentRow> {
+  async get({ environment, application }: Owner, id: string): Promise<PaymentWithRefunds> {
     if (!paymentIdPattern.test(id)) throw noSuchPayment();
     const row = await findPayment(this.db, { environment, application, paymentId: id });
     if (!row) throw noSuchPayment();
@@ -27,7 +30,7 @@ export class PaymentRows {
   async list(
     { environment, application }: Owner,
     query: PaymentListQuery,
-  ): Promise<{ readonly rows: PaymentRow[]; readonly hasMore: boolean }> {
+  ): Promise<{ readonly rows: PaymentWithRefunds[]; readonly hasMore: boolean }> {
     const found = await listPayments(this.db, {
       environment,
       application,

@@ -7,6 +7,8 @@ import {
   type PaymentState,
 } from '../../../../libs/workflows/src/lifecycle/payment.js';
 import { type AllowedAction, allowedActions } from '../../../../libs/workflows/src/lifecycle/transition.js';
+import { returnedAmounts } from '../../../../libs/workflows/src/lifecycle/refund/returned-amounts.js';
+import type { PaymentWithRefunds } from '../../../../libs/database/src/payments.js';
 import type { PaymentRow } from '../../../../libs/database/src/schema.js';
 import type { ApiConfig } from '../api-config.js';
 import type { PaymentAnswer } from './payment-answers.js';
@@ -14,11 +16,12 @@ import { showMoney } from './wire-money.js';
 
 type ViewConfig = Pick<ApiConfig, 'publicUrl' | 'temporal'>;
 
-/** A payment as the order service sees it, made of its row alone. */
-export function viewPayment(row: PaymentRow, config: ViewConfig, now: number): PaymentAnswer {
-  const { state } = row;
+/** A payment as the order service sees it, made of its rows alone. */
+export function viewPayment(row: PaymentWithRefunds, config: ViewConfig, now: number): PaymentAnswer {
+  const { state, refunds } = row;
   const { currency } = state.order.amount;
   const amounts = amountsOf(state);
+  const returned = returnedAmounts(refunds.map((refund) => refund.state));
   const actions = allowedActions(state, now);
   return {
     id: row.id,
@@ -34,6 +37,8 @@ export function viewPayment(row: PaymentRow, config: ViewConfig, now: number): P
       pending: showMoney(amounts.pending, currency),
       capturable: showMoney(amounts.capturable, currency),
       released: showMoney(amounts.released, currency),
+      refunded: showMoney(returned.refunded, currency),
+      reversed: returned.reversed === undefined ? null : showMoney(returned.reversed, currency),
     },
     captures: state.captures.map(({ captureId, minor, status, final }) => ({
       id: captureId,
@@ -41,6 +46,7 @@ export function viewPayment(row: PaymentRow, config: ViewConfig, now: number): P
       status,
       final,
     })),
+    refunds: refunds.map(showRefund),
     deadlines: deadlinesOf(state),
     warning: state.warning ?? null,
     reason: state.reason ?? null,
@@ -56,6 +62,20 @@ export function viewPayment(row: PaymentRow, config: ViewConfig, now: number): P
 
 export function paymentAddress(id: string, { publicUrl }: Pick<ApiConfig, 'publicUrl'>): string {
   return `${publicUrl}/v1/payments/${id}`;
+}
+
+function showRefund({ id, state }: PaymentWithRefunds['refunds'][number]): PaymentAnswer['refunds'][number] {
+  const { claim, status, collected, amount, refundedAt, reason, contradiction } = state;
+  return {
+    id,
+    kind: claim.kind,
+    amount: amount ? showMoney(amount.minor, amount.currency) : null,
+    status,
+    captureId: collected?.kind === 'capture' ? collected.id : null,
+    saleId: collected?.kind === 'sale' ? collected.id : null,
+    refundedAt: refundedAt === undefined ? null : iso(refundedAt),
+    reason: contradiction ?? reason ?? null,
+  };
 }
 
 function approvalUrlOf({ status, approvalUrl }: PaymentState): string | null {

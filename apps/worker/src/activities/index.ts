@@ -1,4 +1,4 @@
-import type { PaymentActivities } from '../../../../libs/workflows/src/contract.js';
+import type { PaymentActivities, RefundActivities } from '../../../../libs/workflows/src/contract.js';
 import type { MaintenanceActivities } from '../../../../libs/workflows/src/maintenance.js';
 import type { ActivityContext, MaintenanceContext } from './activity-context.js';
 import { captureAuthorization } from './capture-authorization.js';
@@ -6,6 +6,7 @@ import { createPayment } from './create-payment.js';
 import { executePayment } from './execute-payment.js';
 import { lookUpOutcome } from './look-up-outcome.js';
 import { observePayment } from './observe-payment.js';
+import { observeRefund } from './observe-refund.js';
 import { recordTransition } from './record-transition.js';
 import { sweepWebhooks } from './sweep-webhooks.js';
 import { voidAuthorization } from './void-authorization.js';
@@ -19,6 +20,12 @@ export function paymentActivities(context: ActivityContext): PaymentActivities {
     lookUpOutcome: (input) => lookUpOutcome(context, input),
     observePayment: (input) => observePayment(context, input),
     recordTransition: (input) => recordTransition(context, input),
+  };
+}
+
+export function refundActivities(context: ActivityContext): RefundActivities {
+  return {
+    observeRefund: (input) => observeRefund(context, input),
   };
 }
 

@@ -2,7 +2,7 @@ import { type PaymentState, isTerminal } from './payment.js';
 
 /** The resource inside a webhook event, reduced to what tells whether the event is news. */
 export interface NotifiedResource {
-  readonly kind: 'payment' | 'authorization' | 'capture' | 'other';
+  readonly kind: 'payment' | 'authorization' | 'capture' | 'sale' | 'refund' | 'other';
   readonly id: string;
   readonly state: string;
   /** Of a payment that its payer has approved. */
@@ -26,6 +26,8 @@ export function tellsNothingNew(state: PaymentState, resource: NotifiedResource)
         ({ captureId, status }) =>
           captureId === resource.id && (status === resource.state || resource.state === 'pending'),
       );
+    case 'sale':
+    case 'refund':
     case 'other':
       return false;
   }

@@ -1,0 +1,113 @@
+import {
+  type PaymentsClient,
+  type Refund,
+  NotFoundError,
+} from '../../../../libs/payments-client/src/index.js';
+import { type Money, parseMoney } from '../../../../libs/workflows/src/lifecycle/money.js';
+import type { Collected, RefundFacts } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
+import { UnreadableAnswerError } from './provider-facts.js';
+import { lookLimit } from './provider-clients.js';
+
+/** What the provider shows of money that went back, and the ids by which it is known whose it was. */
+export interface ShownRefund {
+  readonly facts: Omit<RefundFacts, 'paymentId'>;
+  readonly belongsTo: readonly string[];
+}
+
+/** Reads a refund, then what it gives back from: the later read shows what the earlier one tells. */
+export async function readRefund(client: PaymentsClient, refundId: string): Promise<ShownRefund | 'missing'> {
+  const signal = lookLimit();
+  const refund = await orMissing(client.refunds.get(refundId, { signal }));
+  if (refund === 'missing') return 'missing';
+  const collected = collectedBy(refund);
+  const source = await readCollected(client, collected, signal);
+  return {
+    facts: {
+      state: refund.state,
+      amount: moneyOf(refund.amount),
+      collected: { ...collected, amount: moneyOf(source.amount), state: source.state },
+      ...settledAt(refund.updateTime),
+    },
+    belongsTo: idsOf(collected.id, refund.paymentId, source.paymentId),
+  };
+}
+
+/**
+ * Reads a capture or sale that is said to have been charged back. The provider tells a chargeback by its reason and by
+ * how much has gone back in all; so how much of it was charged back follows only where all of it has gone back.
+ */
+export async function readReversal(
+  client: PaymentsClient,
+  collected: Collected,
+): Promise<ShownRefund | 'missing'> {
+  const signal = lookLimit();
+  const source = await orMissing(readCollected(client, collected, signal));
+  if (source === 'missing' || source.reasonCode !== 'CHARGEBACK' || !hasGivenBack(source.state))
+    return 'missing';
+  const total = moneyOf(source.amount);
+  const refunded =
+    source.state === 'refunded' && source.paymentId !== undefined
+      ? await refundedOf(client, source.paymentId, collected, signal)
+      : undefined;
+  return {
+    facts: {
+      state: 'completed',
+      ...(refunded !== undefined && { amount: { ...total, minor: Math.max(0, total.minor - refunded) } }),
+      collected: { ...collected, amount: total, state: source.state },
+      ...settledAt(source.updateTime),
+    },
+    belongsTo: idsOf(collected.id, source.paymentId),
+  };
+}
+
+function collectedBy({ captureId, saleId }: Refund): Collected {
+  if (captureId !== undefined) return { kind: 'capture', id: captureId };
+  if (saleId !== undefined) return { kind: 'sale', id: saleId };
+  throw new UnreadableAnswerError();
+}
+
+async function readCollected(client: PaymentsClient, { kind, id }: Collected, signal: AbortSignal) {
+  return kind === 'capture'
+    ? await client.captures.get(id, { signal })
+    : await client.sales.get(id, { signal });
+}
+
+/** Minor units that completed refunds have given back of a capture or sale. */
+async function refundedOf(
+  client: PaymentsClient,
+  paymentId: string,
+  { id }: Collected,
+  signal: AbortSignal,
+): Promise<number> {
+  const { transactions } = await client.payments.get(paymentId, { signal });
+  return transactions
+    .flatMap(({ refunds }) => refunds)
+    .filter(({ state, captureId, saleId }) => state === 'completed' && (captureId ?? saleId) === id)
+    .reduce((sum, { amount }) => sum + moneyOf(amount).minor, 0);
+}
+
+/** The provider does not show it; any other failure is silence, and says nothing. */
+async function orMissing<T>(reading: Promise<T>): Promise<T | 'missing'> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof NotFoundError) return 'missing';
+    throw error;
+  }
+}
+
+function hasGivenBack(state: string): boolean {
+  return state === 'refunded' || state === 'partially_refunded';
+}
+
+function moneyOf({ value, currency }: Refund['amount']): Money {
+  return parseMoney(value, currency);
+}
+
+function settledAt(time: string | undefined): { readonly settledAt?: number } {
+  return time === undefined ? {} : { settledAt: Date.parse(time) };
+}
+
+function idsOf(...ids: readonly (string | undefined)[]): string[] {
+  return ids.filter((id) => id !== undefined);
+}

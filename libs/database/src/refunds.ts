@@ -1,0 +1,112 @@
+import { sql } from 'kysely';
+import type { RefundIdentity } from '../../workflows/src/contract.js';
+import type { RefundPosition, RefundEntry } from '../../workflows/src/lifecycle/refund/progress.js';
+import { type RefundState, isSettled, refundStatuses } from '../../workflows/src/lifecycle/refund/refund.js';
+import { type NewApiCall, apiCallValues } from './api-calls.js';
+import type { Database } from './database.js';
+import { storableJson } from './storable-text.js';
+
+export interface RefundTransition extends RefundPosition {
+  readonly identity: RefundIdentity;
+  /** What the transition adds to the refund's story. */
+  readonly entry?: RefundEntry;
+  readonly calls: readonly NewApiCall[];
+}
+
+/**
+ * Writes where a refund stands, and the calls to the provider that showed it. Rows never go back to an older version,
+ * and never leave an end, whoever writes late.
+ */
+export async function saveRefund(db: Database, transition: RefundTransition): Promise<void> {
+  const { identity, state, calls } = transition;
+  await db.transaction().execute(async (trx) => {
+    await upsert(trx, transition);
+    const providerRefundId = state.claim.kind === 'refund' ? state.claim.providerRefundId : undefined;
+    // Read back as ours: from now on what is said of it is about this payment.
+    if (providerRefundId !== undefined && state.collected) {
+      await trx
+        .insertInto('resources')
+        .values({
+          environment: identity.environment,
+          application: identity.application,
+          resource_id: providerRefundId,
+          kind: 'refund',
+          payment_id: state.paymentId,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    }
+    if (calls.length === 0) return;
+    const owner = { ...identity, paymentId: state.paymentId };
+    await trx
+      .insertInto('api_calls')
+      .values(calls.map((call) => apiCallValues(owner, call)))
+      .execute();
+  });
+}
+
+/**
+ * Our payment that a resource of the provider's belongs to.
+ *
+ * @param resourceIds the first known one decides.
+ */
+export async function findPaymentIdOf(
+  db: Database,
+  { environment, application }: Pick<RefundIdentity, 'environment' | 'application'>,
+  resourceIds: readonly string[],
+): Promise<string | undefined> {
+  const known = await db
+    .selectFrom('resources')
+    .select(['resource_id', 'payment_id'])
+    .where('environment', '=', environment)
+    .where('application', '=', application)
+    .where('resource_id', 'in', [...resourceIds])
+    .execute();
+  const ids = new Map(known.map(({ resource_id, payment_id }) => [resource_id, payment_id]));
+  return resourceIds.map((id) => ids.get(id)).find((paymentId) => paymentId !== undefined);
+}
+
+const ends = refundStatuses.filter(isSettled);
+
+async function upsert(trx: Database, transition: RefundTransition): Promise<void> {
+  const { identity, state, version, entry } = transition;
+  const row = { ...columnsOf(state), version, timeline: storableJson(entry ? [entry] : []) };
+  await trx
+    .insertInto('refunds')
+    .values({
+      environment: identity.environment,
+      application: identity.application,
+      id: identity.refundId,
+      ...row,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['environment', 'application', 'id'])
+        .doUpdateSet({
+          ...row,
+          timeline: sql`refunds.timeline || excluded.timeline`,
+          updated_at: new Date(),
+        })
+        .where('refunds.version', '<', version)
+        .where((where) =>
+          where.or([where('refunds.status', 'not in', ends), where('refunds.status', '=', state.status)]),
+        ),
+    )
+    .execute();
+}
+
+function columnsOf(state: RefundState) {
+  const { claim, collected, amount } = state;
+  return {
+    payment_id: state.paymentId,
+    kind: claim.kind,
+    provider_refund_id: claim.kind === 'refund' ? claim.providerRefundId : null,
+    collected_kind: collected?.kind ?? null,
+    collected_id: collected?.id ?? null,
+    minor: amount?.minor ?? null,
+    currency: amount?.currency ?? null,
+    status: state.status,
+    state: storableJson(state),
+    refunded_at: state.refundedAt === undefined ? null : new Date(state.refundedAt),
+  };
+}
