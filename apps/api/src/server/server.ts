@@ -9,6 +9,11 @@ import { Problem, kindOfStatus } from '../problems/problem.js';
 import { secure } from './security-headers.js';
 import { maxBodyBytes, receiveBodiesUnparsed } from './received-body.js';
 
+/** Answers that have just been given find their way out before a look finds nothing left to do. */
+const closingLookMs = 50;
+/** For who sends or reads slowly: containers are given ten seconds to end. */
+const closingGraceMs = 6_000;
+
 /** Fastify with its limits, unparsed bodies, security headers, request ids and one log line per request. */
 export function createAdapter(logger: Logger, requestTimeoutMs = 15_000): FastifyAdapter {
   const adapter = new FastifyAdapter({
@@ -44,14 +49,32 @@ export function createAdapter(logger: Logger, requestTimeoutMs = 15_000): Fastif
   return adapter;
 }
 
-/** An answer sent while the server closes must not leave a kept-alive connection behind for it to wait on. */
+/**
+ * Once closing, connections end with what is being answered on them. Node would also wait for those on which nothing has
+ * been asked yet, and for a request that never comes to its end, as long as a request may take.
+ */
 function closeConnectionsOnceClosing(server: FastifyInstance): void {
   let isClosing = false;
-  server.addHook('preClose', async () => {
-    isClosing = true;
+  let answering = 0;
+  server.addHook('onRequest', async (_request, reply) => {
+    answering += 1;
+    reply.raw.once('close', () => {
+      answering -= 1;
+    });
   });
   server.addHook('onSend', async (_request, reply) => {
     if (isClosing) void reply.header('connection', 'close');
+  });
+  server.addHook('preClose', async () => {
+    isClosing = true;
+    const look = setInterval(() => {
+      if (answering === 0) server.server.closeAllConnections();
+    }, closingLookMs);
+    const cutOff = setTimeout(() => server.server.closeAllConnections(), closingGraceMs);
+    server.server.once('close', () => {
+      clearInterval(look);
+      clearTimeout(cutOff);
+    });
   });
 }
 
