@@ -9,7 +9,8 @@ export const workerEnvironment = engineEnvironment.extend({
   HEALTH_HOST: z.string().default('127.0.0.1'),
   /** Path of another bundle than the one made at build. */
   WORKFLOW_BUNDLE: z.string().optional(),
-  SHUTDOWN_GRACE_MS: milliseconds(10_000),
+  /** Together with the writing of rows after it less than the ten seconds that containers are given. */
+  SHUTDOWN_GRACE_MS: milliseconds(5_000),
   WEBHOOK_SWEEP_INTERVAL_MS: interval(10_000),
   MAX_CONCURRENT_STEPS: z.coerce.number().int().positive().default(50),
 });

@@ -21,7 +21,7 @@ import { recurrencesOf } from './schedules.js';
 export interface RunningWorker {
   readonly finished: Promise<void>;
   isReady(): boolean;
-  /** Stops polling, lets steps in flight end within the grace time, and closes everything. */
+  /** Stops polling, lets calls in flight end within the grace time, gives up the others, and closes everything. */
   close(): Promise<void>;
 }
 
@@ -72,7 +72,8 @@ export async function startWorker(config: WorkerConfig): Promise<RunningWorker> 
     close: async () => {
       // Only a running worker can be asked to drain; asking twice is an error of the SDK.
       if (worker.getState() === 'RUNNING') worker.shutdown();
-      await polling;
+      const giveUp = setTimeout(() => providers.giveUp(), config.SHUTDOWN_GRACE_MS);
+      await polling.finally(() => clearTimeout(giveUp));
     },
   };
 }
@@ -102,6 +103,7 @@ async function createTemporalWorker(
     },
     dataConverter: encryptingDataConverter(config.CODEC_KEYS),
     shutdownGraceTime: config.SHUTDOWN_GRACE_MS,
+    // What was given up still writes its rows.
     shutdownForceTime: config.SHUTDOWN_GRACE_MS + 5_000,
     maxConcurrentLocalActivityExecutions: config.MAX_CONCURRENT_STEPS,
     maxConcurrentWorkflowTaskExecutions: config.MAX_CONCURRENT_STEPS,

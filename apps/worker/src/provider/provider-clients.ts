@@ -13,6 +13,7 @@ export const lookLimit = () => AbortSignal.timeout(6_000);
 export class ProviderClients {
   private readonly clients = new Map<string, PaymentsClient>();
   private readonly calls = new AsyncLocalStorage<NewApiCall[]>();
+  private readonly givingUp = new AbortController();
 
   constructor(applications: readonly ProviderApplication[]) {
     for (const application of applications) {
@@ -36,6 +37,14 @@ export class ProviderClients {
     return { result, calls };
   }
 
+  /**
+   * Ends every wait for the provider: a POST that was sent is then in doubt, as after a lost reply, and its rows say so.
+   * For a worker that is to end sooner than a provider may take to answer.
+   */
+  giveUp(): void {
+    this.givingUp.abort();
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.clients.values()].map((client) => client.close()));
   }
@@ -46,6 +55,7 @@ export class ProviderClients {
       clientId,
       clientSecret,
       totalTimeoutMs: callLimitMs,
+      signal: this.givingUp.signal,
       onCall: (record) => this.calls.getStore()?.push(toApiCall(record)),
     });
   }

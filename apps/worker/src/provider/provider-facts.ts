@@ -75,8 +75,8 @@ export function isProviderTrouble(error: unknown): boolean {
     error instanceof PaymentsError ||
     error instanceof UnreadableAnswerError ||
     error instanceof InvalidAmountError ||
-    // The limit of a look: the client rejects with the signal's own reason.
-    (error instanceof Error && error.name === 'TimeoutError')
+    // The limit of a look, or the end of this worker: the client rejects with the signal's own reason.
+    (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError'))
   );
 }
 
