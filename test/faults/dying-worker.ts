@@ -132,6 +132,7 @@ function hire(
     const input = { identity, ...position, timeline: [] };
     if (effect.type === 'observe') return activities.observePayment(input);
     if (effect.type === 'lookUp') return activities.lookUpOutcome(input);
+    if (effect.type === 'verifyDecision') return activities.verifyDecision(input, effect.decided);
     const { type } = effect.step;
     return type === 'createPayment'
       ? activities.createPayment(input, { orderId: 'o-1', ...urls })

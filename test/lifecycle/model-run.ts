@@ -3,6 +3,8 @@ import { amountsOf } from '../../libs/workflows/src/lifecycle/amounts.js';
 import { nameOfStep } from '../../libs/workflows/src/lifecycle/open-step.js';
 import { nextDeadline } from '../../libs/workflows/src/lifecycle/deadlines.js';
 import {
+  type DecidedReview,
+  type DecisionRefusal,
   type Effect,
   type Instant,
   type OpenStep,
@@ -181,6 +183,7 @@ export class ModelRun {
   private carryOut(effect: Effect): PaymentEvent {
     if (effect.type === 'observe')
       return (this.reads.shift() ?? true) ? this.provider.read() : { type: 'observationFailed' };
+    if (effect.type === 'verifyDecision') return this.verify(effect.decided);
     const { openStep } = this.state;
     const crash = this.crashes.shift() ?? 'none';
     if (!openStep) throw new Error('an effect without an open step');
@@ -205,6 +208,25 @@ export class ModelRun {
       this.provider.post(this.state, openStep, this.fates.shift() ?? 'answered', this.now),
       crash,
     );
+  }
+
+  /** As the worker holds a decision against the provider: what a look shows goes before what a person says. */
+  private verify({ commandId, decision }: DecidedReview): PaymentEvent {
+    const { openStep } = this.state;
+    const row = openStep && this.attempts.get(`${nameOfStep(openStep)}/${openStep.attempts}`);
+    if (!openStep || !row) throw new Error('a decision about no attempt');
+    const crash = this.crashes.shift() ?? 'none';
+    const found = this.provider.lookUp(openStep, this.now);
+    const refused = (code: DecisionRefusal): PaymentEvent => ({
+      type: 'decisionRefused',
+      commandId,
+      code,
+      reason: 'as the provider shows',
+    });
+    if (found.type === 'lookInconclusive') return refused('too_early');
+    const isUndone = found.type === 'stepProvedUndone' || found.type === 'stepDeclined';
+    if (isUndone !== (decision === 'did_not_happen')) return refused('contradicted_by_provider');
+    return this.settle(row, isUndone ? { type: 'stepDecidedUndone', reason: 'decided' } : found, crash);
   }
 
   /** Only what is open or in doubt is settled; what was settled before is what counts. */

@@ -13,6 +13,12 @@ const message = fc.oneof(
   fc.constant<PaymentEvent>({ type: 'payerCancelled' }),
   fc.constant<PaymentEvent>({ type: 'voidRequested', commandId: 'cmd_void' }),
   fc.constant<PaymentEvent>({ type: 'providerNotified', eventType: 'PAYMENT.AUTHORIZATION.CREATED' }),
+  fc.constantFrom('happened', 'did_not_happen', 'void', 'keep').map((decision): PaymentEvent => ({
+    type: 'reviewDecided',
+    commandId: 'cmd_decision',
+    decision,
+    reason: 'seen',
+  })),
   fc
     .record({ minor: fc.integer({ min: 1, max: 120_00 }), final: fc.boolean() }, { requiredKeys: [] })
     .map((asked): PaymentEvent => ({ type: 'captureRequested', commandId: 'cmd_capture', ...asked })),

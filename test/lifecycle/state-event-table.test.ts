@@ -10,7 +10,16 @@ import {
 } from '../../libs/workflows/src/lifecycle/payment.js';
 import { decide } from '../../libs/workflows/src/lifecycle/transition.js';
 import { sampleEvents } from './sample-events.js';
-import { capture, inDoubt, now, order, payment, settled, toBeRepeated } from './sample-payments.js';
+import {
+  authorization,
+  capture,
+  inDoubt,
+  now,
+  order,
+  payment,
+  settled,
+  toBeRepeated,
+} from './sample-payments.js';
 
 /**
  * What every state makes of every event. A cell says where the payment then stands and what is done next:
@@ -31,10 +40,13 @@ stepProvedUndone       | = +perform        | -                    | = +perform
 lookInconclusive       | -                 | -                    | -
 providerObserved       | -                 | authorized           | -
 observationFailed      | -                 | -                    | -
+decisionRefused        | -                 | -                    | -
+stepDecidedUndone      | -                 | -                    | -
 payerApproved          | -                 | authorizing +perform | -
 payerCancelled         | -                 | cancelled            | -
 captureRequested       | refused           | refused              | refused
 voidRequested          | refused           | refused              | refused
+reviewDecided          | refused           | refused              | refused
 providerNotified       | -                 | = +observe           | -
 approvalTimedOut       | -                 | = +observe           | -
 captureCameDue         | -                 | -                    | -
@@ -61,10 +73,13 @@ stepProvedUndone       | -                  | = +perform                  | -   
 lookInconclusive       | -                  | -                           | -                  | -
 providerObserved       | -                  | -                           | -                  | -
 observationFailed      | =                  | -                           | =                  | -
+decisionRefused        | -                  | -                           | -                  | -
+stepDecidedUndone      | -                  | -                           | -                  | -
 payerApproved          | -                  | -                           | -                  | -
 payerCancelled         | -                  | -                           | -                  | -
 captureRequested       | capturing +perform | refused                     | capturing +perform | refused
 voidRequested          | voiding +perform   | refused                     | voiding +perform   | refused
+reviewDecided          | refused            | refused                     | refused            | refused
 providerNotified       | = +observe         | -                           | = +observe         | -
 approvalTimedOut       | -                  | -                           | -                  | -
 captureCameDue         | capturing +perform | -                           | capturing +perform | -
@@ -91,10 +106,13 @@ stepProvedUndone       | -        | -       | -        | -         | -
 lookInconclusive       | -        | -       | -        | -         | -
 providerObserved       | conflict | -       | -        | -         | -
 observationFailed      | -        | -       | -        | -         | -
+decisionRefused        | -        | -       | -        | -         | -
+stepDecidedUndone      | -        | -       | -        | -         | -
 payerApproved          | -        | -       | -        | -         | -
 payerCancelled         | -        | -       | -        | -         | -
 captureRequested       | refused  | refused | refused  | refused   | refused
 voidRequested          | refused  | refused | refused  | refused   | refused
+reviewDecided          | refused  | refused | refused  | refused   | refused
 providerNotified       | -        | -       | -        | -         | -
 approvalTimedOut       | -        | -       | -        | -         | -
 captureCameDue         | -        | -       | -        | -         | -
@@ -109,34 +127,43 @@ pollCameDue            | -        | -       | -        | -         | -
 
 /** The same status means different things while a POST is in doubt, is to be repeated, or is answered but pending. */
 const byOpenStep = `
-event                  | capture in doubt            | capture to be repeated      | capture pending | capture under review        | hold under review
-paymentCreated         | -                           | -                           | -               | -                           | -
-authorizationGranted   | -                           | -                           | -               | -                           | -
-stepDeclined           | partially_captured +observe | partially_captured +observe | -               | partially_captured +observe | -
-approvalFoundMissing   | partially_captured +observe | partially_captured +observe | -               | -                           | -
-captureAnswered        | captured                    | captured                    | =               | captured                    | -
-voidConfirmed          | -                           | -                           | -               | -                           | -
-stepDeferred           | =                           | =                           | -               | =                           | -
-outcomeUnknown         | =                           | =                           | -               | =                           | -
-stepProvedUndone       | = +perform                  | = +perform                  | -               | capturing +perform          | -
-lookInconclusive       | =                           | -                           | -               | =                           | -
-providerObserved       | -                           | -                           | -               | -                           | -
-observationFailed      | -                           | -                           | -               | -                           | -
-payerApproved          | -                           | -                           | -               | -                           | -
-payerCancelled         | -                           | -                           | -               | -                           | -
-captureRequested       | refused                     | refused                     | refused         | refused                     | refused
-voidRequested          | refused                     | refused                     | refused         | refused                     | refused
-providerNotified       | = +lookUp                   | -                           | = +observe      | = +lookUp                   | = +observe
-approvalTimedOut       | -                           | -                           | -               | -                           | -
-captureCameDue         | -                           | -                           | -               | -                           | -
-honourPeriodNearedEnd  | -                           | -                           | -               | -                           | -
-honourPeriodEnded      | -                           | -                           | -               | -                           | -
-captureWindowNearedEnd | -                           | -                           | -               | -                           | -
-settlementCameDue      | -                           | -                           | -               | -                           | -
-authorizationLapsed    | -                           | -                           | -               | -                           | -
-stepCameDue            | = +lookUp                   | = +perform                  | -               | = +lookUp                   | -
-pollCameDue            | = +observe                  | = +observe                  | = +observe      | = +observe                  | = +observe
+event                  | capture in doubt            | capture to be repeated      | capture pending | capture under review        | unseen capture under review | other amount under review
+paymentCreated         | -                           | -                           | -               | -                           | -                           | -
+authorizationGranted   | -                           | -                           | -               | -                           | -                           | -
+stepDeclined           | partially_captured +observe | partially_captured +observe | -               | partially_captured +observe | -                           | -
+approvalFoundMissing   | partially_captured +observe | partially_captured +observe | -               | -                           | -                           | -
+captureAnswered        | captured                    | captured                    | =               | captured                    | captured                    | -
+voidConfirmed          | -                           | -                           | -               | -                           | -                           | -
+stepDeferred           | =                           | =                           | -               | capturing                   | -                           | -
+outcomeUnknown         | =                           | =                           | -               | =                           | -                           | -
+stepProvedUndone       | = +perform                  | = +perform                  | -               | capturing +perform          | -                           | -
+lookInconclusive       | =                           | -                           | -               | =                           | -                           | -
+providerObserved       | -                           | -                           | -               | -                           | -                           | conflict
+observationFailed      | -                           | -                           | -               | -                           | -                           | -
+decisionRefused        | -                           | -                           | -               | refused                     | refused                     | refused
+stepDecidedUndone      | -                           | -                           | -               | partially_captured +observe | expired                     | -
+payerApproved          | -                           | -                           | -               | -                           | -                           | -
+payerCancelled         | -                           | -                           | -               | -                           | -                           | -
+captureRequested       | refused                     | refused                     | refused         | refused                     | refused                     | refused
+voidRequested          | refused                     | refused                     | refused         | refused                     | refused                     | refused
+reviewDecided          | refused                     | refused                     | refused         | = +verifyDecision           | = +verifyDecision           | refused
+providerNotified       | = +lookUp                   | -                           | = +observe      | = +lookUp                   | = +observe                  | = +observe
+approvalTimedOut       | -                           | -                           | -               | -                           | -                           | -
+captureCameDue         | -                           | -                           | -               | -                           | -                           | -
+honourPeriodNearedEnd  | -                           | -                           | -               | -                           | -                           | -
+honourPeriodEnded      | -                           | -                           | -               | -                           | -                           | -
+captureWindowNearedEnd | -                           | -                           | -               | -                           | -                           | -
+settlementCameDue      | -                           | -                           | -               | -                           | -                           | -
+authorizationLapsed    | -                           | -                           | -               | -                           | -                           | -
+stepCameDue            | = +lookUp                   | = +perform                  | -               | = +lookUp                   | -                           | -
+pollCameDue            | = +observe                  | = +observe                  | = +observe      | = +observe                  | = +observe                  | = +observe
 `;
+
+const otherAmount: PaymentState = {
+  ...payment('authorized'),
+  status: 'needs_review',
+  authorization: { ...authorization, minor: 120_00 },
+};
 
 const situations: Readonly<Record<string, PaymentState>> = {
   ...Object.fromEntries(paymentStatuses.map((status) => [status, payment(status)])),
@@ -147,7 +174,8 @@ const situations: Readonly<Record<string, PaymentState>> = {
     captures: [capture(40_00), capture(10_00, { captureId: 'CAP-3', status: 'pending' })],
   },
   'capture under review': payment('needs_review'),
-  'hold under review': { ...payment('authorized'), status: 'needs_review' },
+  'unseen capture under review': { ...payment('authorized'), status: 'needs_review' },
+  'other amount under review': otherAmount,
 };
 
 const eventTypes = Object.keys(sampleEvents) as PaymentEventType[];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { outcomeOfStep, refusedCommands } from '../../apps/worker/src/activities/command-outcomes.js';
+import { outcomeOfStep, commandsIn } from '../../apps/worker/src/activities/command-outcomes.js';
 import type { TimelineEntry } from '../../libs/workflows/src/lifecycle/timeline.js';
 import {
   capture,
@@ -100,7 +100,7 @@ describe('commands that the run did not take', () => {
   };
 
   it('are refused, each with its kind and reason', () => {
-    expect(refusedCommands([entry, { ...entry, event: 'captureRequested', commandId: 'cmd_4' }])).toEqual([
+    expect(commandsIn([entry, { ...entry, event: 'captureRequested', commandId: 'cmd_4' }])).toEqual([
       {
         commandId: 'cmd_3',
         kind: 'void',
@@ -113,6 +113,6 @@ describe('commands that the run did not take', () => {
 
   it('are no others: what moved the payment, and what nobody asked for', () => {
     const { commandId: _nobody, ...unasked } = entry;
-    expect(refusedCommands([{ ...entry, kind: 'moved' }, unasked])).toEqual([]);
+    expect(commandsIn([{ ...entry, kind: 'moved' }, unasked])).toEqual([]);
   });
 });

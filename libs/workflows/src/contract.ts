@@ -1,6 +1,7 @@
-import { defineQuery, defineSignal } from '@temporalio/workflow';
+import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import type {
+  DecidedReview,
   Instant,
   PaymentEvent,
   PaymentOrder,
@@ -45,7 +46,7 @@ export interface ContinuedRun {
   readonly state: PaymentState;
   readonly version: number;
   readonly seen: readonly string[];
-  readonly waiting: readonly PaymentMessage[];
+  readonly waiting: readonly (PaymentMessage | DecisionMessage)[];
 }
 
 /** A message to a run. The id makes a repeated delivery harmless: event id, command id, or the payer's return. */
@@ -58,6 +59,18 @@ export type RunEvent = Extract<
   PaymentEvent,
   { type: 'payerApproved' | 'payerCancelled' | 'captureRequested' | 'voidRequested' | 'providerNotified' }
 >;
+
+/** An operator's decision about a payment under review; the id is its command's. */
+export interface DecisionMessage {
+  readonly id: string;
+  readonly event: Extract<PaymentEvent, { type: 'reviewDecided' }>;
+}
+
+/**
+ * Refused with a reason, at once, by a run that is not under review or cannot be decided in this way; the failure's
+ * type is the refusal's code. Once it is taken, what comes of it is in the rows: the command's and the payment's.
+ */
+export const decideReviewUpdate = defineUpdate<void, [DecisionMessage]>('decideReview');
 
 export const paymentWorkflowType = 'paymentWorkflow';
 
@@ -129,6 +142,8 @@ export interface PaymentActivities {
   lookUpOutcome(input: StepInput): Promise<StepOutcome>;
   /** Reads the payment with its authorization and captures. */
   observePayment(input: StepInput): Promise<StepOutcome>;
+  /** Holds an operator's decision against what the provider shows, before it is believed. */
+  verifyDecision(input: StepInput, decided: DecidedReview): Promise<StepOutcome>;
   /** Writes a transition that needed no call to the provider. */
   recordTransition(input: StepInput): Promise<void>;
 }

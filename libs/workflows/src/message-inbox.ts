@@ -28,6 +28,11 @@ export class MessageInbox<Message extends { readonly id: string } = PaymentMessa
     return this.waiting.shift();
   }
 
+  /** True for a message that came before, taken or not. */
+  knows(id: string): boolean {
+    return this.seenIds.has(id);
+  }
+
   get size(): number {
     return this.waiting.length;
   }

@@ -1,4 +1,5 @@
 import {
+  ApplicationFailure,
   CancellationScope,
   allHandlersFinished,
   condition,
@@ -10,11 +11,14 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import {
+  type DecisionMessage,
   type PaymentActivities,
+  type PaymentMessage,
   type PaymentOutcome,
   type PaymentRunInput,
   type PaymentSnapshot,
   type StepOutcome,
+  decideReviewUpdate,
   paymentSignals,
   snapshotQuery,
 } from './contract.js';
@@ -29,6 +33,7 @@ import {
   orderedPayment,
 } from './lifecycle/payment.js';
 import { type Position, type TimelineEntry, advance } from './lifecycle/timeline.js';
+import { decide } from './lifecycle/transition.js';
 import { MessageInbox } from './message-inbox.js';
 import { describeEffect, describePayment } from './run-descriptions.js';
 
@@ -52,7 +57,7 @@ export async function paymentWorkflow(input: PaymentRunInput): Promise<PaymentOu
 }
 
 class PaymentRun {
-  private readonly inbox: MessageInbox;
+  private readonly inbox: MessageInbox<PaymentMessage | DecisionMessage>;
   private position: Position;
   private unwritten: TimelineEntry[] = [];
   private messagesTaken = 0;
@@ -71,6 +76,9 @@ class PaymentRun {
   listen(): void {
     for (const signal of Object.values(paymentSignals))
       setHandler(signal, (message) => this.inbox.receive(message));
+    setHandler(decideReviewUpdate, (message) => this.inbox.receive(message), {
+      validator: (message) => this.assertDecidable(message),
+    });
     setHandler(snapshotQuery, () => this.snapshot());
   }
 
@@ -122,6 +130,7 @@ class PaymentRun {
     const message = this.inbox.next();
     if (message) {
       this.messagesTaken += 1;
+      if (message.event.type === 'reviewDecided') await this.persistUpdate();
       return message.event;
     }
     if (!deadline || deadline.at > Date.now()) return undefined;
@@ -151,6 +160,24 @@ class PaymentRun {
     setCurrentDetails(describePayment(this.state));
   }
 
+  /** A repetition of what was taken before is let through: the inbox knows it. */
+  private assertDecidable({ id, event }: DecisionMessage): void {
+    if (this.inbox.knows(id)) return;
+    const decision = decide(this.state, event, Date.now());
+    if (decision.kind !== 'refused') return;
+    const { code, reason } = decision.refusal;
+    throw ApplicationFailure.create({ type: code, message: reason, nonRetryable: true });
+  }
+
+  /**
+   * That an Update was taken is in the history only once its workflow task has completed, and a server that dies before
+   * forgets it altogether. Then no row may say that it was carried out: whoever sent it would never send it again.
+   */
+  private async persistUpdate(): Promise<void> {
+    this.restsOnUnpersisted = true;
+    await this.persistCause();
+  }
+
   /**
    * Before money moves, its cause must be in the history. A worker that dies takes the reads of its workflow task with
    * it; made again, they show what it did since, and this run would take its own doing for somebody else's. A deadline
@@ -170,6 +197,8 @@ class PaymentRun {
         return await activities.lookUpOutcome(input);
       case 'observe':
         return await activities.observePayment(input);
+      case 'verifyDecision':
+        return await activities.verifyDecision(input, effect.decided);
       case 'perform':
         return effect.step.type === 'createPayment'
           ? await activities.createPayment(input, this.input.purchase)

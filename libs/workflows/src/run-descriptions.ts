@@ -21,7 +21,15 @@ export function describePayment(state: PaymentState, doing?: string): string {
 }
 
 export function describeEffect(effect: Effect): string {
-  return effect.type === 'observe' ? 'reading the payment' : `${effect.type} ${effect.step.type}`;
+  switch (effect.type) {
+    case 'observe':
+      return 'reading the payment';
+    case 'verifyDecision':
+      return 'holding a decision against the provider';
+    case 'perform':
+    case 'lookUp':
+      return `${effect.type} ${effect.step.type}`;
+  }
 }
 
 export function describeRefund(state: RefundState, nextLookAt: Instant | undefined): string {

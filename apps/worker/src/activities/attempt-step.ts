@@ -15,7 +15,7 @@ import { advance } from '../../../../libs/workflows/src/lifecycle/timeline.js';
 import { callLimitMs } from '../provider/provider-clients.js';
 import type { ActivityContext } from './activity-context.js';
 import { type AttemptIdentity, identityOfAttempt } from './attempt-identity.js';
-import { commandOf, outcomeOfStep, refusedCommands } from './command-outcomes.js';
+import { commandOf, outcomeOfStep, commandsIn } from './command-outcomes.js';
 import { type MappedFailure, mapFailure, mapRefusedRepeat } from './error-mapping.js';
 
 type Transition = Parameters<typeof writeTransition>[1];
@@ -158,7 +158,7 @@ function transitionBefore(input: StepInput, openStep: OpenStep) {
   const { identity, state, version, timeline } = input;
   const command = commandOf(openStep.step, state);
   const commands = [
-    ...refusedCommands(timeline),
+    ...commandsIn(timeline),
     ...(command ? [{ ...command, status: 'executing' as const }] : []),
   ];
   return { identity, state, version, timeline, commands };
@@ -172,11 +172,12 @@ function transitionAfter(
 ): Transition {
   const { position, entry } = advance(input, event, at);
   const command = outcomeOfStep(openStep.step, event, position.state);
+  const timeline = entry ? [...input.timeline, entry] : input.timeline;
   return {
     identity: input.identity,
     ...position,
-    timeline: entry ? [...input.timeline, entry] : input.timeline,
-    commands: [...refusedCommands(input.timeline), ...(command ? [command] : [])],
+    timeline,
+    commands: [...commandsIn(timeline), ...(command ? [command] : [])],
     ...(calls && { calls }),
   };
 }

@@ -24,6 +24,8 @@ export function outcomeOfStep(
     case 'paymentCreated':
     case 'authorizationGranted':
       return { ...command, status: 'succeeded' };
+    case 'stepDecidedUndone':
+      return { ...command, status: 'failed', result: { code: 'decided_undone', reason: event.reason } };
     case 'stepDeclined':
       return { ...command, status: 'failed', result: { code: 'provider_refused', reason: event.reason } };
     default:
@@ -41,14 +43,42 @@ export function adoptedCaptures(before: PaymentState, after: PaymentState): Comm
   });
 }
 
-/** Commands that the run did not take at all. */
-export function refusedCommands(timeline: readonly TimelineEntry[]): CommandOutcome[] {
+/** What becomes of the commands that the payment's story names: those it refused, and an operator's decisions. */
+export function commandsIn(timeline: readonly TimelineEntry[]): CommandOutcome[] {
+  return [...refusedCommands(timeline), ...decisions(timeline)];
+}
+
+/** A decision stands once the payment has moved by it; one that a look has overtaken comes to nothing. */
+function decisions(timeline: readonly TimelineEntry[]): CommandOutcome[] {
+  return timeline.flatMap((entry, at): CommandOutcome[] => {
+    const { event, kind, commandId, decision } = entry;
+    if (event !== 'reviewDecided' || kind !== 'moved' || commandId === undefined) return [];
+    const command = { commandId, kind: 'decide' } as const;
+    if (decision === 'keep') return [{ ...command, status: 'succeeded' }];
+    // A void is the outcome of the step that it began.
+    if (decision === 'void') return [];
+    const outcome = timeline[at + 1];
+    if (!outcome) return [{ ...command, status: 'executing' }];
+    if (outcome.event === 'decisionRefused') return [];
+    const isUndone = outcome.event === 'stepDecidedUndone' || outcome.event === 'stepDeclined';
+    if (isUndone === (decision === 'did_not_happen')) return [{ ...command, status: 'succeeded' }];
+    const reason = 'The provider has shown the contrary meanwhile.';
+    return [{ ...command, status: 'refused', result: { code: 'contradicted_by_provider', reason } }];
+  });
+}
+
+/** Commands that the run did not take. */
+function refusedCommands(timeline: readonly TimelineEntry[]): CommandOutcome[] {
   return timeline.flatMap((entry) => {
     if (entry.kind !== 'refused' || entry.commandId === undefined) return [];
     const result = { code: entry.code ?? 'not_allowed_in_state', reason: entry.detail ?? '' };
-    const kind = entry.event === 'voidRequested' ? 'void' : 'capture';
-    return [{ commandId: entry.commandId, kind, status: 'refused', result }];
+    return [{ commandId: entry.commandId, kind: kindOf(entry.event), status: 'refused', result }];
   });
+}
+
+function kindOf(event: TimelineEntry['event']): CommandKind {
+  if (event === 'reviewDecided' || event === 'decisionRefused') return 'decide';
+  return event === 'voidRequested' ? 'void' : 'capture';
 }
 
 /** The command that a step carries out; an execution has none, the payer's approval asked for it. */

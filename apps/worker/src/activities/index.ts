@@ -9,6 +9,7 @@ import { observePayment } from './observe-payment.js';
 import { observeRefund } from './observe-refund.js';
 import { recordTransition } from './record-transition.js';
 import { sweepWebhooks } from './sweep-webhooks.js';
+import { verifyDecision } from './verify-decision.js';
 import { voidAuthorization } from './void-authorization.js';
 
 export function paymentActivities(context: ActivityContext): PaymentActivities {
@@ -19,6 +20,7 @@ export function paymentActivities(context: ActivityContext): PaymentActivities {
     voidAuthorization: (input) => voidAuthorization(context, input),
     lookUpOutcome: (input) => lookUpOutcome(context, input),
     observePayment: (input) => observePayment(context, input),
+    verifyDecision: (input, decided) => verifyDecision(context, input, decided),
     recordTransition: (input) => recordTransition(context, input),
   };
 }

@@ -46,9 +46,10 @@ function provedUndone({ event }: AttemptRow): Pick<Settlement, 'outcome' | 'even
   return { outcome: 'declined', event: { type: 'stepDeclined', reason: refusal } };
 }
 
-type Look = PaymentEvent | 'absent' | 'unreadable';
+/** What a look shows: what came of the step, nothing of it so far, or nothing that can be read. */
+export type Look = PaymentEvent | 'absent' | 'unreadable';
 
-async function look(
+export async function look(
   context: ActivityContext,
   input: StepInput,
   { step }: OpenStep,
@@ -146,6 +147,6 @@ async function lookedInVain(
   });
 }
 
-function isOpen({ outcome }: AttemptRow): boolean {
+export function isOpen({ outcome }: AttemptRow): boolean {
   return outcome === null || outcome === 'unknown';
 }

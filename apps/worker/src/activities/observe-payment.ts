@@ -10,7 +10,7 @@ import { advance } from '../../../../libs/workflows/src/lifecycle/timeline.js';
 import { factsOf, isProviderTrouble } from '../provider/provider-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import type { ActivityContext } from './activity-context.js';
-import { adoptedCaptures, refusedCommands } from './command-outcomes.js';
+import { adoptedCaptures, commandsIn } from './command-outcomes.js';
 
 /** Reads the payment with its authorization and captures: a webhook is a hint, this is the truth. */
 export async function observePayment(context: ActivityContext, input: StepInput): Promise<StepOutcome> {
@@ -18,7 +18,7 @@ export async function observePayment(context: ActivityContext, input: StepInput)
   const at = Date.now();
   const { position, entry } = advance(input, event, at);
   const timeline = entry ? [...input.timeline, entry] : input.timeline;
-  const commands = [...refusedCommands(timeline), ...adoptedCaptures(input.state, position.state)];
+  const commands = [...commandsIn(timeline), ...adoptedCaptures(input.state, position.state)];
   await writeTransition(context.db, { identity: input.identity, ...position, timeline, commands, calls });
   if (entry) context.changes.announce(input.identity.paymentId);
   return { event, at };

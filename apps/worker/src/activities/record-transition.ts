@@ -1,7 +1,7 @@
 import { writeTransition } from '../../../../libs/database/src/transitions.js';
 import type { StepInput } from '../../../../libs/workflows/src/contract.js';
 import type { ActivityContext } from './activity-context.js';
-import { refusedCommands } from './command-outcomes.js';
+import { commandsIn } from './command-outcomes.js';
 
 /** Writes what the payment decided without calling the provider: warnings, cancellations, refused commands. */
 export async function recordTransition(context: ActivityContext, input: StepInput): Promise<void> {
@@ -11,7 +11,7 @@ export async function recordTransition(context: ActivityContext, input: StepInpu
     state,
     version,
     timeline,
-    commands: refusedCommands(timeline),
+    commands: commandsIn(timeline),
   });
   context.changes.announce(identity.paymentId);
 }

@@ -20,9 +20,17 @@ export function amountsOf(state: PaymentState): Amounts {
     authorized,
     captured,
     pending,
-    capturable: holds ? Math.max(0, authorized - captured - pending) : 0,
+    // Also of a larger hold that an operator keeps, no more than was ordered.
+    capturable: holds ? Math.max(0, Math.min(authorized, state.order.amount.minor) - captured - pending) : 0,
     released: state.released ? Math.max(0, authorized - captured) : 0,
   };
+}
+
+/** True for a hold of another amount than was ordered, as long as nobody has decided to keep it. */
+export function isOtherAmount({ authorization, order, isHeldAmountAccepted }: PaymentState): boolean {
+  return (
+    authorization !== undefined && authorization.minor !== order.amount.minor && isHeldAmountAccepted !== true
+  );
 }
 
 function sumOf(state: PaymentState, status: 'completed' | 'pending'): number {

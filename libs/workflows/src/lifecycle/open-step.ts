@@ -1,4 +1,4 @@
-import { amountsOf } from './amounts.js';
+import { amountsOf, isOtherAmount } from './amounts.js';
 import {
   type Decision,
   type Instant,
@@ -101,9 +101,14 @@ export function takeNotification(state: PaymentState, event: PaymentEvent, now: 
 /** The provider refused the capture or void, so nothing moved; why it did is read from the provider. */
 export function failStep(state: PaymentState, event: { readonly reason: string }, now: Instant): Decision {
   if (!state.openStep) return { kind: 'stale', state };
-  const { captured } = amountsOf(state);
-  const status: PaymentStatus = captured > 0 ? 'partially_captured' : 'authorized';
-  return moved({ ...enter(withoutStep(state), status, now), reason: event.reason }, { type: 'observe' });
+  const failed = { ...enter(withoutStep(state), statusOfHold(state), now), reason: event.reason };
+  return moved(failed, { type: 'observe' });
+}
+
+function statusOfHold(state: PaymentState): PaymentStatus {
+  // The void of a hold that is not what was ordered has failed: it goes back to whom it came from.
+  if (isOtherAmount(state)) return 'needs_review';
+  return amountsOf(state).captured > 0 ? 'partially_captured' : 'authorized';
 }
 
 /** A person was asked, and then the proof came after all: go on as if it had come in time. */

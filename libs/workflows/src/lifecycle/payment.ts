@@ -97,6 +97,20 @@ export interface ProviderFacts {
   readonly captures: readonly (Capture & { readonly reference?: string })[];
 }
 
+export const reviewDecisions = ['happened', 'did_not_happen', 'void', 'keep'] as const;
+export type ReviewDecision = (typeof reviewDecisions)[number];
+
+/** What an operator has decided about a payment under review. */
+export interface DecidedReview {
+  readonly commandId: string;
+  readonly decision: ReviewDecision;
+  readonly reason: string;
+  /** The provider's id of what the step made: of the payment, or of the capture. */
+  readonly resourceId?: string;
+  /** Where the provider cannot be read, the operator's word stands for it. */
+  readonly isUnverified?: boolean;
+}
+
 /** A call to the provider that can move money. */
 export type MoneyStep =
   | { readonly type: 'createPayment' }
@@ -146,6 +160,8 @@ export interface PaymentState {
   readonly settlementTried: boolean;
   /** The window's end has passed and the provider is being asked what became of the hold. */
   readonly lapsed: boolean;
+  /** An operator keeps a hold of another amount than was ordered. */
+  readonly isHeldAmountAccepted?: boolean;
   /** True while a read that was called for has failed: the hint that called for it is not forgotten. */
   readonly readOwed: boolean;
   readonly polls: number;
@@ -181,6 +197,14 @@ export type PaymentEvent =
   | { readonly type: 'lookInconclusive' }
   | { readonly type: 'providerObserved'; readonly facts: ProviderFacts }
   | { readonly type: 'observationFailed' }
+  // What became of an operator's decision when it was held against the provider
+  | {
+      readonly type: 'decisionRefused';
+      readonly commandId: string;
+      readonly code: DecisionRefusal;
+      readonly reason: string;
+    }
+  | { readonly type: 'stepDecidedUndone'; readonly reason: string }
   // What people and services asked
   | { readonly type: 'payerApproved'; readonly payerId: string }
   | { readonly type: 'payerCancelled' }
@@ -191,6 +215,7 @@ export type PaymentEvent =
       readonly final?: boolean;
     }
   | { readonly type: 'voidRequested'; readonly commandId: string }
+  | ({ readonly type: 'reviewDecided' } & DecidedReview)
   | { readonly type: 'providerNotified'; readonly eventType: string }
   // What the clock says
   | { readonly type: 'approvalTimedOut' }
@@ -209,10 +234,16 @@ export type PaymentEventType = PaymentEvent['type'];
 export type Effect =
   | { readonly type: 'perform'; readonly step: MoneyStep }
   | { readonly type: 'lookUp'; readonly step: MoneyStep; readonly horizonAt: Instant }
-  | { readonly type: 'observe' };
+  | { readonly type: 'observe' }
+  | { readonly type: 'verifyDecision'; readonly decided: DecidedReview };
+
+/**
+ * Why a decision is not taken: the provider shows the contrary, cannot be read, or may still carry the step out.
+ */
+export type DecisionRefusal = 'contradicted_by_provider' | 'cannot_be_verified' | 'too_early';
 
 export interface Refusal {
-  readonly code: 'not_allowed_in_state' | 'amount_exceeds_capturable' | 'provider_refused';
+  readonly code: 'not_allowed_in_state' | 'amount_exceeds_capturable' | 'provider_refused' | DecisionRefusal;
   readonly reason: string;
 }
 

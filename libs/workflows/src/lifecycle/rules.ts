@@ -1,4 +1,4 @@
-import { amountsOf } from './amounts.js';
+import { amountsOf, isOtherAmount } from './amounts.js';
 import { moneyText } from './money.js';
 import {
   type Capture,
@@ -10,6 +10,7 @@ import {
   type PaymentOrder,
   type PaymentState,
   type PaymentStatus,
+  type Refusal,
   type Warning,
   runningStep,
 } from './payment.js';
@@ -45,11 +46,16 @@ export function beginExecution(state: PaymentState, payerId: string, now: Instan
 export function hold(state: PaymentState, granted: EventOf<'authorizationGranted'>, now: Instant): Decision {
   const { authorization, providerPaymentId } = granted;
   const held = { ...withoutStep(state), providerPaymentId, authorization, lapsed: false };
-  if (authorization.minor !== state.order.amount.minor) {
+  if (isOtherAmount(held)) {
     const reason = 'The provider authorized another amount than was ordered.';
     return moved({ ...enter(held, 'needs_review', now), reason });
   }
-  const authorized = enter(held, 'authorized', now);
+  return beginHold(held, now);
+}
+
+/** From here on the order's own policies act on the hold. */
+export function beginHold(state: PaymentState, now: Instant): Decision {
+  const authorized = enter(state, 'authorized', now);
   if (state.order.capturePolicy.mode !== 'automatic' || state.orderedCaptureTried) return moved(authorized);
   const command = { commandId: policyCommandId(state.order, 'capture') };
   const tried = { ...authorized, orderedCaptureTried: true };
@@ -186,10 +192,6 @@ export function moved(state: PaymentState, effect?: Effect): Decision {
   return effect ? { kind: 'moved', state, effect } : { kind: 'moved', state };
 }
 
-function refuse(
-  state: PaymentState,
-  code: 'not_allowed_in_state' | 'amount_exceeds_capturable',
-  reason: string,
-): Decision {
+export function refuse(state: PaymentState, code: Refusal['code'], reason: string): Decision {
   return { kind: 'refused', state, refusal: { code, reason } };
 }

@@ -1,4 +1,12 @@
-import type { Effect, Instant, PaymentEvent, PaymentEventType, PaymentState } from './payment.js';
+import type {
+  DecidedReview,
+  Effect,
+  Instant,
+  PaymentEvent,
+  PaymentEventType,
+  PaymentState,
+  ReviewDecision,
+} from './payment.js';
 import { decide } from './transition.js';
 
 /** A payment's story: one entry for each event that moved it, was refused, or contradicts what is known. */
@@ -13,6 +21,7 @@ export interface TimelineEntry {
   readonly code?: string;
   /** The command that asked for it. */
   readonly commandId?: string;
+  readonly decision?: ReviewDecision;
 }
 
 /** Where a payment stands, and which of its recorded events brought it there. */
@@ -58,12 +67,14 @@ export function advance({ state, version }: Position, event: PaymentEvent, at: I
     at,
     ...explain(),
     ...('commandId' in event && { commandId: event.commandId }),
+    ...(event.type === 'reviewDecided' && { decision: event.decision }),
   };
   return { position: next, entry, ...(effect && { effect }) };
 
   function explain(): Pick<TimelineEntry, 'detail' | 'code'> {
     if (decision.kind === 'refused') return { detail: decision.refusal.reason, code: decision.refusal.code };
     if (decision.kind === 'conflict') return { detail: decision.reason };
+    if (event.type === 'reviewDecided') return { detail: describeDecision(event) };
     if (
       decision.kind === 'moved' &&
       decision.state.reason !== undefined &&
@@ -73,4 +84,8 @@ export function advance({ state, version }: Position, event: PaymentEvent, at: I
     }
     return {};
   }
+}
+
+function describeDecision({ decision, isUnverified, reason }: DecidedReview): string {
+  return `${decision}${isUnverified ? ' (on the operator’s word, where the provider cannot be read)' : ''}: ${reason}`;
 }

@@ -21,6 +21,7 @@ import {
   observe,
   oweRead,
   policyCommandId,
+  refuse,
   settle,
   warn,
 } from './rules.js';
@@ -34,6 +35,7 @@ import {
   takeNotification,
   takeOpenStep,
 } from './open-step.js';
+import { abandonStep, decideReview, takeFoundCapture } from './review.js';
 
 type EventOf<T extends PaymentEventType> = Extract<PaymentEvent, { type: T }>;
 type Rule<T extends PaymentEventType> = (state: PaymentState, event: EventOf<T>, now: Instant) => Decision;
@@ -127,9 +129,14 @@ const table: Readonly<Record<PaymentStatus, Row>> = {
     ...openStepRow,
     paymentCreated: resumeReviewed(decide),
     authorizationGranted: resumeReviewed(decide),
-    captureAnswered: resumeReviewed(decide),
+    captureAnswered: (state, event, now) =>
+      state.openStep ? resumeReviewed(decide)(state, event, now) : takeFoundCapture(state, event, now),
     voidConfirmed: resumeReviewed(decide),
     stepDeclined: resumeReviewed(decide),
+    stepDeferred: resumeReviewed(decide),
+    reviewDecided: decideReview,
+    decisionRefused: (state, { code, reason }) => refuse(state, code, reason),
+    stepDecidedUndone: abandonStep,
     stepProvedUndone: resumeReviewed(decide),
     providerNotified: takeNotification,
     pollCameDue: (state, _event, now) => observe(state, now),
@@ -156,10 +163,13 @@ const unlisted: Readonly<Record<PaymentEventType, 'refused' | 'stale'>> = {
   lookInconclusive: 'stale',
   providerObserved: 'stale',
   observationFailed: 'stale',
+  decisionRefused: 'stale',
+  stepDecidedUndone: 'stale',
   payerApproved: 'stale',
   payerCancelled: 'stale',
   captureRequested: 'refused',
   voidRequested: 'refused',
+  reviewDecided: 'refused',
   providerNotified: 'stale',
   approvalTimedOut: 'stale',
   captureCameDue: 'stale',
@@ -181,15 +191,12 @@ export function decide(state: PaymentState, event: PaymentEvent, now: Instant): 
   const rule = table[state.status][event.type] as Rule<typeof event.type> | undefined;
   if (rule) return rule(state, event, now);
   if (unlisted[event.type] === 'stale') return { kind: 'stale', state };
-  const action = event.type === 'captureRequested' ? 'captured' : 'voided';
-  return {
-    kind: 'refused',
-    state,
-    refusal: {
-      code: 'not_allowed_in_state',
-      reason: `A payment that is ${state.status} cannot be ${action}.`,
-    },
-  };
+  return refuse(state, 'not_allowed_in_state', `A payment that is ${state.status} ${isNot(event)}.`);
+}
+
+function isNot({ type }: PaymentEvent): string {
+  if (type === 'reviewDecided') return 'is not under review';
+  return type === 'captureRequested' ? 'cannot be captured' : 'cannot be voided';
 }
 
 export type AllowedAction = 'capture' | 'void';

@@ -1,0 +1,83 @@
+import { findCommandsByReference } from '../../../../libs/database/src/attempts.js';
+import type { AttemptRow } from '../../../../libs/database/src/schema.js';
+import { NotFoundError } from '../../../../libs/payments-client/src/index.js';
+import type { StepInput } from '../../../../libs/workflows/src/contract.js';
+import type { MoneyStep, PaymentEvent } from '../../../../libs/workflows/src/lifecycle/payment.js';
+import { captureOf, eventOfPayment, isProviderTrouble } from '../provider/provider-facts.js';
+import { lookLimit } from '../provider/provider-clients.js';
+import type { ActivityContext } from './activity-context.js';
+
+/** What the provider shows under an id that an operator gave: what the step made, something else, or nothing. */
+export type NamedResource =
+  | { readonly kind: 'found'; readonly event: PaymentEvent }
+  | { readonly kind: 'another'; readonly reason: string }
+  | { readonly kind: 'unreadable' };
+
+/**
+ * Reads the payment or capture that an operator names as what a step made. It is believed only when it shows by itself
+ * that it belongs to this payment, and to no other command of it.
+ *
+ * @param step absent where the provider calls a hold captured and shows no capture.
+ */
+export async function findNamed(
+  context: ActivityContext,
+  input: StepInput,
+  step: MoneyStep | undefined,
+  id: string | undefined,
+  attempts: readonly AttemptRow[],
+): Promise<NamedResource> {
+  if (id === undefined) return { kind: 'unreadable' };
+  try {
+    if (step?.type === 'createPayment') return await findPayment(context, input, id, attempts);
+    if (step && step.type !== 'captureAuthorization') return { kind: 'unreadable' };
+    return await findCapture(context, input, step, id);
+  } catch (error) {
+    if (error instanceof NotFoundError) return another('The provider does not know it.');
+    if (isProviderTrouble(error)) return { kind: 'unreadable' };
+    throw error;
+  }
+}
+
+async function findPayment(
+  context: ActivityContext,
+  { identity, state }: StepInput,
+  id: string,
+  attempts: readonly AttemptRow[],
+): Promise<NamedResource> {
+  const client = context.providers.for(identity);
+  const payment = await client.payments.get(id, { signal: lookLimit() });
+  const isOurs = payment.transactions.some(
+    ({ custom, invoiceNumber }) =>
+      custom === identity.paymentId || attempts.some(({ reference }) => reference === invoiceNumber),
+  );
+  if (!isOurs) return another('That payment does not bear our reference.');
+  return { kind: 'found', event: eventOfPayment(payment, state.order.amount.currency) };
+}
+
+async function findCapture(
+  { db, providers }: ActivityContext,
+  { identity, state }: StepInput,
+  step: Extract<MoneyStep, { type: 'captureAuthorization' }> | undefined,
+  id: string,
+): Promise<NamedResource> {
+  const capture = await providers.for(identity).captures.get(id, { signal: lookLimit() });
+  const shown = captureOf(capture, state.order.amount.currency);
+  if (capture.authorizationId !== state.authorization?.authorizationId) {
+    return another('That capture is not shown to be of this authorization.');
+  }
+  if (state.captures.some(({ captureId }) => captureId === shown.captureId)) {
+    return another('That capture is on record already, as another one.');
+  }
+  if (step && shown.minor !== step.minor) return another('That capture is of another amount.');
+  const { invoiceNumber } = capture;
+  const senders = await findCommandsByReference(db, identity.paymentId, invoiceNumber ? [invoiceNumber] : []);
+  const sender = senders.get(invoiceNumber ?? '');
+  if (sender !== undefined && sender !== step?.commandId)
+    return another('Another request made that capture.');
+  const made = step ? { final: step.final, commandId: step.commandId } : { final: true };
+  return { kind: 'found', event: { type: 'captureAnswered', capture: { ...shown, ...made } } };
+}
+
+function another(reason: string): NamedResource {
+  return { kind: 'another', reason };
+}
