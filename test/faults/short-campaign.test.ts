@@ -10,7 +10,9 @@ describe('a short campaign of faults', () => {
   const dataFolder = mkdtempSync(join(tmpdir(), 'faults-'));
   afterAll(() => deleteDataFolder(dataFolder));
 
-  it('loses and doubles nothing while a worker and an API process are killed', async ({ signal }) => {
+  it('case 17: loses and doubles nothing while a worker, an API process, PostgreSQL and the provider are killed', async ({
+    signal,
+  }) => {
     const lines: string[] = [];
     const report = await runCampaign({
       lifecycles: 10,
@@ -24,7 +26,8 @@ describe('a short campaign of faults', () => {
       signal,
     });
     expect(report.discrepancies, lines.join('\n')).toEqual([]);
-    expect(failuresOf(report)).toEqual([]);
+    expect(failuresOf(report), lines.join('\n')).toEqual([]);
+    expect(report.count.kills).toEqual({ worker: 1, api: 1, sandbox: 1, temporal: 0, postgres: 1 });
     expect(summaryOf(report)).toMatchObject({ lifecycles: 10, lost: 0, doubled: 0, stuck: 0, fsync: 'on' });
   }, 300_000);
 });

@@ -6,7 +6,7 @@ describe('a worker that is asked to end while the provider holds its call', () =
   let engine: Engine;
   afterEach(() => engine.close());
 
-  it('gives the call up, and the next worker proves what became of it and captures once', async () => {
+  it('case 1: gives the call up, and the next worker proves what became of it and captures once', async () => {
     engine = await startEngine({ approval: 'immediate', withWorker: false });
     const worker = await engine.startWorker();
     const { body } = await engine.orders.order();
