@@ -37,7 +37,9 @@ const MAX_HEADER_LENGTH = 2_048;
 
 function single(headers: DeliveryHeaders, name: string): string | undefined {
   const value = headers[name] ?? headers[spelling(headers, name)];
-  return typeof value === 'string' && value.length <= MAX_HEADER_LENGTH ? value : undefined;
+  // Node joins a header that was given twice with a comma, and decodes base64 up to one: no value of ours holds any.
+  const isGivenOnce = typeof value === 'string' && value.length <= MAX_HEADER_LENGTH && !value.includes(',');
+  return isGivenOnce ? value : undefined;
 }
 
 function spelling(headers: DeliveryHeaders, name: string): string {
