@@ -32,9 +32,13 @@ export class Workspace {
     return new Workspace(folder);
   }
 
-  /** @throws Failure for a mutant whose text is not there; known before hours are spent on the others. */
+  /** @throws Failure naming every mutant whose text is not there; known before an hour is spent on the others. */
   assertFits(mutants: readonly Mutant[]): void {
-    for (const mutant of mutants) mutated(mutant, this.read(mutant));
+    const misfits = mutants.flatMap((mutant) => {
+      const text = mutated(mutant, this.read(mutant));
+      return text === undefined ? [`${mutant.name}: ${mutant.file} must hold its text exactly once`] : [];
+    });
+    if (misfits.length > 0) throw new Failure(`The engine has moved on:\n${misfits.join('\n')}`);
   }
 
   /** Applies the mutant, works with it, and takes it back. */
@@ -42,7 +46,7 @@ export class Workspace {
     const path = join(this.folder, mutant.file);
     const original = this.read(mutant);
     try {
-      writeFileSync(path, mutated(mutant, original));
+      writeFileSync(path, mutated(mutant, original) ?? original);
       return await work();
     } finally {
       writeFileSync(path, original);
@@ -59,15 +63,15 @@ export class Workspace {
   }
 }
 
-/** @throws Failure when the text is gone or no longer alone: a mutant that changes nothing would survive for ever. */
-export function mutated({ name, file, changes }: Mutant, source: string): string {
-  return changes.reduce((text, { from, to }) => {
-    const parts = text.split(from);
-    if (parts.length === 2) return parts.join(to);
-    throw new Failure(
-      `Mutant ${name}: ${file} must hold this exactly once, not ${parts.length - 1} times:\n${from}`,
-    );
-  }, source);
+/** Undefined where a text is gone, or no longer alone: a mutant that changes nothing would survive for ever. */
+export function mutated({ changes }: Mutant, source: string): string | undefined {
+  let text = source;
+  for (const { from, to } of changes) {
+    const parts: readonly string[] = text.split(from);
+    if (parts.length !== 2) return undefined;
+    text = parts.join(to);
+  }
+  return text;
 }
 
 function deleteTestRuns(folder: string): void {

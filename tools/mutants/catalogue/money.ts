@@ -64,7 +64,7 @@ export const moneyMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    { file: 'libs/workflows/src/lifecycle/amounts.ts', killers: ['test/lifecycle/captures.test.ts'] },
+    { file: 'libs/workflows/src/lifecycle/amounts.ts', killers: ['test/lifecycle/amounts.test.ts'] },
     [
       {
         name: 'pending-captures-are-not-counted',
@@ -97,7 +97,10 @@ export const moneyMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    { file: 'apps/worker/src/provider/provider-facts.ts', killers: ['test/unit/provider-facts.test.ts'] },
+    {
+      file: 'apps/worker/src/provider/provider-facts.ts',
+      killers: ['test/unit/provider-facts.test.ts', 'test/unit/capture-facts.test.ts'],
+    },
     [
       {
         name: 'other-currency-is-read-as-ours',

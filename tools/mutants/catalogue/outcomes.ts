@@ -1,46 +1,52 @@
 import { type Mutant, mutantsOf } from '../mutant.js';
 
+const killers = ['test/faults/carried-on.test.ts', 'test/faults/belated-worker.test.ts', 'test/outcomes'];
+const mappingTests = ['test/unit/error-mapping.test.ts', 'test/unit/failed-posts.test.ts'];
+
 /** What an answer that did not come may be taken for. */
 export const outcomeMutants: readonly Mutant[] = [
-  ...mutantsOf(
-    { file: 'apps/worker/src/activities/error-mapping.ts', killers: ['test/unit/error-mapping.test.ts'] },
-    [
-      {
-        name: 'unknown-is-failed',
-        harm: 'the order service asks anew for money that has moved',
-        from: 'if (error instanceof UnknownOutcomeError) return unknown(circumstances);',
-        to: `if (error instanceof UnknownOutcomeError) return declined('No answer', 'NONE');`,
-      },
-      {
-        name: 'unforeseen-errors-are-failures',
-        harm: 'a bug after the send passes for proof that nothing moved',
-        from: `    return deferred(error.retryAfterMs, circumstances);
+  ...mutantsOf({ file: 'apps/worker/src/activities/error-mapping.ts', killers: mappingTests }, [
+    {
+      name: 'unknown-is-failed',
+      harm: 'the order service asks anew for money that has moved',
+      from: 'if (error instanceof UnknownOutcomeError) return unknown(circumstances);',
+      to: `if (error instanceof UnknownOutcomeError) return declined('No answer', 'NONE');`,
+    },
+    {
+      name: 'unforeseen-errors-are-failures',
+      harm: 'a bug after the send passes for proof that nothing moved',
+      from: `    return deferred(error.retryAfterMs, circumstances);
   }
   return unknown(circumstances);`,
-        to: `    return deferred(error.retryAfterMs, circumstances);
+      to: `    return deferred(error.retryAfterMs, circumstances);
   }
   return declined('It failed', 'UNKNOWN');`,
-      },
-      {
-        name: 'unknown-is-repeated-blindly',
-        harm: 'a lost reply becomes a second capture',
-        from: 'if (error instanceof UnknownOutcomeError) return unknown(circumstances);',
-        to: 'if (error instanceof UnknownOutcomeError) return deferred(undefined, circumstances);',
-      },
-      {
-        name: 'conflict-is-a-refusal',
-        harm: 'a capture that another call of ours is just making is called failed',
-        from: 'if (error instanceof ConflictError) return unknown(circumstances);',
-        to: `if (error instanceof ConflictError) return declined('Conflict', error.code);`,
-      },
-      {
-        name: 'wrong-state-is-a-refusal',
-        harm: 'an execution that was carried out is shown as declined, its hold forgotten',
-        from: `if (error instanceof RejectedError && error.code === 'PAYMENT_STATE_INVALID') return unknown(circumstances);`,
-        to: '',
-      },
-    ],
-  ),
+    },
+    {
+      name: 'unknown-is-repeated-blindly',
+      harm: 'a lost reply becomes a second capture',
+      from: 'if (error instanceof UnknownOutcomeError) return unknown(circumstances);',
+      to: 'if (error instanceof UnknownOutcomeError) return deferred(undefined, circumstances);',
+    },
+    {
+      name: 'refused-repeats-are-failures',
+      harm: 'the refusal that the first, late execution causes passes for its failure',
+      from: `if (event.type !== 'stepDeclined') return failure;`,
+      to: 'return failure;',
+    },
+    {
+      name: 'conflict-is-a-refusal',
+      harm: 'a capture that another call of ours is just making is called failed',
+      from: 'if (error instanceof ConflictError) return unknown(circumstances);',
+      to: `if (error instanceof ConflictError) return declined('Conflict', error.code);`,
+    },
+    {
+      name: 'wrong-state-is-a-refusal',
+      harm: 'an execution that was carried out is shown as declined, its hold forgotten',
+      from: `if (error instanceof RejectedError && error.code === 'PAYMENT_STATE_INVALID') return unknown(circumstances);`,
+      to: '',
+    },
+  ]),
   ...mutantsOf(
     { file: 'libs/workflows/src/lifecycle/open-step.ts', killers: ['test/lifecycle/open-step.test.ts'] },
     [
@@ -82,50 +88,44 @@ export const outcomeMutants: readonly Mutant[] = [
       },
     ],
   ),
-  ...mutantsOf(
-    { file: 'apps/worker/src/activities/look-up-outcome.ts', killers: ['test/faults/carried-on.test.ts'] },
-    [
-      {
-        name: 'absence-proves-at-once',
-        harm: 'what the provider executes late is executed twice',
-        from: `(result === 'absent' && lookedAt < openStep.horizonAt)`,
-        to: `(result === 'absent' && lookedAt < 0)`,
-      },
-      {
-        name: 'look-counts-from-its-end',
-        harm: 'a look that began before the horizon and took long proves absence',
-        from: `(result === 'absent' && lookedAt < openStep.horizonAt)`,
-        to: `(result === 'absent' && Date.now() < openStep.horizonAt)`,
-      },
-      {
-        name: 'failed-look-proves-absence',
-        harm: 'a provider that is away is taken for one that did nothing',
-        from: `if (isProviderTrouble(error)) return 'unreadable';`,
-        to: `if (isProviderTrouble(error)) return 'absent';`,
-      },
-      {
-        name: 'void-needs-no-proof',
-        harm: 'a hold that nobody released is shown as voided',
-        from: `if (authorization?.state === 'voided') return { type: 'voidConfirmed' };`,
-        to: `if (authorization) return { type: 'voidConfirmed' };`,
-      },
-      {
-        name: 'captures-are-told-apart-by-nothing',
-        harm: 'an older capture is taken for the one in doubt',
-        from: 'captures.find(({ reference }) => attempts.some((attempt) => attempt.reference === reference))',
-        to: 'captures.find(({ reference }) => reference !== undefined)',
-      },
-    ],
-  ),
-  ...mutantsOf(
-    { file: 'apps/worker/src/activities/void-authorization.ts', killers: ['test/faults/carried-on.test.ts'] },
-    [
-      {
-        name: 'void-answer-is-not-read',
-        harm: 'an answer that says "authorized" is taken for a void',
-        from: `if (state !== 'voided') throw new UnreadableAnswerError();`,
-        to: 'void UnreadableAnswerError, state;',
-      },
-    ],
-  ),
+  ...mutantsOf({ file: 'apps/worker/src/activities/look-up-outcome.ts', killers }, [
+    {
+      name: 'absence-proves-at-once',
+      harm: 'what the provider executes late is executed twice',
+      from: `(result === 'absent' && lookedAt < openStep.horizonAt)`,
+      to: `(result === 'absent' && lookedAt < 0)`,
+    },
+    {
+      name: 'look-counts-from-its-end',
+      harm: 'a look that began before the horizon and took long proves absence',
+      from: `(result === 'absent' && lookedAt < openStep.horizonAt)`,
+      to: `(result === 'absent' && Date.now() < openStep.horizonAt)`,
+    },
+    {
+      name: 'failed-look-proves-absence',
+      harm: 'a provider that is away is taken for one that did nothing',
+      from: `if (isProviderTrouble(error)) return 'unreadable';`,
+      to: `if (isProviderTrouble(error)) return 'absent';`,
+    },
+    {
+      name: 'void-needs-no-proof',
+      harm: 'a hold that nobody released is shown as voided',
+      from: `if (authorization?.state === 'voided') return { type: 'voidConfirmed' };`,
+      to: `if (authorization) return { type: 'voidConfirmed' };`,
+    },
+    {
+      name: 'captures-are-told-apart-by-nothing',
+      harm: 'an older capture is taken for the one in doubt',
+      from: 'captures.find(({ reference }) => attempts.some((attempt) => attempt.reference === reference))',
+      to: 'captures.find(({ reference }) => reference !== undefined)',
+    },
+  ]),
+  ...mutantsOf({ file: 'apps/worker/src/activities/void-authorization.ts', killers }, [
+    {
+      name: 'void-answer-is-not-read',
+      harm: 'an answer that says "authorized" is taken for a void',
+      from: `if (state !== 'voided') throw new UnreadableAnswerError();`,
+      to: 'void UnreadableAnswerError, state;',
+    },
+  ]),
 ];

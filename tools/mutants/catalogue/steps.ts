@@ -1,66 +1,76 @@
 import { type Mutant, mutantsOf } from '../mutant.js';
 
+const killers = ['test/faults/carried-on.test.ts', 'test/faults/belated-worker.test.ts', 'test/outcomes'];
+
 /** One POST that moves money, and what is written before and after it. */
 export const stepMutants: readonly Mutant[] = [
-  ...mutantsOf(
-    { file: 'apps/worker/src/activities/attempt-step.ts', killers: ['test/faults/carried-on.test.ts'] },
-    [
-      {
-        name: 'attempt-row-after-the-post',
-        harm: 'a crash after the send leaves no trace of it, and it is sent again',
-        from: '  const attemptId = await beginAttempt(',
-        to: `  await send(identity).catch(() => undefined);
+  ...mutantsOf({ file: 'apps/worker/src/activities/attempt-identity.ts', killers }, [
+    {
+      name: 'references-are-shared',
+      harm: 'two equal partial captures cannot be told apart',
+      from: 'reference: `${paymentId}-${requestId.slice(0, 8)}`',
+      to: 'reference: paymentId',
+    },
+    {
+      name: 'repeats-have-fresh-keys',
+      harm: 'a repeat whose proof was wrong moves the money again',
+      from: 'return { requestId: last.request_id, reference: last.reference };',
+      to: 'return freshIdentity(paymentId);',
+    },
+    {
+      name: 'poisoned-keys-are-kept',
+      harm: 'a void that the provider has stored a failure for is never made',
+      from: 'if (isPoisoned(failures, underKey)) return freshIdentity(paymentId);',
+      to: 'void isPoisoned(failures, underKey);',
+    },
+  ]),
+  ...mutantsOf({ file: 'apps/worker/src/activities/attempt-step.ts', killers }, [
+    {
+      name: 'attempt-row-after-the-post',
+      harm: 'a crash after the send leaves no trace of it, and it is sent again',
+      from: '  const attemptId = await beginAttempt(',
+      to: `  await send(identity).catch(() => undefined);
   const attemptId = await beginAttempt(`,
-      },
-      {
-        name: 'begun-attempts-are-sent-again',
-        harm: 'a second worker makes the POST that the first one has made',
-        from: 'if (attemptId === undefined) return await resumeAttempt(context, input, openStep);',
-        to: 'if (attemptId === undefined) await send(identity);',
-        also: [
-          {
-            from: '{ attemptId, ...result, at: new Date() }',
-            to: '{ attemptId: attemptId ?? 0, ...result, at: new Date() }',
-          },
-        ],
-      },
-      {
-        name: 'open-attempts-are-undone',
-        harm: 'a POST whose process died is repeated without a look',
-        from: `return { outcome: 'unknown', event: { type: 'outcomeUnknown', horizonAt } };`,
-        to: `return { outcome: 'undone', event: { type: 'stepProvedUndone' } };`,
-      },
-      {
-        name: 'horizon-without-the-call',
-        harm: 'a call that is still on its way is proved undone',
-        from: 'const horizonAt = attempt.send_by.getTime() + state.order.patience.outcomeHorizonMs;',
-        to: 'const horizonAt = attempt.begun_at.getTime();',
-      },
-      {
-        name: 'references-are-shared',
-        harm: 'two equal partial captures cannot be told apart',
-        from: 'reference: `${identity.paymentId}-${requestId.slice(0, 8)}`',
-        to: 'reference: identity.paymentId',
-      },
-    ],
-  ),
-  ...mutantsOf(
-    { file: 'apps/worker/src/activities/attempt-step.ts', killers: ['test/faults/belated-worker.test.ts'] },
-    [
-      {
-        name: 'sent-too-late',
-        harm: 'a paused worker sends a POST that was proved undone meanwhile',
-        from: 'Date.now() > begunAt + sendMarginMs',
-        to: 'Date.now() < 0',
-      },
-      {
-        name: 'late-answer-is-told-as-mine',
-        harm: 'the run goes on from an outcome that is not in the rows',
-        from: 'return isMine ? taken : await resumeAttempt(context, input, openStep, calls);',
-        to: 'return taken;',
-      },
-    ],
-  ),
+    },
+    {
+      name: 'begun-attempts-are-sent-again',
+      harm: 'a second worker makes the POST that the first one has made',
+      from: 'if (attemptId === undefined) return await resumeAttempt(context, input, openStep);',
+      to: 'if (attemptId === undefined) await send(identity);',
+      also: [
+        {
+          from: '{ attemptId, ...result, at: new Date() }',
+          to: '{ attemptId: attemptId ?? 0, ...result, at: new Date() }',
+        },
+      ],
+    },
+    {
+      name: 'open-attempts-are-undone',
+      harm: 'a POST whose process died is repeated without a look',
+      from: `return { outcome: 'unknown', event: { type: 'outcomeUnknown', horizonAt } };`,
+      to: `return { outcome: 'undone', event: { type: 'stepProvedUndone' } };`,
+    },
+    {
+      name: 'horizon-without-the-call',
+      harm: 'a call that is still on its way is proved undone',
+      from: 'const horizonAt = attempt.send_by.getTime() + state.order.patience.outcomeHorizonMs;',
+      to: 'const horizonAt = attempt.begun_at.getTime();',
+    },
+  ]),
+  ...mutantsOf({ file: 'apps/worker/src/activities/attempt-step.ts', killers }, [
+    {
+      name: 'sent-too-late',
+      harm: 'a paused worker sends a POST that was proved undone meanwhile',
+      from: 'elapsedMs() > sendMarginMs',
+      to: 'elapsedMs() < 0',
+    },
+    {
+      name: 'late-answer-is-told-as-mine',
+      harm: 'the run goes on from an outcome that is not in the rows',
+      from: 'return isMine ? taken : await resumeAttempt(context, input, openStep, calls);',
+      to: 'return taken;',
+    },
+  ]),
   ...mutantsOf(
     { file: 'libs/workflows/src/payment.workflow.ts', killers: ['test/faults/persisted-reads.test.ts'] },
     [
