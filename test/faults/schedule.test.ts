@@ -42,8 +42,8 @@ describe('the schedule of a campaign', () => {
     expect(targets.map(({ sort }) => sort)).toEqual(['worker', 'api', 'engine-postgres', 'sandbox']);
   });
 
-  it('kills every sort of process in a campaign of 80 lifecycles, and all at once that could know of a request', () => {
-    const strikes = drawStrikes(new Random('seed'), 80, onCluster);
+  it('kills every sort of process in a campaign of 100 lifecycles, and all at once that could know of a request', () => {
+    const strikes = drawStrikes(new Random('seed'), 100, onCluster);
     const sorts = new Set(strikes.flatMap(({ targets }) => targets.map(({ sort }) => sort)));
     expect(sorts).toEqual(onCluster);
     const together = strikes.map(({ targets }) =>

@@ -18,7 +18,7 @@ export interface StrikePlan {
 }
 
 /** More often than the one kill for 20 lifecycles that a campaign must have at least. */
-const lifecyclesPerStrike = 10;
+const lifecyclesPerStrike = 12;
 const fewestStrikes = 4;
 /** Some are carried out before the blow, some after it. */
 const mostExecuteAfterMs = 2_000;
