@@ -3,6 +3,7 @@ export interface Movement {
   readonly amountMinor: number;
   readonly currency: string;
   readonly paymentId: string;
+  readonly captureId: string | null;
   readonly custom: string | null;
   readonly requestId: string | null;
 }
@@ -40,6 +41,10 @@ export class SandboxAdmin {
 
   async fault(fault: Record<string, unknown>): Promise<void> {
     await this.call('POST', '/admin/faults', fault);
+  }
+
+  async clearFaults(): Promise<void> {
+    await this.call('DELETE', '/admin/faults');
   }
 
   async configure(settings: Record<string, unknown>): Promise<void> {

@@ -157,16 +157,6 @@ describe('a refund', () => {
 });
 
 describe('what went back of a payment', () => {
-  const reversal = (id: string, minor?: number): RefundState => {
-    const { amount: _none, ...rest } = refund('completed');
-    return {
-      ...rest,
-      claim: { kind: 'reversal', collected: { kind: 'capture', id } },
-      collected: { kind: 'capture', id },
-      ...(minor !== undefined && { amount: usd(minor) }),
-    };
-  };
-
   it('is the sum of completed refunds; others have moved nothing', () => {
     const refunds = refundStatuses.map(refund);
     expect(returnedAmounts([...refunds, refund('completed')])).toEqual({ refunded: 80_00, reversed: 0 });
@@ -178,3 +168,13 @@ describe('what went back of a payment', () => {
     expect(returnedAmounts([reversal('CAP-1'), reversal('CAP-2', 5_00)]).reversed).toBeUndefined();
   });
 });
+
+function reversal(id: string, minor?: number): RefundState {
+  const { amount: _none, ...rest } = refund('completed');
+  return {
+    ...rest,
+    claim: { kind: 'reversal', collected: { kind: 'capture', id } },
+    collected: { kind: 'capture', id },
+    ...(minor !== undefined && { amount: usd(minor) }),
+  };
+}

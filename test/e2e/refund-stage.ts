@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { refundWorkflowId } from '../../libs/workflows/src/contract.js';
+import { type Engine, startEngine } from '../helpers/engine.js';
+import type { PaymentView } from '../helpers/order-service.js';
+import { until } from '../helpers/until.js';
+
+type Refunds = PaymentView['refunds'];
+
+/**
+ * An engine whose payments are refunded at the provider by somebody else. By address secret, so that a test can also
+ * say what a provider would not: what the engine shows must come from the read-back alone.
+ */
+export class RefundStage {
+  private constructor(readonly engine: Engine) {}
+
+  static async start(): Promise<RefundStage> {
+    const engine = await startEngine({ approval: 'immediate', webhookAuthentication: 'addressSecret' });
+    await until(
+      () => engine.db.selectFrom('provider_webhooks').selectAll().execute(),
+      (webhooks) => webhooks.length === 1,
+      'the webhook to be registered',
+    );
+    return new RefundStage(engine);
+  }
+
+  async reset(): Promise<void> {
+    await this.engine.sandbox.clearFaults();
+    await this.configure({});
+  }
+
+  async configure(settings: Record<string, unknown>): Promise<void> {
+    await this.engine.sandbox.configure({ approval: 'immediate', ...settings });
+  }
+
+  /** Its run has closed. */
+  async capturedPayment(): Promise<{ readonly id: string; readonly captureId: string }> {
+    const { orders } = this.engine;
+    const { body } = await orders.order({ capturePolicy: { mode: 'automatic' } });
+    const { captures } = await orders.reaches(body.id, 'captured');
+    return { id: body.id, captureId: captures[0]?.id ?? '' };
+  }
+
+  /** Waits until the payment shows so many refunds in this status, and none in another. */
+  async shows(id: string, status: string, count: number): Promise<PaymentView> {
+    return await until(
+      () => this.engine.orders.get(id),
+      ({ refunds }) => refunds.length === count && refunds.every((each) => each.status === status),
+      `${count} ${status} refund(s) of ${id}`,
+    );
+  }
+
+  async showsOne(id: string, status: string): Promise<Refunds[number]> {
+    const [refund] = (await this.shows(id, status, 1)).refunds;
+    return refund!;
+  }
+
+  /** Tells the engine of a refund as the provider would, whether there is one or not. @returns the answer's status. */
+  async tell(refundId: string, resource: Record<string, unknown>): Promise<number> {
+    const response = await fetch(this.engine.webhookUrls[0], {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        id: `WH-${randomUUID()}`,
+        create_time: new Date().toISOString(),
+        resource_type: 'refund',
+        trigger_event: 'PAYMENT.CAPTURE.REFUNDED',
+        resource: { id: refundId, state: 'completed', ...resource },
+        links: [],
+      }),
+    });
+    await response.arrayBuffer();
+    return response.status;
+  }
+
+  /** Has the provider answer for each refund otherwise than it is. */
+  async showRefundsAs(add: Record<string, unknown>): Promise<void> {
+    await this.engine.sandbox.clearFaults();
+    await this.engine.sandbox.fault({ kind: 'reshape', operation: 'refund.get', add, times: null });
+  }
+
+  async rowOf(refundId: string) {
+    return await this.engine.db
+      .selectFrom('refunds')
+      .selectAll()
+      .where('id', '=', refundId)
+      .executeTakeFirstOrThrow();
+  }
+
+  async eventsOf(paymentId: string) {
+    return await this.engine.db
+      .selectFrom('webhook_events')
+      .selectAll()
+      .where('payment_id', '=', paymentId)
+      .execute();
+  }
+
+  async historyOf(refundId: string) {
+    const workflowId = refundWorkflowId({ environment: 'sandbox', application: 'shop', refundId });
+    return (await this.engine.temporal.workflow.getHandle(workflowId).fetchHistory()).events ?? [];
+  }
+
+  async close(): Promise<void> {
+    await this.engine.close();
+  }
+}
