@@ -11,6 +11,9 @@ import { serveOpenApi } from './openapi/openapi.js';
 import { createAdapter } from './server/server.js';
 import { openTemporalClient } from '../../../libs/runs/src/temporal-client.js';
 
+/** Whoever asks is told within 8 s at the latest that the database is away, also where it hangs instead of refusing. */
+const databaseDeadlines = { connectTimeoutMs: 3_000, queryTimeoutMs: 5_000 };
+
 export interface RunningApi {
   /** Origin that the process listens on. */
   readonly url: string;
@@ -26,7 +29,7 @@ export interface RunningApi {
  */
 export async function startApi(config: ApiConfig, signal?: AbortSignal): Promise<RunningApi> {
   const logger = pino({ name: 'api', level: config.logLevel });
-  const db = openDatabase(config.databaseUrl);
+  const db = openDatabase(config.databaseUrl, databaseDeadlines);
   const listener = new ChangeListener(config.databaseUrl);
   const temporal = openTemporalClient({ ...config.temporal, codecKeys: config.codecKeys, caller: 'api' });
   const closeParts = async () => {

@@ -12,20 +12,24 @@ export type Database = Kysely<EngineTables>;
 // int8 is used for row ids, far below 2^53, and for amounts, which are safe integers wherever they are read.
 types.setTypeParser(types.builtins.INT8, Number);
 
-/**
- * Opens a pool on the engine's own database.
- *
- * @param connectTimeoutMs how long a caller waits for a connection before an error says that the database is away.
- */
+export interface DatabaseOptions {
+  readonly poolSize?: number;
+  /** How long a caller waits for a connection before an error says that the database is away. */
+  readonly connectTimeoutMs?: number;
+  /** The same for one statement: a database that hangs is as far away as one that is down. */
+  readonly queryTimeoutMs?: number;
+}
+
+/** Opens a pool on the engine's own database. */
 export function openDatabase(
   connectionString: string,
-  { poolSize = 10, connectTimeoutMs = 3000 }: { poolSize?: number; connectTimeoutMs?: number } = {},
+  { poolSize = 10, connectTimeoutMs = 3_000, queryTimeoutMs = 15_000 }: DatabaseOptions = {},
 ): Database {
   const pool = new Pool({
     connectionString,
     max: poolSize,
     connectionTimeoutMillis: connectTimeoutMs,
-    query_timeout: 15_000,
+    query_timeout: queryTimeoutMs,
     keepAlive: true,
   });
   // A lost connection is replaced on next use; without listeners it would end the process. The pool's own hears idle
