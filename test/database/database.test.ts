@@ -158,7 +158,7 @@ describe('a database that is away', () => {
   });
 
   it('gives up waiting for a free connection after the stated time', async () => {
-    const db = openDatabase(engine.url, { poolSize: 1, connectTimeoutMs: 50 });
+    const db = openDatabase(engine.url, { poolSize: 1, connectTimeoutMs: 1_000 });
     await db.connection().execute(async () => {
       const [failure] = await atOnce(1, () => failureOf(db.selectFrom('payments').select('id').execute()));
       expect(isDatabaseAway(failure)).toBe(true);
