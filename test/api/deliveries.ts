@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
+import { sql } from 'kysely';
 import { PaymentRuns } from '../../libs/runs/src/payment-runs.js';
 import { EventDispatch } from '../../libs/webhook-inbox/src/event-dispatch.js';
 import { sweepEvents } from '../../libs/webhook-inbox/src/sweep-events.js';
@@ -43,8 +44,10 @@ export async function settled(api: ApiFixture, eventId: string, status: string) 
   );
 }
 
-/** What the Schedule has a worker do, now: no worker polls here. */
+/** What the Schedule has a worker do, now: no worker polls here, and whatever waits counts as due. */
 export async function sweep({ db }: ApiFixture, temporal: Client) {
+  await sql`update webhook_events set due_at = clock_timestamp()
+    where due_at is not null and status <> 'dispatching'`.execute(db);
   const runs = new PaymentRuns(temporal, { taskQueue: 'nobody-polls', deadlineMs: 5_000 });
-  return await sweepEvents(db, new EventDispatch(db, runs), { olderThanMs: 0, atMost: 100, abreast: 2 });
+  return await sweepEvents(db, new EventDispatch(db, runs), { atMost: 100, abreast: 2 });
 }

@@ -36,14 +36,43 @@ const captured: PaymentState = {
 
 const capturing: PaymentState = { ...held, status: 'capturing', openStep: openStep! };
 
-function route(
-  state: PaymentState | undefined,
-  kind: NotifiedResource['kind'],
-  id: string,
-  shown: string,
-): string {
+const decide = (state: PaymentState, resource: NotifiedResource) =>
+  routeEvent({ event_id: 'WH-1', event_type: 'TEST', resource }, { state });
+const usd = (minor: number) => ({ minor, currency: 'USD' });
+
+describe('case 11: an event that gives a known resource another amount', () => {
+  test('has the run read the provider, and is a conflict whatever the run finds', () => {
+    const event = { kind: 'authorization', id: 'AUTH', state: 'authorized', amount: usd(9_000) } as const;
+    expect(decide(held, event)).toMatchObject({
+      kind: 'signal',
+      message: { event: { type: 'providerNotified' } },
+      contradiction: 'It says 90.00 USD of authorization AUTH, on record are 100.00 USD.',
+    });
+    const inYen = { ...event, amount: { minor: 10_000, currency: 'JPY' } };
+    expect(decide(held, inYen)).toMatchObject({
+      kind: 'signal',
+      contradiction: expect.stringContaining('10000 JPY'),
+    });
+  });
+
+  test('is a conflict right away after the end', () => {
+    const event = { kind: 'capture', id: 'CAP', state: 'completed', amount: usd(1) } as const;
+    expect(decide(captured, event)).toMatchObject({ kind: 'settle', status: 'conflict' });
+  });
+
+  test('is none where the amounts are equal, or the resource is another one', () => {
+    const event = { kind: 'capture', id: 'CAP', state: 'completed', amount: usd(10_000) } as const;
+    expect(decide(captured, event)).toMatchObject({ kind: 'settle', status: 'applied' });
+    expect(decide(held, { ...event, amount: usd(1) })).toEqual({
+      kind: 'signal',
+      message: { id: 'WH-1', event: { type: 'providerNotified', eventType: 'TEST' } },
+    });
+  });
+});
+
+function route(state: PaymentState, kind: NotifiedResource['kind'], id: string, shown: string): string {
   const resource = { kind, id, state: shown };
-  const decided = routeEvent({ event_id: 'WH-1', event_type: 'TEST', resource }, state && { state });
+  const decided = routeEvent({ event_id: 'WH-1', event_type: 'TEST', resource }, { state });
   return decided.kind === 'settle' ? decided.status : decided.kind;
 }
 
@@ -64,7 +93,6 @@ describe('a chargeback', () => {
 
 describe('an event', () => {
   test.each([
-    ['of nobody’s resource waits', undefined, 'capture', 'CAP', 'completed', 'parked'],
     ['that comes before our own call has answered waits', ordered, 'payment', 'PAY', 'created', 'parked'],
     ['of a capture made elsewhere is told to the run', held, 'capture', 'CAP', 'completed', 'signal'],
     ['of a void made elsewhere is told to the run', held, 'authorization', 'AUTH', 'voided', 'signal'],
@@ -89,7 +117,6 @@ describe('an event', () => {
       'completed',
       'startRefund',
     ],
-    ['of a refund of nobody’s money waits', undefined, 'refund', 'REF', 'completed', 'parked'],
     [
       'case 10: of a refund that comes before the capture has answered waits',
       capturing,

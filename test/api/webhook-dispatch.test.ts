@@ -203,7 +203,7 @@ describe('cases 18 and 19: what a dispatcher left behind', () => {
         status: 'dispatching',
         detail: null,
         payment_id: null,
-        lease_until: new Date(0),
+        due_at: new Date(0),
         status_at: new Date(0),
       })
       .execute();

@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { type NewCommand, acceptPayment } from '../../libs/database/src/commands.js';
 import { type Database, migrate, openDatabase } from '../../libs/database/src/database.js';
+import { type LeasedEvent, leaseWebhookEvent } from '../../libs/database/src/event-lease.js';
+import { parkUnknownEvent } from '../../libs/database/src/parked-events.js';
+import type { WebhookEventRow } from '../../libs/database/src/schema.js';
 import type { NewAttempt, Transition } from '../../libs/database/src/transitions.js';
-import type { NewWebhookEvent } from '../../libs/database/src/webhook-events.js';
+import { type NewWebhookEvent, journalWebhookEvent } from '../../libs/database/src/webhook-events.js';
 import type { PaymentIdentity } from '../../libs/workflows/src/contract.js';
 import type { PaymentState } from '../../libs/workflows/src/lifecycle/payment.js';
 import { createDatabase } from '../helpers/database.js';
@@ -117,4 +120,36 @@ export function authorizationEvent(identity: PaymentIdentity, state = 'authorize
 /** Runs `work` as many times at once. */
 export async function atOnce<T>(times: number, work: (nth: number) => Promise<T>): Promise<T[]> {
   return await Promise.all(Array.from({ length: times }, (_, nth) => work(nth)));
+}
+
+export async function eventRow(db: Database, id: number): Promise<WebhookEventRow> {
+  return await db.selectFrom('webhook_events').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+/** As a dispatcher takes an event. */
+export async function leased(db: Database, id: number, leaseMs = 60_000): Promise<LeasedEvent> {
+  const event = await leaseWebhookEvent(db, id, leaseMs);
+  if (!event) throw new Error(`event ${id} is not to be had`);
+  return event;
+}
+
+/** @returns false when its resource has become known. */
+export async function park(db: Database, event: LeasedEvent): Promise<boolean> {
+  return await db.transaction().execute(async (trx) => await parkUnknownEvent(trx, event, 'nobody knows it'));
+}
+
+/** An event about a capture, or whatever the id is of, that waits for somebody to know it. */
+export async function parkedEvent(
+  db: Database,
+  identity: PaymentIdentity,
+  resourceId: string,
+  state: string,
+): Promise<number> {
+  const { id } = await journalWebhookEvent(db, {
+    ...authorizationEvent(identity),
+    resource: { kind: 'capture', id: resourceId, state },
+    resourceIds: [resourceId],
+  });
+  if (!(await park(db, await leased(db, id)))) throw new Error(`resource ${resourceId} is known`);
+  return id;
 }

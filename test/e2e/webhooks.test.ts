@@ -121,7 +121,6 @@ describe('case 18: an event that its dispatcher left behind', () => {
         status: 'received',
         detail: null,
         payment_id: null,
-        lease_until: null,
       })
       .execute();
     await engine.orders.reaches(id, 'authorized');

@@ -3,6 +3,7 @@ import { Migrator } from 'kysely/migration';
 import { Pool, types } from 'pg';
 import * as payments from './migrations/0001-payments.js';
 import * as stepNames from './migrations/0002-step-names.js';
+import * as inbox from './migrations/0003-inbox.js';
 import * as decisions from './migrations/0004-decisions.js';
 import * as refunds from './migrations/0006-refunds.js';
 import type { EngineTables } from './schema.js';
@@ -47,6 +48,7 @@ export async function migrate(db: Database): Promise<void> {
       getMigrations: async () => ({
         '0001-payments': payments,
         '0002-step-names': stepNames,
+        '0003-inbox': inbox,
         '0004-decisions': decisions,
         '0006-refunds': refunds,
       }),

@@ -4,6 +4,8 @@ import type { RefundPosition, RefundEntry } from '../../workflows/src/lifecycle/
 import { type RefundState, isSettled, refundStatuses } from '../../workflows/src/lifecycle/refund/refund.js';
 import { type NewApiCall, apiCallValues } from './api-calls.js';
 import type { Database } from './database.js';
+import { releaseEventsOf } from './parked-events.js';
+import { resourceRows } from './resources.js';
 import { storableJson } from './storable-text.js';
 
 export interface RefundTransition extends RefundPosition {
@@ -19,25 +21,16 @@ export interface RefundTransition extends RefundPosition {
  */
 export async function saveRefund(db: Database, transition: RefundTransition): Promise<void> {
   const { identity, state, calls } = transition;
+  const owner = { ...identity, paymentId: state.paymentId };
   await db.transaction().execute(async (trx) => {
     await upsert(trx, transition);
     const providerRefundId = state.claim.kind === 'refund' ? state.claim.providerRefundId : undefined;
     // Read back as ours: from now on what is said of it is about this payment.
     if (providerRefundId !== undefined && state.collected) {
-      await trx
-        .insertInto('resources')
-        .values({
-          environment: identity.environment,
-          application: identity.application,
-          resource_id: providerRefundId,
-          kind: 'refund',
-          payment_id: state.paymentId,
-        })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
+      await resourceRows(owner, [{ id: providerRefundId, kind: 'refund' }]).execute(trx);
+      await releaseEventsOf(trx, owner, providerRefundId);
     }
     if (calls.length === 0) return;
-    const owner = { ...identity, paymentId: state.paymentId };
     await trx
       .insertInto('api_calls')
       .values(calls.map((call) => apiCallValues(owner, call)))

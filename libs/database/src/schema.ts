@@ -18,6 +18,8 @@ export interface EngineTables {
   timeline: TimelineTable;
   api_calls: ApiCallsTable;
   webhook_events: WebhookEventsTable;
+  webhook_transmissions: WebhookTransmissionsTable;
+  webhook_resends: WebhookResendsTable;
   provider_webhooks: ProviderWebhooksTable;
   refunds: RefundsTable;
 }
@@ -127,7 +129,26 @@ interface ApiCallsTable {
   error: string | null;
 }
 
-export type WebhookStatus = 'received' | 'dispatching' | 'applied' | 'ignored' | 'parked' | 'conflict';
+export const webhookStatuses = [
+  'received',
+  'dispatching',
+  'applied',
+  'ignored',
+  'parked',
+  'conflict',
+] as const;
+export type WebhookStatus = (typeof webhookStatuses)[number];
+
+/** Delivered to us, or found missing by a search of the provider's past events. */
+export type WebhookSource = 'delivery' | 'reconciliation';
+
+/** A change of an event's status; that it was received is told by `received_at`. */
+export interface WebhookChange {
+  readonly status: WebhookStatus;
+  /** ISO 8601, by the database's clock. */
+  readonly at: string;
+  readonly detail?: string;
+}
 
 interface WebhookEventsTable {
   id: Generated<number>;
@@ -142,17 +163,41 @@ interface WebhookEventsTable {
   detail: string | null;
   payment_id: string | null;
   deliveries: Generated<number>;
-  lease_until: Date | null;
+  source: Generated<WebhookSource>;
+  dispatches: Generated<number>;
+  due_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  contradictions: Generated<number>;
+  history: ColumnType<WebhookChange[], string | undefined, string>;
   received_at: Generated<Date>;
   status_at: Generated<Date>;
+}
+
+interface WebhookTransmissionsTable {
+  environment: string;
+  application: string;
+  transmission_id: string;
+  body_hash: Buffer;
+  deliveries: Generated<number>;
+  contradictions: Generated<number>;
+  first_at: Generated<Date>;
+}
+
+interface WebhookResendsTable {
+  id: Generated<number>;
+  webhook_event_id: number;
+  requested_by: string;
+  status_before: WebhookStatus;
+  requested_at: Generated<Date>;
 }
 
 interface ProviderWebhooksTable {
   environment: string;
   application: string;
-  webhook_id: string;
+  webhook_id: string | null;
   url: string;
+  problem: string | null;
   registered_at: Generated<Date>;
+  checked_at: Generated<Date>;
 }
 
 interface RefundsTable {

@@ -5,6 +5,7 @@ import type { TimelineEntry } from '../../workflows/src/lifecycle/timeline.js';
 import { type NewApiCall, apiCallValues } from './api-calls.js';
 import { policyKeyPrefix } from './commands.js';
 import type { Database } from './database.js';
+import { type OwnedResource, resourceRows } from './resources.js';
 import type { CommandKind, CommandResult, CommandStatus } from './schema.js';
 import { storableJson, storableText } from './storable-text.js';
 
@@ -50,15 +51,10 @@ export async function commitTogether(
 /** The rows of a transition; the payment's own is locked by it, which orders us against the dispatcher of events. */
 export function rowsOf(db: Database, transition: Transition): Write[] {
   const { identity, state, timeline, calls = [], commands = [] } = transition;
-  const resources = resourcesOf(identity, state);
+  const resources = resourcesOf(state);
   const writes: Write[] = [paymentRow(db, transition)];
   if (resources.length > 0) {
-    writes.push(
-      db
-        .insertInto('resources')
-        .values(resources)
-        .onConflict((conflict) => conflict.doNothing()),
-    );
+    writes.push(resourceRows(identity, resources));
   }
   if (timeline.length > 0) {
     writes.push(
@@ -134,18 +130,11 @@ function leftCommands(db: Database, { identity, state, commands = [] }: Transiti
     .where('id', 'not in', ['', ...commands.map(({ commandId }) => commandId)]);
 }
 
-function resourcesOf({ environment, application, paymentId }: PaymentIdentity, state: PaymentState) {
-  const resource = (kind: string, resource_id: string) => ({
-    environment,
-    application,
-    resource_id,
-    kind,
-    payment_id: paymentId,
-  });
+function resourcesOf(state: PaymentState): OwnedResource[] {
   return [
-    ...(state.providerPaymentId === undefined ? [] : [resource('payment', state.providerPaymentId)]),
-    ...(state.authorization ? [resource('authorization', state.authorization.authorizationId)] : []),
-    ...state.captures.map(({ captureId }) => resource('capture', captureId)),
+    ...(state.providerPaymentId === undefined ? [] : [{ id: state.providerPaymentId, kind: 'payment' }]),
+    ...(state.authorization ? [{ id: state.authorization.authorizationId, kind: 'authorization' }] : []),
+    ...state.captures.map(({ captureId }) => ({ id: captureId, kind: 'capture' })),
   ];
 }
 

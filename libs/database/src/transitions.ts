@@ -4,7 +4,7 @@ import { type Database, isDuplicateOf } from './database.js';
 import type { AttemptOutcome, AttemptRow } from './schema.js';
 import { storableJson } from './storable-text.js';
 import { type Transition, commitTogether, rowsOf } from './transition-rows.js';
-import { releaseParkedEvents } from './webhook-events.js';
+import { releaseParkedEvents } from './parked-events.js';
 
 export type { Transition } from './transition-rows.js';
 
@@ -104,10 +104,14 @@ class SettledBeforeError extends Error {
   override readonly name = 'SettledBeforeError';
 }
 
-/** Commits a transition that made no attempt. */
+/** Commits a transition that made no attempt: a read may have shown what a parked event is about. */
 export async function writeTransition(db: Database, transition: Transition): Promise<void> {
-  const [first, ...others] = rowsOf(db, transition);
-  if (first) await commitTogether(db, first, others);
+  await db.transaction().execute(async (trx) => {
+    const [first, ...others] = rowsOf(trx, transition);
+    const isWritten = first && (await commitTogether(trx, first, others)) !== undefined;
+    // Who writes late has read an older state than the one that stands: whoever wrote that has released them.
+    if (isWritten) await releaseParkedEvents(trx, transition.identity, transition.state);
+  });
 }
 
 /** Every POST of a step, oldest first: their references are what a lookup searches for. */

@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
-import type { PaymentIdentity } from '../../workflows/src/contract.js';
-import { type NotifiedResource, tellsNothingNew } from '../../workflows/src/lifecycle/notification.js';
-import type { PaymentState } from '../../workflows/src/lifecycle/payment.js';
+import { type RawBuilder, sql } from 'kysely';
+import type { NotifiedResource } from '../../workflows/src/lifecycle/notification.js';
 import type { Database } from './database.js';
-import type { PaymentRow, WebhookEventRow, WebhookStatus } from './schema.js';
+import { historyWith } from './event-status.js';
+import type { WebhookSource, WebhookStatus } from './schema.js';
 import { storableJson } from './storable-text.js';
 
 export interface NewWebhookEvent {
@@ -16,190 +15,95 @@ export interface NewWebhookEvent {
   readonly resourceIds: readonly string[];
   /** Redacted. */
   readonly payload: unknown;
+  /** Default: `delivery`. */
+  readonly source?: WebhookSource;
+}
+
+/** What a signature names besides the body. */
+export interface Transmission {
+  readonly id: string;
+  /** SHA-256 of the body as it arrived. */
+  readonly bodyHash: Buffer;
+}
+
+export interface JournaledEvent {
+  readonly id: number;
+  readonly isNew: boolean;
+  /** It says something else than what came under this id first, which stands. */
+  readonly contradicts: boolean;
 }
 
 /** Journals an event before it is acknowledged; a redelivery is counted and otherwise told apart by `isNew`. */
-export async function journalWebhookEvent(
+export async function journalWebhookEvent(db: Database, event: NewWebhookEvent): Promise<JournaledEvent> {
+  const { rows } = await insertEvent(event).execute(db);
+  const [journaled] = rows;
+  if (!journaled) throw new Error('a journaled event has no row');
+  return journaled;
+}
+
+/**
+ * Journals a signed delivery in one statement with its transmission. The signature covers a checksum of the body that
+ * can be collided, so the first body that comes under a transmission's id is the only one.
+ *
+ * @returns undefined when another body came under it before: nothing is journaled then, and the attempt is counted.
+ */
+export async function journalSignedEvent(
   db: Database,
   event: NewWebhookEvent,
-): Promise<{ readonly id: number; readonly isNew: boolean }> {
-  const row = await db
-    .insertInto('webhook_events')
-    .values({
-      environment: event.environment,
-      application: event.application,
-      event_id: event.eventId,
-      event_type: event.eventType,
-      resource: storableJson(event.resource),
-      resource_ids: [...event.resourceIds],
-      payload: storableJson(event.payload),
-      status: 'received',
-      detail: null,
-      payment_id: null,
-      lease_until: null,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['environment', 'application', 'event_id'])
-        .doUpdateSet({ deliveries: sql`webhook_events.deliveries + 1` }),
-    )
-    .returning(['id', 'deliveries'])
-    .executeTakeFirstOrThrow();
-  return { id: row.id, isNew: row.deliveries === 1 };
+  transmission: Transmission,
+): Promise<JournaledEvent | undefined> {
+  const { rows } = await sql<JournaledEvent>`with transmission as (
+      insert into webhook_transmissions (environment, application, transmission_id, body_hash)
+      values (${event.environment}, ${event.application}, ${transmission.id}, ${transmission.bodyHash})
+      on conflict (environment, application, transmission_id) do update set
+        deliveries = webhook_transmissions.deliveries + 1,
+        contradictions = webhook_transmissions.contradictions
+          + (webhook_transmissions.body_hash <> excluded.body_hash)::int
+      returning body_hash = ${transmission.bodyHash} as is_first_body
+    ), event as (${insertEvent(event, sql`from transmission where is_first_body`)})
+    select * from event`.execute(db);
+  return rows[0];
 }
+
+/** The immediate dispatch comes within milliseconds of the commit; what is received for longer was left behind. */
+const immediateDispatch = sql.lit('2 seconds');
+
+const anotherContent = 'another content came under the same id';
 
 /**
- * Leases a received (or abandoned) event to the caller. Two dispatchers never both get it, and a dispatcher that dies
- * loses it when the lease ends: nothing is claimed and forgotten.
+ * The insertion of an event, unique on environment, application and event id.
+ *
+ * Equal means: the same type, and the same of the resource as far as anything is decided on it. Bytes would not do: a
+ * provider may write one event in two ways, and gives it to a search in a third. What contradicts never takes the
+ * first one's place; what had been settled is from then on a conflict.
+ *
+ * @param source `from …` where another part of the statement decides whether there is anything to insert.
  */
-export async function leaseWebhookEvent(
-  db: Database,
-  id: number,
-  leaseMs: number,
-): Promise<WebhookEventRow | undefined> {
-  return await db
-    .updateTable('webhook_events')
-    .set({ status: 'dispatching', lease_until: new Date(Date.now() + leaseMs), status_at: new Date() })
-    .where('id', '=', id)
-    .where((where) =>
-      where.or([
-        where('status', '=', 'received'),
-        where.and([where('status', '=', 'dispatching'), where('lease_until', '<', new Date())]),
-      ]),
-    )
-    .returningAll()
-    .executeTakeFirst();
-}
-
-export async function markWebhookEvent(
-  db: Database,
-  id: number,
-  status: WebhookStatus,
-  { paymentId, detail }: { readonly paymentId?: string; readonly detail?: string } = {},
-): Promise<void> {
-  await db
-    .updateTable('webhook_events')
-    .set({
-      status,
-      status_at: new Date(),
-      lease_until: null,
-      ...(paymentId !== undefined && { payment_id: paymentId }),
-      ...(detail !== undefined && { detail }),
-    })
-    .where('id', '=', id)
-    .execute();
-}
-
-/**
- * The payment that an event is about, its row locked: an activity that records a resource's id or an answer takes the
- * same lock, so that an event is either parked before it claims, or sees what it wrote.
- */
-export async function lockPaymentOf(trx: Database, event: WebhookEventRow): Promise<PaymentRow | undefined> {
-  return await trx
-    .selectFrom('payments')
-    .innerJoin('resources', 'resources.payment_id', 'payments.id')
-    .selectAll('payments')
-    .where('resources.environment', '=', event.environment)
-    .where('resources.application', '=', event.application)
-    .where(sql<boolean>`resources.resource_id = any(${event.resource_ids}::text[])`)
-    .limit(1)
-    .forUpdate('payments')
-    .executeTakeFirst();
-}
-
-/**
- * Takes the parked events of a payment in the transaction that has just written what they may be about: one that tells
- * nothing more is done with, any other is dispatched afresh.
- */
-export async function releaseParkedEvents(
-  trx: Database,
-  { environment, application, paymentId }: PaymentIdentity,
-  state: PaymentState,
-): Promise<void> {
-  const parked = await trx
-    .selectFrom('webhook_events')
-    .select(['id', 'resource'])
-    .where('status', '=', 'parked')
-    .where('environment', '=', environment)
-    .where('application', '=', application)
-    .where('resource_ids', '&&', sql<string[]>`${resourceIdsOf(state)}::text[]`)
-    .forUpdate()
-    .execute();
-  for (const { id, resource } of parked) {
-    const isKnown = tellsNothingNew(state, resource);
-    await markWebhookEvent(trx, id, isKnown ? 'applied' : 'received', {
-      paymentId,
-      detail: isKnown ? 'nothing new' : 'the step it waited for has ended',
-    });
-  }
-}
-
-function resourceIdsOf(state: PaymentState): string[] {
-  const ids = [
-    state.providerPaymentId,
-    state.authorization?.authorizationId,
-    ...state.captures.map((c) => c.captureId),
-  ];
-  return ids.filter((id) => id !== undefined);
-}
-
-/** Events that the immediate dispatch left behind, oldest first. */
-export async function findUndispatchedEvents(
-  db: Database,
-  olderThan: Date,
-  limit: number,
-): Promise<{ id: number }[]> {
-  return await db
-    .selectFrom('webhook_events')
-    .select('id')
-    .where('status', 'in', ['received', 'dispatching'])
-    .where('status_at', '<', olderThan)
-    .orderBy('status_at')
-    .limit(limit)
-    .execute();
-}
-
-/**
- * Puts parked events back whose resource is known by now. Normally the transaction that recorded the resource claimed
- * them; an event that was parked while that transaction was open has been missed.
- */
-export async function unparkWebhookEvents(
-  db: Database,
-  olderThan: Date,
-  limit: number,
-): Promise<{ id: number }[]> {
-  const missed = db
-    .selectFrom('webhook_events')
-    .select('webhook_events.id')
-    .where('status', '=', 'parked')
-    .where('status_at', '<', olderThan)
-    .where((where) =>
-      where.exists(
-        where
-          .selectFrom('resources')
-          .select('resources.payment_id')
-          .whereRef('resources.environment', '=', 'webhook_events.environment')
-          .whereRef('resources.application', '=', 'webhook_events.application')
-          .where(sql<boolean>`resources.resource_id = any(webhook_events.resource_ids)`),
-      ),
-    )
-    .orderBy('status_at')
-    .limit(limit)
-    .forUpdate()
-    .skipLocked();
-  return await db
-    .updateTable('webhook_events')
-    .set({ status: 'received', status_at: new Date() })
-    .where('id', 'in', missed)
-    .returning('id')
-    .execute();
-}
-
-export async function listWebhookEvents(db: Database, paymentId: string): Promise<WebhookEventRow[]> {
-  return await db
-    .selectFrom('webhook_events')
-    .selectAll()
-    .where('payment_id', '=', paymentId)
-    .orderBy('id')
-    .execute();
+function insertEvent(
+  event: NewWebhookEvent,
+  source: RawBuilder<unknown> = sql``,
+): RawBuilder<JournaledEvent> {
+  const resource = storableJson(event.resource);
+  const contradicts = sql<boolean>`(webhook_events.event_type <> excluded.event_type
+    or webhook_events.resource <> excluded.resource)`;
+  const status = sql<WebhookStatus>`case
+    when ${contradicts} and webhook_events.status in ('applied', 'ignored') then 'conflict'
+    else webhook_events.status end`;
+  const ifContradicts = (then: RawBuilder<unknown>, otherwise: RawBuilder<unknown>) =>
+    sql`case when ${contradicts} then ${then} else ${otherwise} end`;
+  return sql<JournaledEvent>`
+    insert into webhook_events (environment, application, event_id, event_type, resource, resource_ids, payload,
+      status, source, due_at)
+    select ${event.environment}, ${event.application}, ${event.eventId}, ${event.eventType}, ${resource}::jsonb,
+      ${[...event.resourceIds]}::text[], ${storableJson(event.payload)}::jsonb, 'received',
+      ${event.source ?? 'delivery'}, clock_timestamp() + ${immediateDispatch}::interval
+    ${source}
+    on conflict (environment, application, event_id) do update set
+      deliveries = webhook_events.deliveries + 1,
+      contradictions = webhook_events.contradictions + ${contradicts}::int,
+      status = ${status},
+      detail = ${ifContradicts(sql`${anotherContent}::text`, sql`webhook_events.detail`)},
+      history = ${ifContradicts(historyWith(status, anotherContent), sql`webhook_events.history`)}
+    returning id, deliveries = 1 as "isNew",
+      event_type <> ${event.eventType} or resource <> ${resource}::jsonb as contradicts`;
 }

@@ -1,11 +1,21 @@
 import type { Database } from '../../database/src/database.js';
-import type { PaymentRow, WebhookEventRow } from '../../database/src/schema.js';
-import { leaseWebhookEvent, lockPaymentOf, markWebhookEvent } from '../../database/src/webhook-events.js';
+import {
+  type LeasedEvent,
+  leaseWebhookEvent,
+  lockPaymentOf,
+  markWebhookEvent,
+} from '../../database/src/event-lease.js';
+import { firstLookMs, parkUnknownEvent } from '../../database/src/parked-events.js';
+import type { PaymentRow, WebhookStatus } from '../../database/src/schema.js';
 import type { PaymentRuns } from '../../runs/src/payment-runs.js';
 import { type EventRoute, routeEvent } from './event-route.js';
 
 /** A dispatcher that dies in between loses the event after this long, and another one takes it. */
 const leaseMs = 30_000;
+
+/** Temporal is away: the sweep tries again after this long, and after ever longer where that does not help. */
+const firstRetryMs = 5_000;
+const longestRetryMs = 300_000;
 
 /** What a run must be told, and the payment that it is about. */
 interface Told {
@@ -28,21 +38,33 @@ export class EventDispatch {
   async dispatch(id: number): Promise<void> {
     const event = await leaseWebhookEvent(this.db, id, leaseMs);
     if (!event) return;
-    const told = await this.routeUnderLock(event);
-    if (told) await this.tell(event, told);
+    const routed = await this.routeUnderLock(event);
+    if (routed !== 'unknown') return await this.finish(event, routed);
+    const isParked = await this.db
+      .transaction()
+      .execute(async (trx) => await parkUnknownEvent(trx, event, nobody));
+    if (isParked) return;
+    // Its payment has become known in between. Should it be unknown once more, our lease was lost, or the sweep sees.
+    const again = await this.routeUnderLock(event);
+    if (again !== 'unknown') await this.finish(event, again);
   }
 
-  /** @returns whose run must be told what, or undefined when the event is settled without it. */
-  private async routeUnderLock(event: WebhookEventRow): Promise<Told | undefined> {
+  private async finish(event: LeasedEvent, routed: Told | 'settled'): Promise<void> {
+    if (routed !== 'settled') await this.tell(event, routed);
+  }
+
+  private async routeUnderLock(event: LeasedEvent): Promise<Told | 'settled' | 'unknown'> {
     return await this.db.transaction().execute(async (trx) => {
       const payment = await lockPaymentOf(trx, event);
+      if (!payment) return 'unknown';
       const route = routeEvent(event, payment);
-      if (route.kind !== 'settle') return payment && { payment, route };
-      await markWebhookEvent(trx, event.id, route.status, {
+      if (route.kind !== 'settle') return { payment, route };
+      await markWebhookEvent(trx, event, route.status, {
         detail: route.detail,
-        ...(payment && { paymentId: payment.id }),
+        paymentId: payment.id,
+        ...(route.status === 'parked' && { dueInMs: firstLookMs }),
       });
-      return undefined;
+      return 'settled';
     });
   }
 
@@ -50,24 +72,24 @@ export class EventDispatch {
    * Tells the run first and marks after: dying in between tells twice, and the run knows the event's id. The other way
    * round the event would be lost.
    *
-   * @throws {TemporalAwayError} after giving the event back for the next sweep.
+   * @throws {TemporalAwayError} after giving the event back for a later sweep.
    */
-  private async tell(event: WebhookEventRow, told: Told): Promise<void> {
+  private async tell(event: LeasedEvent, { payment, route }: Told): Promise<void> {
     let wasTaken: boolean;
     try {
-      wasTaken = await this.isTaken(event, told);
+      wasTaken = await this.isTaken(event, { payment, route });
     } catch (error) {
-      await markWebhookEvent(this.db, event.id, 'received', { detail: 'the run could not be told yet' });
+      await markWebhookEvent(this.db, event, 'received', {
+        detail: 'the run could not be told yet',
+        dueInMs: Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(event.dispatches - 1, 10)),
+      });
       throw error;
     }
-    const taken = told.route.kind === 'startRefund' ? 'told to the run of the refund' : 'signalled';
-    await markWebhookEvent(this.db, event.id, wasTaken ? 'applied' : 'ignored', {
-      paymentId: told.payment.id,
-      detail: wasTaken ? taken : 'late: the run has ended',
-    });
+    const { status, detail } = outcomeOf(route, wasTaken);
+    await markWebhookEvent(this.db, event, status, { paymentId: payment.id, detail });
   }
 
-  private async isTaken(event: WebhookEventRow, { payment, route }: Told): Promise<boolean> {
+  private async isTaken(event: LeasedEvent, { payment, route }: Told): Promise<boolean> {
     const { environment, application } = event;
     if (route.kind === 'signal') {
       return await this.runs.signal({ environment, application, paymentId: payment.id }, route.message);
@@ -83,4 +105,17 @@ export class EventDispatch {
       { id: event.event_id, event: { type: 'refundNotified', eventType: event.event_type } },
     );
   }
+}
+
+const nobody = 'no payment is known for the resource yet';
+
+function outcomeOf(
+  route: Told['route'],
+  wasTaken: boolean,
+): { readonly status: WebhookStatus; readonly detail: string } {
+  if (!wasTaken) return { status: 'ignored', detail: 'late: the run has ended' };
+  if (route.kind === 'startRefund') return { status: 'applied', detail: 'told to the run of the refund' };
+  // The run reads what is true; that the event said otherwise stays in sight.
+  if (route.contradiction !== undefined) return { status: 'conflict', detail: route.contradiction };
+  return { status: 'applied', detail: 'signalled' };
 }

@@ -1,35 +1,44 @@
 import type { PaymentRow, WebhookEventRow, WebhookStatus } from '../../database/src/schema.js';
 import type { PaymentMessage } from '../../workflows/src/contract.js';
 import { amountsOf } from '../../workflows/src/lifecycle/amounts.js';
-import { type NotifiedResource, tellsNothingNew } from '../../workflows/src/lifecycle/notification.js';
+import {
+  type NotifiedResource,
+  contradictedAmount,
+  tellsNothingNew,
+} from '../../workflows/src/lifecycle/notification.js';
 import { type PaymentState, isTerminal } from '../../workflows/src/lifecycle/payment.js';
 import type { RefundClaim } from '../../workflows/src/lifecycle/refund/refund.js';
 
 /** Where an event goes: to the payment's run, to that of the refund which it tells of, or straight to its last status. */
 export type EventRoute =
-  | { readonly kind: 'signal'; readonly message: PaymentMessage }
+  | {
+      readonly kind: 'signal';
+      readonly message: PaymentMessage;
+      /** What the event says against our records; what is true, the run reads. */
+      readonly contradiction?: string;
+    }
   | { readonly kind: 'startRefund'; readonly refundId: string; readonly claim: RefundClaim }
   | { readonly kind: 'settle'; readonly status: WebhookStatus; readonly detail: string };
 
 /**
  * Decides on an event while its payment's row is locked.
  *
- * @param payment the payment that the event is about; undefined while no run is known to hold its resource.
+ * @param payment the payment that the event is about.
  */
 export function routeEvent(
   event: Pick<WebhookEventRow, 'event_id' | 'event_type' | 'resource'>,
-  payment: Pick<PaymentRow, 'state'> | undefined,
+  { state }: Pick<PaymentRow, 'state'>,
 ): EventRoute {
   const { resource } = event;
-  if (!payment) return settle('parked', 'no payment is known for the resource yet');
-  const { state } = payment;
   const claim = refundClaimOf(event);
   if (claim) return routeRefund(event, claim, state);
   if (tellsNothingNew(state, resource)) return settle('applied', 'nothing new');
   if (isTerminal(state.status)) return routeLate(resource, state);
   // Its answer will tell more than the event does; who writes that answer claims the event.
   if (state.openStep?.phase === 'running') return settle('parked', 'a call to the provider is in flight');
-  return { kind: 'signal', message: { id: event.event_id, event: messageOf(event, state) } };
+  const message = { id: event.event_id, event: messageOf(event, state) };
+  const contradiction = contradictedAmount(state, resource);
+  return { kind: 'signal', message, ...(contradiction !== undefined && { contradiction }) };
 }
 
 /** Money that went back is no step of the payment's: it has a run of its own, also while the payment's lives. */
@@ -74,6 +83,8 @@ function messageOf(
 
 /** An ended payment stays as it ended. What contradicts it is kept in sight, what is merely late is not. */
 function routeLate(resource: NotifiedResource, state: PaymentState): EventRoute {
+  const amount = contradictedAmount(state, resource);
+  if (amount !== undefined) return settle('conflict', amount);
   return contradicts(resource, state)
     ? settle('conflict', `contradicts a payment that is ${state.status}`)
     : settle('ignored', `late: the payment is ${state.status}`);

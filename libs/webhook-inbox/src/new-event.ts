@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { NewWebhookEvent } from '../../database/src/webhook-events.js';
 import type { WebhookEvent } from '../../payments-client/src/webhooks/index.js';
+import { InvalidAmountError, type Money, parseMoney } from '../../workflows/src/lifecycle/money.js';
 import type { NotifiedResource } from '../../workflows/src/lifecycle/notification.js';
 import { storedPayload } from './stored-payload.js';
 
@@ -30,9 +31,14 @@ function notifiedResource({ resourceType, resource, resourceIds }: WebhookEvent)
     case 'payment':
       return { kind: 'payment', id: resourceIds.paymentId ?? '', ...known, ...approvedBy(resource) };
     case 'authorization':
-      return { kind: 'authorization', id: resourceIds.authorizationId ?? '', ...known };
+      return {
+        kind: 'authorization',
+        id: resourceIds.authorizationId ?? '',
+        ...known,
+        ...amountOf(resource),
+      };
     case 'capture':
-      return { kind: 'capture', id: resourceIds.captureId ?? '', ...known };
+      return { kind: 'capture', id: resourceIds.captureId ?? '', ...known, ...amountOf(resource) };
     case 'sale':
       return { kind: 'sale', id: resourceIds.saleId ?? '', ...known };
     case 'refund':
@@ -46,6 +52,20 @@ function approvedBy({ payer }: WebhookEvent['resource']): { readonly payerId?: s
   const approval = approvedPayer.safeParse(payer);
   return approval.success ? { payerId: approval.data.payer_info.payer_id } : {};
 }
+
+/** An amount that cannot be read says nothing: the provider is asked anyway. */
+function amountOf({ amount }: WebhookEvent['resource']): { readonly amount?: Money } {
+  const told = wireAmount.safeParse(amount);
+  if (!told.success) return {};
+  try {
+    return { amount: parseMoney(told.data.total, told.data.currency) };
+  } catch (error) {
+    if (error instanceof InvalidAmountError) return {};
+    throw error;
+  }
+}
+
+const wireAmount = z.object({ total: z.string(), currency: z.string() });
 
 const approvedPayer = z.object({
   status: z.literal('VERIFIED'),

@@ -1,11 +1,10 @@
 import type { Database } from '../../database/src/database.js';
-import { findUndispatchedEvents, unparkWebhookEvents } from '../../database/src/webhook-events.js';
+import { findDueEvents } from '../../database/src/event-lease.js';
+import { unparkWebhookEvents } from '../../database/src/parked-events.js';
 import type { EventDispatch } from './event-dispatch.js';
 
 export interface Sweep {
-  /** Younger ones are the immediate dispatch's own, in milliseconds. */
-  readonly olderThanMs: number;
-  /** Events in one sweep. */
+  /** Events in one sweep, and as many parked ones looked at again: neither can starve the other. */
   readonly atMost: number;
   /** Dispatched at the same time. */
   readonly abreast: number;
@@ -13,20 +12,21 @@ export interface Sweep {
 
 export interface SweepResult {
   readonly dispatched: number;
-  /** Left for the next sweep: Temporal or the database was away. */
+  /** Left for a later sweep: Temporal or the database was away. */
   readonly failed: number;
+  /** Whether there may be more that is due. */
+  readonly hasMore: boolean;
 }
 
 /** Dispatches what was left behind: by a process that died, while Temporal was away, or parked until its payment was known. */
 export async function sweepEvents(
   db: Database,
   dispatch: EventDispatch,
-  { olderThanMs, atMost, abreast }: Sweep,
+  { atMost, abreast }: Sweep,
 ): Promise<SweepResult> {
-  const since = new Date(Date.now() - olderThanMs);
-  const unparked = await unparkWebhookEvents(db, since, atMost);
-  const left = await findUndispatchedEvents(db, since, atMost);
-  const waiting = [...new Set([...unparked, ...left].map(({ id }) => id))];
+  const { looked } = await unparkWebhookEvents(db, atMost);
+  const due = await findDueEvents(db, atMost);
+  const waiting = due.map(({ id }) => id);
   let dispatched = 0;
   let failed = 0;
   const work = async (): Promise<void> => {
@@ -35,11 +35,11 @@ export async function sweepEvents(
         await dispatch.dispatch(id);
         dispatched += 1;
       } catch {
-        // Its lease ends, and the next sweep takes it up again.
+        // It was given back, or its lease ends: a later sweep takes it up again.
         failed += 1;
       }
     }
   };
   await Promise.all(Array.from({ length: abreast }, work));
-  return { dispatched, failed };
+  return { dispatched, failed, hasMore: looked === atMost || due.length === atMost };
 }

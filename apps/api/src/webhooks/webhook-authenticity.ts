@@ -49,7 +49,7 @@ export class WebhookAuthenticity {
   ): Promise<void> {
     if (addressee.webhookAuthentication === 'addressSecret') return;
     const webhook = await findProviderWebhook(this.db, addressee);
-    if (!webhook) throw unavailable('The webhook is not registered yet.');
+    if (!webhook?.webhook_id) throw unavailable('The webhook is not registered yet.');
     const verdict = await verifyWebhookSignature({
       headers,
       rawBody,

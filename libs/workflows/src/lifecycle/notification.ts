@@ -1,3 +1,4 @@
+import { type Money, moneyText } from './money.js';
 import { type PaymentState, isTerminal } from './payment.js';
 
 /** The resource inside a webhook event, reduced to what tells whether the event is news. */
@@ -5,6 +6,8 @@ export interface NotifiedResource {
   readonly kind: 'payment' | 'authorization' | 'capture' | 'sale' | 'refund' | 'other';
   readonly id: string;
   readonly state: string;
+  /** Of an authorization or a capture, where the event tells. */
+  readonly amount?: Money;
   /** Of a payment that its payer has approved. */
   readonly payerId?: string;
 }
@@ -14,6 +17,7 @@ export interface NotifiedResource {
  * and unknown states are news: the run then reads the provider and decides on that.
  */
 export function tellsNothingNew(state: PaymentState, resource: NotifiedResource): boolean {
+  if (contradictedAmount(state, resource) !== undefined) return false;
   switch (resource.kind) {
     case 'payment':
       // Approval and creation are the only news of a payment; both are behind us once funds were held.
@@ -48,4 +52,25 @@ function isKnownAuthorizationState(state: PaymentState, resource: NotifiedResour
     default:
       return false;
   }
+}
+
+/** How an event's amount contradicts our records of the same resource, in words; undefined where it does not. */
+export function contradictedAmount(
+  state: PaymentState,
+  { kind, id, amount }: NotifiedResource,
+): string | undefined {
+  const minor = recordedMinor(state, kind, id);
+  const { currency } = state.order.amount;
+  if (!amount || minor === undefined || (amount.minor === minor && amount.currency === currency)) {
+    return undefined;
+  }
+  return `It says ${moneyText(amount)} of ${kind} ${id}, on record are ${moneyText({ minor, currency })}.`;
+}
+
+function recordedMinor(state: PaymentState, kind: NotifiedResource['kind'], id: string): number | undefined {
+  if (kind === 'authorization') {
+    return state.authorization?.authorizationId === id ? state.authorization.minor : undefined;
+  }
+  if (kind !== 'capture') return undefined;
+  return state.captures.find(({ captureId }) => captureId === id)?.minor;
 }

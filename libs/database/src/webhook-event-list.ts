@@ -1,0 +1,132 @@
+import type { Database } from './database.js';
+import { changeTo } from './event-status.js';
+import type { WebhookEventRow, WebhookStatus } from './schema.js';
+
+interface Owner {
+  readonly environment: string;
+  readonly application: string;
+}
+
+export interface WebhookEventFilter extends Owner {
+  readonly status?: WebhookStatus;
+  readonly type?: string;
+  readonly paymentId?: string;
+  readonly receivedSince?: Date;
+  /** Events journaled before this one: row ids sort by age. */
+  readonly before?: number;
+  readonly limit: number;
+}
+
+/** Newest first, by key and never by offset. */
+export async function findWebhookEvents(
+  db: Database,
+  filter: WebhookEventFilter,
+): Promise<WebhookEventRow[]> {
+  const { status, type, paymentId, receivedSince, before } = filter;
+  let query = db
+    .selectFrom('webhook_events')
+    .selectAll()
+    .where('environment', '=', filter.environment)
+    .where('application', '=', filter.application);
+  if (status) query = query.where('status', '=', status);
+  // So that the few which wait are found by the index that holds them only.
+  if (status && waits(status)) query = query.where('due_at', 'is not', null);
+  if (type !== undefined) query = query.where('event_type', '=', type);
+  if (paymentId !== undefined) query = query.where('payment_id', '=', paymentId);
+  if (receivedSince) query = query.where('received_at', '>=', receivedSince);
+  if (before !== undefined) query = query.where('id', '<', before);
+  return await query.orderBy('id', 'desc').limit(filter.limit).execute();
+}
+
+/** True for an event that somebody still has to do something about. */
+export function waits(status: WebhookStatus): boolean {
+  return status === 'received' || status === 'dispatching' || status === 'parked';
+}
+
+/** @param eventId the provider's. */
+export async function findWebhookEvent(
+  db: Database,
+  { environment, application }: Owner,
+  eventId: string,
+): Promise<WebhookEventRow | undefined> {
+  return await db
+    .selectFrom('webhook_events')
+    .selectAll()
+    .where('environment', '=', environment)
+    .where('application', '=', application)
+    .where('event_id', '=', eventId)
+    .executeTakeFirst();
+}
+
+export interface Backlog {
+  readonly status: WebhookStatus;
+  readonly count: number;
+  readonly oldest: Date;
+}
+
+/** What waits, by status: an event that is parked for ever shows in the age of the oldest. */
+export async function countWaitingEvents(
+  db: Database,
+  { environment, application }: Owner,
+): Promise<Backlog[]> {
+  return await db
+    .selectFrom('webhook_events')
+    .select((select) => [
+      'status',
+      select.fn.countAll<number>().as('count'),
+      select.fn.min('received_at').as('oldest'),
+    ])
+    .where('due_at', 'is not', null)
+    .where('environment', '=', environment)
+    .where('application', '=', application)
+    .groupBy('status')
+    .orderBy('status')
+    .execute();
+}
+
+/**
+ * Puts an event back for another dispatch, and the request on record. An applied one has done its work and is left as
+ * it is, so is one that a dispatcher holds.
+ *
+ * @returns the event as it was before; undefined when there is none.
+ */
+export async function resendWebhookEvent(
+  db: Database,
+  owner: Owner,
+  eventId: string,
+  requestedBy: string,
+): Promise<WebhookEventRow | undefined> {
+  return await db.transaction().execute(async (trx) => {
+    const event = await trx
+      .selectFrom('webhook_events')
+      .selectAll()
+      .where('environment', '=', owner.environment)
+      .where('application', '=', owner.application)
+      .where('event_id', '=', eventId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!event) return undefined;
+    await trx
+      .insertInto('webhook_resends')
+      .values({ webhook_event_id: event.id, requested_by: requestedBy, status_before: event.status })
+      .execute();
+    if (event.status === 'parked' || event.status === 'ignored' || event.status === 'conflict') {
+      await trx
+        .updateTable('webhook_events')
+        .set(changeTo('received', { detail: `sent again by ${requestedBy}`, dueInMs: 0 }))
+        .where('id', '=', event.id)
+        .execute();
+    }
+    return event;
+  });
+}
+
+/** Who asked for an event to be sent again, and when; oldest first. */
+export async function listResends(db: Database, id: number) {
+  return await db
+    .selectFrom('webhook_resends')
+    .select(['requested_by', 'requested_at', 'status_before'])
+    .where('webhook_event_id', '=', id)
+    .orderBy('id')
+    .execute();
+}

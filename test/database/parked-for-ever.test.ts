@@ -1,0 +1,86 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { markWebhookEvent } from '../../libs/database/src/event-lease.js';
+import { firstLookMs, unparkWebhookEvents } from '../../libs/database/src/parked-events.js';
+import { writeTransition } from '../../libs/database/src/transitions.js';
+import { countWaitingEvents } from '../../libs/database/src/webhook-event-list.js';
+import { journalWebhookEvent } from '../../libs/database/src/webhook-events.js';
+import { payment } from '../lifecycle/sample-payments.js';
+import {
+  type EngineDatabase,
+  authorizationEvent,
+  eventRow,
+  leased,
+  newIdentity,
+  openEngineDatabase,
+  parkedEvent,
+  storePayment,
+  transition,
+  withOwnIds,
+} from './engine-database.js';
+
+let engine: EngineDatabase;
+beforeAll(async () => {
+  engine = await openEngineDatabase();
+});
+afterAll(async () => await engine.close());
+
+const waitingMs = async (id: number) => {
+  const { rows } = await sql<{
+    ms: number;
+  }>`select 1000 * extract(epoch from due_at - clock_timestamp())::float8
+    as ms from webhook_events where id = ${id}`.execute(engine.db);
+  return rows[0]!.ms;
+};
+const parkedSince = async (id: number, ago: string) =>
+  await sql`update webhook_events set received_at = now() - ${ago}::interval, due_at = now() - interval '1 s'
+    where id = ${id}`.execute(engine.db);
+
+describe('an event that is parked for ever', () => {
+  it('is looked at again ever less often, and stays in sight with its age', async () => {
+    const identity = newIdentity();
+    const id = await parkedEvent(engine.db, identity, `CAP-${identity.paymentId}`, 'completed');
+    expect(await waitingMs(id)).toBeLessThanOrEqual(firstLookMs);
+    for (const [age, atLeast, atMost] of [
+      ['1 second', firstLookMs / 2, firstLookMs],
+      ['10 minutes', 599_000, 601_000],
+      ['20 days', 3_599_000, 3_600_000],
+    ] as const) {
+      await parkedSince(id, age);
+      await unparkWebhookEvents(engine.db, 1_000);
+      expect(await waitingMs(id)).toBeGreaterThan(atLeast - 5_000);
+      expect(await waitingMs(id)).toBeLessThanOrEqual(atMost);
+    }
+    const waiting = await countWaitingEvents(engine.db, identity);
+    const oldest = waiting.find(({ status }) => status === 'parked')?.oldest.getTime() ?? Date.now();
+    expect(Date.now() - oldest).toBeGreaterThan(19 * 86_400_000);
+  });
+
+  it('keeps no other from its turn: each look takes those that have waited longest, and no more than asked', async () => {
+    const identity = newIdentity();
+    const ids: number[] = [];
+    for (let i = 0; i < 5; i += 1) {
+      const id = await parkedEvent(engine.db, identity, `CAP-${i}-${identity.paymentId}`, 'completed');
+      await parkedSince(id, '1 hour');
+      ids.push(id);
+    }
+    const looks: number[] = [];
+    for (let i = 0; i < 3; i += 1) looks.push((await unparkWebhookEvents(engine.db, 2)).looked);
+    expect(looks).toEqual([2, 2, 1]);
+    for (const id of ids) expect(await waitingMs(id)).toBeGreaterThan(0);
+  });
+
+  it('although its resource is known is put back, and no other', async () => {
+    const identity = await storePayment(engine.db);
+    const known = await journalWebhookEvent(engine.db, authorizationEvent(identity));
+    const lease = await leased(engine.db, known.id);
+    await writeTransition(engine.db, transition(identity, withOwnIds(payment('authorized'), identity), 1));
+    await markWebhookEvent(engine.db, lease, 'parked', { dueInMs: -1 });
+    const unknown = await parkedEvent(engine.db, newIdentity(), 'CAP-OF-NOBODY', 'completed');
+    await parkedSince(unknown, '1 hour');
+    const { putBack } = await unparkWebhookEvents(engine.db, 1_000);
+    expect(putBack).toEqual([known.id]);
+    expect(await eventRow(engine.db, known.id)).toMatchObject({ status: 'received' });
+    expect(await eventRow(engine.db, unknown)).toMatchObject({ status: 'parked' });
+  });
+});

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { markWebhookEvent } from '../../libs/database/src/event-lease.js';
+import {
+  type NewWebhookEvent,
+  journalSignedEvent,
+  journalWebhookEvent,
+} from '../../libs/database/src/webhook-events.js';
+import {
+  type EngineDatabase,
+  atOnce,
+  authorizationEvent,
+  eventRow,
+  leased,
+  newId,
+  newIdentity,
+  openEngineDatabase,
+} from './engine-database.js';
+
+let engine: EngineDatabase;
+beforeAll(async () => {
+  engine = await openEngineDatabase();
+});
+afterAll(async () => await engine.close());
+
+const newEvent = () => authorizationEvent(newIdentity());
+
+describe('the journal of webhook events', () => {
+  it('holds one row for 50 deliveries at once, counts them, and calls one of them new', async () => {
+    const event = newEvent();
+    const journaled = await atOnce(50, () => journalWebhookEvent(engine.db, event));
+    expect(journaled.filter(({ isNew }) => isNew)).toHaveLength(1);
+    expect(new Set(journaled.map(({ id }) => id)).size).toBe(1);
+    expect(await eventRow(engine.db, journaled[0]!.id)).toMatchObject({ deliveries: 50, status: 'received' });
+  });
+
+  it('leaves an event that was dealt with as it is when it is delivered again', async () => {
+    const event = newEvent();
+    const { id } = await journalWebhookEvent(engine.db, event);
+    await markWebhookEvent(engine.db, await leased(engine.db, id), 'applied', { detail: 'signalled' });
+    expect(await journalWebhookEvent(engine.db, event)).toEqual({ id, isNew: false, contradicts: false });
+    expect(await eventRow(engine.db, id)).toMatchObject({
+      status: 'applied',
+      detail: 'signalled',
+      deliveries: 2,
+      contradictions: 0,
+    });
+  });
+
+  it('takes the same event id of another application for another event', async () => {
+    const event = newEvent();
+    const [one, other] = [
+      await journalWebhookEvent(engine.db, event),
+      await journalWebhookEvent(engine.db, { ...event, application: 'another' }),
+    ];
+    expect([one.isNew, other.isNew]).toEqual([true, true]);
+  });
+
+  it('tells what was delivered from what a search has found', async () => {
+    const { id } = await journalWebhookEvent(engine.db, { ...newEvent(), source: 'reconciliation' });
+    expect(await eventRow(engine.db, id)).toMatchObject({ source: 'reconciliation' });
+    const delivered = await journalWebhookEvent(engine.db, newEvent());
+    expect(await eventRow(engine.db, delivered.id)).toMatchObject({ source: 'delivery' });
+  });
+});
+
+const altered = (event: NewWebhookEvent): NewWebhookEvent => ({
+  ...event,
+  resource: { ...event.resource, amount: { minor: 1, currency: 'USD' } },
+});
+
+const hash = (text: string) => createHash('sha256').update(text).digest();
+
+describe('case 11: the same event id with another content', () => {
+  it('never takes the place of the first, and makes an applied event a conflict', async () => {
+    const event = newEvent();
+    const { id } = await journalWebhookEvent(engine.db, event);
+    await markWebhookEvent(engine.db, await leased(engine.db, id), 'applied');
+    expect(await journalWebhookEvent(engine.db, altered(event))).toEqual({
+      id,
+      isNew: false,
+      contradicts: true,
+    });
+    const row = await eventRow(engine.db, id);
+    expect(row).toMatchObject({ status: 'conflict', contradictions: 1, resource: event.resource });
+    expect(row.history.map(({ status }) => status)).toEqual(['dispatching', 'applied', 'conflict']);
+  });
+
+  it('does not keep the first from being dispatched, and is a conflict then', async () => {
+    const event = newEvent();
+    const { id } = await journalWebhookEvent(engine.db, event);
+    await journalWebhookEvent(engine.db, altered(event));
+    expect(await eventRow(engine.db, id)).toMatchObject({ status: 'received', contradictions: 1 });
+    await markWebhookEvent(engine.db, await leased(engine.db, id), 'applied');
+    expect(await eventRow(engine.db, id)).toMatchObject({ status: 'conflict', resource: event.resource });
+  });
+});
+
+describe('a signed transmission', () => {
+  it('is bound to the first body that came under its id: no other one is journaled, not even as a new event', async () => {
+    const transmissionId = newId('transmission');
+    const [genuine, forged] = [newEvent(), newEvent()];
+    const first = { id: transmissionId, bodyHash: hash('genuine') };
+    expect(await journalSignedEvent(engine.db, genuine, first)).toMatchObject({ isNew: true });
+    for (const event of [forged, genuine]) {
+      const other = { id: transmissionId, bodyHash: hash('collided') };
+      expect(await journalSignedEvent(engine.db, event, other)).toBeUndefined();
+    }
+    expect(await journalSignedEvent(engine.db, genuine, first)).toMatchObject({ isNew: false });
+    const events = await engine.db
+      .selectFrom('webhook_events')
+      .select(['event_id', 'deliveries'])
+      .where('event_id', 'in', [genuine.eventId, forged.eventId])
+      .execute();
+    expect(events).toEqual([{ event_id: genuine.eventId, deliveries: 2 }]);
+    const transmissions = await engine.db
+      .selectFrom('webhook_transmissions')
+      .select(['deliveries', 'contradictions'])
+      .where('transmission_id', '=', transmissionId)
+      .execute();
+    expect(transmissions).toEqual([{ deliveries: 4, contradictions: 2 }]);
+  });
+
+  it('of 20 bodies at once lets exactly one in', async () => {
+    const transmissionId = newId('transmission');
+    const taken = await atOnce(20, (nth) =>
+      journalSignedEvent(engine.db, newEvent(), { id: transmissionId, bodyHash: hash(String(nth)) }),
+    );
+    expect(taken.filter(Boolean)).toHaveLength(1);
+  });
+
+  it('may bring an event that another transmission brought: that is a redelivery', async () => {
+    const event = newEvent();
+    const bodyHash = hash('the same');
+    const ids = await atOnce(10, () =>
+      journalSignedEvent(engine.db, event, { id: newId('transmission'), bodyHash }),
+    );
+    expect(new Set(ids.map((journaled) => journaled?.id)).size).toBe(1);
+  });
+});
