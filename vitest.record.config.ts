@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     name: 'engine',
-    include: ['test/histories/record.ts'],
+    include: ['test/histories/record*.ts'],
     globalSetup: 'test/global-setup.ts',
     testTimeout: 180_000,
     hookTimeout: 120_000,

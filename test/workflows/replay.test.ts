@@ -5,24 +5,31 @@ import { describe, expect, inject, it } from 'vitest';
 import { encryptingDataConverter } from '../../libs/payload-codec/src/data-converter.js';
 import { historyKeys } from '../histories/history-key.js';
 
-const folder = new URL('../histories/payment/', import.meta.url);
-const names = readdirSync(folder).map((file) => file.replace(/\.binpb$/, ''));
+const folder = new URL('../histories/', import.meta.url);
+const namesIn = (lifecycle: string) =>
+  readdirSync(new URL(`${lifecycle}/`, folder)).map((file) => `${lifecycle}/${file.replace(/\.binpb$/, '')}`);
+const names = [...namesIn('payment'), ...namesIn('refund')];
 
 /** Every state that a run waits in for a message or a deadline, and every way to end, has its history here. */
 const required = [
-  'authorized',
-  'awaiting-approval',
-  'cancelled',
-  'captured',
-  'captured-by-policy',
-  'capturing-in-doubt',
-  'capturing-pending',
-  'continued-as-new',
-  'expired',
-  'needs-review',
-  'partially-captured',
-  'voided',
-  'voiding-put-off',
+  'payment/authorized',
+  'payment/awaiting-approval',
+  'payment/cancelled',
+  'payment/captured',
+  'payment/captured-by-policy',
+  'payment/capturing-in-doubt',
+  'payment/capturing-pending',
+  'payment/continued-as-new',
+  'payment/expired',
+  'payment/needs-review',
+  'payment/partially-captured',
+  'payment/voided',
+  'payment/voiding-put-off',
+  'refund/completed',
+  'refund/continued-as-new',
+  'refund/observed',
+  'refund/pending',
+  'refund/unfounded',
 ];
 
 describe('today’s workflow code', () => {
@@ -37,7 +44,13 @@ describe('today’s workflow code', () => {
   it('is not let through once it calls another activity than the stored run did', async () => {
     const code = bundle.replaceAll('activities.createPayment', 'activities.openPayment');
     expect(code).not.toBe(bundle);
-    await expect(replay(stored('authorized'), code)).rejects.toThrow();
+    await expect(replay(stored('payment/authorized'), code)).rejects.toThrow();
+  });
+
+  it('is not let through once it reads a refund otherwise than the stored run did', async () => {
+    const code = bundle.replaceAll('observeRefund', 'readRefund');
+    expect(code).not.toBe(bundle);
+    await expect(replay(stored('refund/pending'), code)).rejects.toThrow();
   });
 
   it('is not let through once it waits where the stored run went on', async () => {
@@ -46,7 +59,7 @@ describe('today’s workflow code', () => {
       'await (0,_temporalio_workflow__WEBPACK_IMPORTED_MODULE_0__.condition)(() => false, 5);if (!this.input.continued)',
     );
     expect(code).not.toBe(bundle);
-    await expect(replay(stored('authorized'), code)).rejects.toThrow();
+    await expect(replay(stored('payment/authorized'), code)).rejects.toThrow();
   });
 });
 

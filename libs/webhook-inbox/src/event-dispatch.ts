@@ -13,6 +13,9 @@ import { type EventRoute, routeEvent } from './event-route.js';
 /** A dispatcher that dies in between loses the event after this long, and another one takes it. */
 const leaseMs = 30_000;
 
+/** A refund that stays pending is looked at for months. */
+const looksPerRun = 500;
+
 /** Temporal is away: the sweep tries again after this long, and after ever longer where that does not help. */
 const firstRetryMs = 5_000;
 const longestRetryMs = 300_000;
@@ -101,6 +104,7 @@ export class EventDispatch {
         claim,
         paymentId: payment.id,
         patience: payment.state.order.patience,
+        looksPerRun,
       },
       { id: event.event_id, event: { type: 'refundNotified', eventType: event.event_type } },
     );

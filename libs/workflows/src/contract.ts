@@ -173,6 +173,8 @@ export interface RefundRunInput {
     readonly seen: readonly string[];
     readonly waiting: readonly RefundMessage[];
   };
+  /** Looks after which the run continues as new; the server's own suggestion counts as well. */
+  readonly looksPerRun: number;
 }
 
 /** A message to a refund's run; the id makes a repeated delivery harmless. */

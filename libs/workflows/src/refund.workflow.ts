@@ -40,6 +40,7 @@ export async function refundWorkflow(input: RefundRunInput): Promise<RefundOutco
 class RefundRun {
   private readonly inbox: MessageInbox<RefundMessage>;
   private position: RefundPosition;
+  private looksTaken = 0;
 
   constructor(private readonly input: RefundRunInput) {
     const { continued, claim, paymentId, patience } = input;
@@ -62,7 +63,7 @@ class RefundRun {
     while (!this.hasEnded()) {
       const event = await this.nextEvent();
       if (event) await this.take(event);
-      if (!isSettled(this.state.status) && workflowInfo().continueAsNewSuggested) await this.startAfresh();
+      if (this.isLongEnough()) await this.continueAsNew();
     }
     await condition(allHandlersFinished);
   }
@@ -94,13 +95,19 @@ class RefundRun {
     const { position, effect } = advanceRefund(this.position, event, Date.now());
     this.position = position;
     if (!effect) return;
+    this.looksTaken += 1;
     const outcome = await observeRefund({ identity: this.input.identity, ...position });
     // The activity has written what it found; it is decided on here exactly as it was there.
     this.position = advanceRefund(position, outcome.event, outcome.at).position;
     setCurrentDetails(describeRefund(this.state, nextLookAt(this.state)));
   }
 
-  private async startAfresh(): Promise<void> {
+  private isLongEnough(): boolean {
+    if (isSettled(this.state.status)) return false;
+    return workflowInfo().continueAsNewSuggested || this.looksTaken >= this.input.looksPerRun;
+  }
+
+  private async continueAsNew(): Promise<void> {
     await condition(allHandlersFinished);
     await continueAsNew<typeof refundWorkflow>({
       ...this.input,

@@ -1,0 +1,69 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../helpers/until.js';
+import { type RunFixture, startRunFixture } from './payment-run.js';
+import { capturedRun, startRefundRun } from './refund-run.js';
+
+let fixture: RunFixture;
+beforeAll(async () => {
+  fixture = await startRunFixture();
+});
+afterEach(() => fixture.sandbox.clearFaults());
+afterAll(() => fixture.close());
+
+const showsAll = (add: Record<string, unknown>) =>
+  fixture.sandbox.fault({ kind: 'reshape', operation: 'refund.get', add, times: null });
+
+const readsOf = async (refundId: string) =>
+  await fixture.db
+    .selectFrom('api_calls')
+    .selectAll()
+    .where('operation', '=', 'refund.get')
+    .where('path', 'like', `%${refundId}`)
+    .execute();
+
+describe("a refund's run", () => {
+  it('minds a pending refund also after somebody has cancelled the run', async () => {
+    const { run, captureId } = await capturedRun(fixture);
+    await showsAll({ state: 'pending' });
+    const refundId = await fixture.sandbox.refundElsewhere(captureId, '10.00');
+    const refund = await startRefundRun(fixture, run, refundId);
+    await refund.reaches('pending');
+    await fixture.temporal.workflow.getHandle(refund.workflowId).cancel();
+    await fixture.sandbox.clearFaults();
+    await refund.reaches('completed');
+    expect(await fixture.temporal.workflow.getHandle(refund.workflowId).result()).toEqual({
+      status: 'completed',
+      amount: { minor: 1_000, currency: 'USD' },
+    });
+  });
+
+  it('case 9: goes on from where it stood across continue-as-new, and knows what it was told', async () => {
+    const { run, captureId } = await capturedRun(fixture);
+    await showsAll({ state: 'pending' });
+    const refundId = await fixture.sandbox.refundElsewhere(captureId, '10.00');
+    const refund = await startRefundRun(fixture, run, refundId, 2);
+    await refund.reaches('pending');
+    const handle = fixture.temporal.workflow.getHandle(refund.workflowId);
+    const firstRun = (await handle.describe()).runId;
+    await until(
+      async () => (await handle.describe()).runId,
+      (runId) => runId !== firstRun,
+      'the run to continue as new',
+    );
+    const { state, version } = await refund.snapshot();
+    expect(state).toMatchObject({ status: 'pending', amount: { minor: 1_000 } });
+    expect(version).toBeGreaterThan(1);
+    // Told again of what started it: it has read for that, and does not again.
+    const told = { id: 'first', after: (await readsOf(refundId)).length };
+    for (let times = 0; times < 5; times += 1) await refund.notify(told.id);
+    await fixture.sandbox.clearFaults();
+    await refund.reaches('completed');
+    expect((await readsOf(refundId)).length - told.after).toBeLessThan(5);
+    const row = await fixture.db
+      .selectFrom('refunds')
+      .selectAll()
+      .where('id', '=', refundId)
+      .executeTakeFirstOrThrow();
+    expect(row.timeline.map(({ to }) => to)).toEqual(['pending', 'completed']);
+  });
+});
