@@ -12,7 +12,7 @@ import { decide } from './transition.js';
 /** A payment's story: one entry for each event that moved it, was refused, or contradicts what is known. */
 export interface TimelineEntry {
   readonly version: number;
-  readonly event: PaymentEventType;
+  readonly event: PaymentEventType | 'runRestarted';
   readonly kind: 'moved' | 'refused' | 'conflict';
   readonly from: string;
   readonly to: string;
