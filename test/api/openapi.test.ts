@@ -60,6 +60,7 @@ describe('the OpenAPI document', () => {
       'get /v1/payments/{id}',
       'get /v1/payments/{id}/cancel',
       'get /v1/payments/{id}/return',
+      'get /v1/payments/{id}/review',
       'get /v1/payments/{id}/timeline',
       'options /codec/{secret}/decode',
       'options /codec/{secret}/encode',
@@ -67,6 +68,7 @@ describe('the OpenAPI document', () => {
       'post /codec/{secret}/encode',
       'post /v1/payments',
       'post /v1/payments/{id}/captures',
+      'post /v1/payments/{id}/review/decision',
       'post /v1/payments/{id}/void',
       'post /webhooks/{environment}/{application}/{secret}',
     ]);

@@ -13,7 +13,7 @@ import {
   type PaymentOrder,
   orderedPayment,
 } from '../../libs/workflows/src/lifecycle/payment.js';
-import { type Position, advance } from '../../libs/workflows/src/lifecycle/timeline.js';
+import { type Position, type TimelineEntry, advance } from '../../libs/workflows/src/lifecycle/timeline.js';
 import { createDatabase } from '../helpers/database.js';
 import { SandboxAdmin } from '../helpers/sandbox-admin.js';
 import { testPatience } from '../helpers/worker.js';
@@ -128,8 +128,12 @@ function hire(
     ]),
   };
   const activities = paymentActivities(context);
-  const carryOut = (position: Position, effect: Effect): Promise<StepOutcome> => {
-    const input = { identity, ...position, timeline: [] };
+  const carryOut = (
+    position: Position,
+    effect: Effect,
+    timeline: readonly TimelineEntry[],
+  ): Promise<StepOutcome> => {
+    const input = { identity, ...position, timeline };
     if (effect.type === 'observe') return activities.observePayment(input);
     if (effect.type === 'lookUp') return activities.lookUpOutcome(input);
     if (effect.type === 'verifyDecision') return activities.verifyDecision(input, effect.decided);
@@ -138,10 +142,15 @@ function hire(
       ? activities.createPayment(input, { orderId: 'o-1', ...urls })
       : activities[type](input);
   };
-  const follow = async (from: Position, first: Effect): Promise<Position> => {
-    let position = from;
+  const follow = async (
+    from: Position,
+    first: Effect,
+    unwritten: readonly TimelineEntry[] = [],
+  ): Promise<Position> => {
+    let [position, timeline] = [from, unwritten];
     for (let effect: Effect | undefined = first; effect;) {
-      const { event, at } = await carryOut(position, effect);
+      const { event, at } = await carryOut(position, effect, timeline);
+      timeline = [];
       ({ position, effect } = advance(position, event, at));
     }
     return position;
@@ -151,8 +160,8 @@ function hire(
   return {
     follow,
     take: async (from, event) => {
-      const { position, effect } = advance(from, event, Date.now());
-      return effect ? follow(position, effect) : position;
+      const { position, entry, effect } = advance(from, event, Date.now());
+      return effect ? follow(position, effect, entry ? [entry] : []) : position;
     },
     die,
     bury: async () => {

@@ -63,6 +63,16 @@ export class OrderService {
     return await this.post(`/v1/payments/${id}/void`, key, {});
   }
 
+  async decide(id: string, decision: Record<string, unknown>, key: string = randomUUID()): Promise<Reply> {
+    return await this.post(`/v1/payments/${id}/review/decision`, key, decision);
+  }
+
+  /** The evidence that an operator reads before deciding. */
+  async review<T>(id: string): Promise<T> {
+    const response = await fetch(`${this.apiUrl}/v1/payments/${id}/review`, { headers: this.headers() });
+    return (await response.json()) as T;
+  }
+
   async get(id: string): Promise<PaymentView> {
     const response = await fetch(`${this.apiUrl}/v1/payments/${id}`, { headers: this.headers() });
     return (await response.json()) as PaymentView;

@@ -19,6 +19,7 @@ import { PaymentChanges } from './payments/payment-changes.js';
 import { PaymentCommands } from './payments/payment-commands.js';
 import { PaymentRows } from './payments/payment-rows.js';
 import { PaymentsController } from './payments/payments.controller.js';
+import { ReviewController } from './payments/review.controller.js';
 import { ProblemFilter } from './problems/problem.filter.js';
 import { RequestValidationPipe } from './problems/request-validation.pipe.js';
 import { PaymentRuns } from '../../../libs/runs/src/payment-runs.js';
@@ -45,6 +46,7 @@ export class ApiModule {
       controllers: [
         PaymentsController,
         CapturesController,
+        ReviewController,
         PayerController,
         WebhooksController,
         CodecController,

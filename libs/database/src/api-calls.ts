@@ -1,5 +1,6 @@
 import type { PaymentIdentity } from '../../workflows/src/contract.js';
 import type { Database } from './database.js';
+import type { ApiCallRow } from './schema.js';
 import { storableJson, storableText } from './storable-text.js';
 
 /** One call to the provider, redacted before it gets here (design: the call history). */
@@ -29,6 +30,32 @@ export async function listApiCalls(db: Database, paymentId: string) {
     .where('payment_id', '=', paymentId)
     .orderBy('id')
     .execute();
+}
+
+const callFacts = [
+  'started_at',
+  'operation',
+  'method',
+  'path',
+  'status',
+  'error',
+  'debug_id',
+  'transaction_id',
+  'request_id',
+  'duration_ms',
+] as const;
+export type CallFacts = Pick<ApiCallRow, (typeof callFacts)[number]>;
+
+/** A payment's calls without what was said in them, in order: the newest 500. */
+export async function listCallFacts(db: Database, paymentId: string): Promise<CallFacts[]> {
+  const newest = await db
+    .selectFrom('api_calls')
+    .select(callFacts)
+    .where('payment_id', '=', paymentId)
+    .orderBy('id', 'desc')
+    .limit(500)
+    .execute();
+  return newest.toReversed();
 }
 
 export function apiCallValues({ environment, application, paymentId }: PaymentIdentity, call: NewApiCall) {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from './database.js';
+import type { AttemptRow } from './schema.js';
 
 /** The provider's answer to a POST that did not succeed. */
 export interface FailedCall {
@@ -45,6 +46,16 @@ export async function findCommandsByReference(
   return new Map(
     rows.flatMap(({ reference, commandId }) => (commandId === null ? [] : [[reference, commandId]])),
   );
+}
+
+/** Every POST that was made for a payment, oldest first. */
+export async function listAttempts(db: Database, paymentId: string): Promise<AttemptRow[]> {
+  return await db
+    .selectFrom('attempts')
+    .selectAll()
+    .where('payment_id', '=', paymentId)
+    .orderBy('id')
+    .execute();
 }
 
 /**

@@ -71,6 +71,17 @@ export async function findCommand(db: Database, id: string): Promise<CommandRow 
   return await db.selectFrom('commands').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+/** What operators have decided about a payment, oldest first. */
+export async function listDecisions(db: Database, paymentId: string): Promise<CommandRow[]> {
+  return await db
+    .selectFrom('commands')
+    .selectAll()
+    .where('payment_id', '=', paymentId)
+    .where('kind', '=', 'decide')
+    .orderBy('created_at')
+    .execute();
+}
+
 /** The command that an earlier request with this key left, if any. */
 export async function findExisting(
   db: Database,

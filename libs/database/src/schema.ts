@@ -226,5 +226,6 @@ type Json = ColumnType<unknown, string, string>;
 export type PaymentRow = Selectable<PaymentsTable>;
 export type CommandRow = Selectable<CommandsTable>;
 export type AttemptRow = Selectable<AttemptsTable>;
+export type ApiCallRow = Selectable<ApiCallsTable>;
 export type WebhookEventRow = Selectable<WebhookEventsTable>;
 export type RefundRow = Selectable<RefundsTable>;

@@ -3,14 +3,19 @@ import {
   ServiceError,
   WorkflowExecutionAlreadyStartedError,
   WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
   isGrpcServiceError,
 } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import {
+  type DecisionMessage,
   type PaymentIdentity,
   type PaymentMessage,
   type PaymentRunInput,
   type RefundMessage,
   type RefundRunInput,
+  decideReviewUpdate,
   paymentSignals,
   paymentWorkflowId,
   paymentWorkflowType,
@@ -77,6 +82,33 @@ export class PaymentRuns {
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return false;
       throw error;
+    }
+  }
+
+  /**
+   * Puts an operator's decision to a payment's run, which refuses it at once where it has no place. The same message
+   * again gets the same answer.
+   *
+   * @returns why it was refused; undefined when the run has taken it.
+   * @throws {TemporalAwayError} when no worker answered in time: whether the run has got it is not certain.
+   */
+  async decide(
+    identity: PaymentIdentity,
+    message: DecisionMessage,
+  ): Promise<{ readonly code: string; readonly reason: string } | undefined> {
+    const handle = this.client.workflow.getHandle(paymentWorkflowId(identity));
+    try {
+      await this.within(() =>
+        handle.executeUpdate(decideReviewUpdate, { args: [message], updateId: message.id }),
+      );
+      return undefined;
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError)
+        return { code: 'not_allowed_in_state', reason: 'The payment has ended.' };
+      if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) throw new TemporalAwayError('no-worker');
+      if (!(error instanceof WorkflowUpdateFailedError) || !(error.cause instanceof ApplicationFailure))
+        throw error;
+      return { code: error.cause.type ?? 'not_allowed_in_state', reason: error.cause.message };
     }
   }
 

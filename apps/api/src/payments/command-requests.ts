@@ -1,9 +1,10 @@
+import { withoutEmails } from '../../../../libs/database/src/storable-text.js';
 import type { PaymentRow } from '../../../../libs/database/src/schema.js';
 import { invalid } from '../problems/problem.js';
 import { bodyHash } from './idempotency.js';
 import type { CaptureAnswer } from './payment-answers.js';
 import type { CommandAnswer, CommandRequest } from './payment-commands.js';
-import type { CaptureRequest } from './payment-requests.js';
+import type { CaptureRequest, DecisionRequest } from './payment-requests.js';
 import { showMoney } from './wire-money.js';
 
 export function captureCommand(
@@ -35,6 +36,28 @@ export function voidCommand(paymentId: string, idempotencyKey: string): CommandR
     bodyHash: bodyHash({}),
     parameters: {},
     event: (commandId) => ({ type: 'voidRequested', commandId }),
+  };
+}
+
+export function decisionCommand(
+  paymentId: string,
+  idempotencyKey: string,
+  { decision, evidence, isUnverified, ...asked }: DecisionRequest,
+): CommandRequest {
+  const reason = withoutEmails(asked.reason);
+  const parameters = {
+    decision,
+    reason,
+    ...(evidence && { resourceId: evidence.resourceId }),
+    ...(isUnverified && { isUnverified }),
+  };
+  return {
+    kind: 'decide',
+    paymentId,
+    idempotencyKey,
+    bodyHash: bodyHash(parameters),
+    parameters,
+    event: (commandId) => ({ type: 'reviewDecided', commandId, ...parameters }),
   };
 }
 

@@ -9,7 +9,7 @@ import {
 import type { Database } from '../../../../libs/database/src/database.js';
 import type { CommandKind, CommandRow, PaymentRow } from '../../../../libs/database/src/schema.js';
 import type { PaymentWithRefunds } from '../../../../libs/database/src/payments.js';
-import type { RunEvent } from '../../../../libs/workflows/src/contract.js';
+import type { DecisionMessage, PaymentIdentity, RunEvent } from '../../../../libs/workflows/src/contract.js';
 import { decide } from '../../../../libs/workflows/src/lifecycle/transition.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import type { Caller } from '../auth/api-keys.js';
@@ -20,7 +20,7 @@ import { assertSameRequest } from './idempotency.js';
 import { PaymentChanges } from './payment-changes.js';
 import { PaymentRows } from './payment-rows.js';
 
-/** A capture or void as it was asked for. */
+/** A capture, a void or a decision as it was asked for. */
 export interface CommandRequest {
   readonly kind: Exclude<CommandKind, 'create'>;
   readonly paymentId: string;
@@ -28,7 +28,9 @@ export interface CommandRequest {
   readonly bodyHash: string;
   readonly parameters: Record<string, unknown>;
   /** What the run is told, once the command has its id. */
-  readonly event: (commandId: string) => Extract<RunEvent, { readonly commandId: string }>;
+  readonly event: (
+    commandId: string,
+  ) => Extract<RunEvent, { readonly commandId: string }> | DecisionMessage['event'];
   /** @throws {Problem} for a request that does not fit this payment, whatever its state. */
   readonly check?: (payment: PaymentRow) => void;
 }
@@ -102,15 +104,20 @@ export class PaymentCommands {
 
   private async handOver(payment: PaymentRow, command: CommandRow, request: CommandRequest): Promise<void> {
     const { environment, application } = payment;
-    const wasTaken = await this.runs.signal(
-      { environment, application, paymentId: payment.id },
-      { id: command.id, event: request.event(command.id) },
-    );
-    if (wasTaken) return;
-    await refuseCommand(this.db, command.id, {
-      code: 'not_allowed_in_state',
-      reason: 'The payment has ended.',
-    });
+    const identity = { environment, application, paymentId: payment.id };
+    const refusal = await this.tellRun(identity, command.id, request.event(command.id));
+    if (refusal) await refuseCommand(this.db, command.id, refusal);
+  }
+
+  /** A decision is answered by the run itself; what is asked of a hold waits in line, for its outcome is in the rows. */
+  private async tellRun(
+    identity: PaymentIdentity,
+    id: string,
+    event: ReturnType<CommandRequest['event']>,
+  ): Promise<{ readonly code: string; readonly reason: string } | undefined> {
+    if (event.type === 'reviewDecided') return await this.runs.decide(identity, { id, event });
+    const wasTaken = await this.runs.signal(identity, { id, event });
+    return wasTaken ? undefined : { code: 'not_allowed_in_state', reason: 'The payment has ended.' };
   }
 
   /** The command before the payment: the run writes both at once, so the payment read is at least as new. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { paymentStatuses } from '../../../../libs/workflows/src/lifecycle/payment.js';
+import { paymentStatuses, reviewDecisions } from '../../../../libs/workflows/src/lifecycle/payment.js';
 import { readCursor } from './page-cursor.js';
 import { requestedMoney } from './wire-money.js';
 
@@ -89,6 +89,28 @@ export type CaptureRequest = z.output<typeof captureRequest>;
 
 /** Body of POST /v1/payments/{id}/void: nothing, or an empty object. A hold is released as a whole. */
 export const voidRequest = z.strictObject({}).meta({ id: 'VoidRequest' }).optional();
+
+/** Body of POST /v1/payments/{id}/review/decision. */
+export const decisionRequest = z
+  .strictObject({
+    decision: z.enum(reviewDecisions).meta({
+      description:
+        'Of a step in doubt: happened, or did_not_happen (it is given up and not repeated). Of a hold of another amount: void, or keep.',
+    }),
+    reason: text(1_000).meta({ description: 'Why: kept with the payment for good.' }),
+    evidence: z
+      .strictObject({ resourceId: z.string().regex(/^[A-Za-z0-9][\w-]{0,127}$/, 'must be an id') })
+      .optional()
+      .meta({
+        description: 'The provider’s id of the payment or capture that was made; it is read back there.',
+      }),
+    isUnverified: z.boolean().optional().meta({
+      description:
+        'True: take the decision also where the provider cannot be read to check it. What the provider does show is never overruled.',
+    }),
+  })
+  .meta({ id: 'ReviewDecision' });
+export type DecisionRequest = z.output<typeof decisionRequest>;
 
 const wholeNumber = (least: number, most: number) =>
   z

@@ -12,6 +12,8 @@ import type { PaymentWithRefunds } from '../../../../libs/database/src/payments.
 import type { PaymentRow } from '../../../../libs/database/src/schema.js';
 import type { ApiConfig } from '../api-config.js';
 import type { PaymentAnswer } from './payment-answers.js';
+import { viewRefunds } from './refund-view.js';
+import { runAddress } from './run-address.js';
 import { showMoney } from './wire-money.js';
 
 type ViewConfig = Pick<ApiConfig, 'publicUrl' | 'temporal'>;
@@ -46,7 +48,7 @@ export function viewPayment(row: PaymentWithRefunds, config: ViewConfig, now: nu
       status,
       final,
     })),
-    refunds: refunds.map(showRefund),
+    refunds: viewRefunds(row, config),
     deadlines: deadlinesOf(state),
     warning: state.warning ?? null,
     reason: state.reason ?? null,
@@ -54,7 +56,7 @@ export function viewPayment(row: PaymentWithRefunds, config: ViewConfig, now: nu
     expiryPolicy: { action: state.order.expiryPolicy.action },
     allowedActions: actions,
     links: linksOf(row, config, actions),
-    temporalUrl: runAddress(row, config),
+    temporalUrl: runAddress(paymentWorkflowId({ ...row, paymentId: row.id }), config),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   };
@@ -62,20 +64,6 @@ export function viewPayment(row: PaymentWithRefunds, config: ViewConfig, now: nu
 
 export function paymentAddress(id: string, { publicUrl }: Pick<ApiConfig, 'publicUrl'>): string {
   return `${publicUrl}/v1/payments/${id}`;
-}
-
-function showRefund({ id, state }: PaymentWithRefunds['refunds'][number]): PaymentAnswer['refunds'][number] {
-  const { claim, status, collected, amount, refundedAt, reason, contradiction } = state;
-  return {
-    id,
-    kind: claim.kind,
-    amount: amount ? showMoney(amount.minor, amount.currency) : null,
-    status,
-    captureId: collected?.kind === 'capture' ? collected.id : null,
-    saleId: collected?.kind === 'sale' ? collected.id : null,
-    refundedAt: refundedAt === undefined ? null : iso(refundedAt),
-    reason: contradiction ?? reason ?? null,
-  };
 }
 
 function approvalUrlOf({ status, approvalUrl }: PaymentState): string | null {
@@ -108,16 +96,11 @@ function linksOf(
   return [
     { rel: 'self', href: self, method: 'GET' },
     { rel: 'timeline', href: `${self}/timeline`, method: 'GET' },
+    ...(row.status === 'needs_review' ? [{ rel: 'review', href: `${self}/review`, method: 'GET' }] : []),
     ...(approval === null ? [] : [{ rel: 'approval', href: approval, method: 'GET' }]),
     ...(actions.includes('capture') ? [{ rel: 'capture', href: `${self}/captures`, method: 'POST' }] : []),
     ...(actions.includes('void') ? [{ rel: 'void', href: `${self}/void`, method: 'POST' }] : []),
   ];
-}
-
-function runAddress(row: PaymentRow, { temporal }: ViewConfig): string | null {
-  if (temporal.uiUrl === undefined) return null;
-  const workflowId = paymentWorkflowId({ ...row, paymentId: row.id });
-  return `${temporal.uiUrl}/namespaces/${temporal.namespace}/workflows/${encodeURIComponent(workflowId)}`;
 }
 
 function iso(instant: number): string {

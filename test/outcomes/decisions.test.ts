@@ -1,0 +1,187 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { DecidedReview } from '../../libs/workflows/src/lifecycle/payment.js';
+import type { Position } from '../../libs/workflows/src/lifecycle/timeline.js';
+import { openStage, type Stage, type StageWorker } from '../faults/dying-worker.js';
+import { until } from '../helpers/until.js';
+import { held, identitiesOf, liveUntil, promptProvider } from './live-on.js';
+
+let stage: Stage;
+afterEach(() => stage.close());
+
+const { patience } = promptProvider;
+const impatient = { patience: { ...patience, reviewAfterMs: 1 } };
+
+const books = () => stage.sandbox.booksOf(stage.identity.paymentId);
+const capture = { type: 'captureRequested', commandId: 'cmd_1', minor: 4_000, final: false } as const;
+
+function decided(asked: Partial<DecidedReview>) {
+  return {
+    type: 'reviewDecided',
+    commandId: `cmd_${JSON.stringify(asked).length}_${asked.decision}`,
+    decision: 'happened',
+    reason: 'Seen in the dashboard.',
+    ...asked,
+  } as const;
+}
+
+/** The provider's reads fail from now on. */
+const goBlind = () =>
+  stage.sandbox.fault({ operation: 'payment.get', kind: 'status', status: 503, times: null });
+
+async function captureUnderReview(worker: StageWorker, fault: Record<string, unknown>): Promise<Position> {
+  const authorized = await held(stage, worker);
+  await stage.sandbox.fault({ operation: 'authorization.capture', ...fault });
+  return await liveUntil(worker, await worker.take(authorized, capture), 'needs_review');
+}
+
+/** The provider has lost our reference: the capture is there, and no look can tell whose it is. */
+async function captureWithoutReference(worker: StageWorker) {
+  await stage.sandbox.fault({
+    operation: 'payment.get',
+    kind: 'reshape',
+    remove: ['transactions[0].related_resources[1].capture.invoice_number'],
+    times: null,
+  });
+  const position = await captureUnderReview(worker, { kind: 'drop_reply' });
+  const movements = await stage.sandbox.movementsOf(stage.identity.paymentId);
+  return { position, captureId: movements.find(({ kind }) => kind === 'capture')?.captureId ?? '' };
+}
+
+async function commandOf(id: string) {
+  return await stage.db.selectFrom('commands').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+async function afterHorizon({ state }: Position): Promise<void> {
+  await until(
+    async () => Date.now(),
+    (now) => now > (state.openStep?.horizonAt ?? 0) + 50,
+    'the outcome horizon to pass',
+  );
+}
+
+describe('a decision that a step did not happen', () => {
+  it('is refused while the provider may still carry it out, or cannot be asked, and changes nothing', async () => {
+    stage = await openStage({
+      patience: { ...impatient.patience, outcomeHorizonMs: 8_000, firstLookMs: 100 },
+    });
+    const worker = stage.hireWorker();
+    const authorized = await held(stage, worker);
+    await stage.sandbox.fault({ operation: 'authorization.capture', kind: 'status', status: 500 });
+    await goBlind();
+    const position = await liveUntil(worker, await worker.take(authorized, capture), 'needs_review');
+    const early = decided({ decision: 'did_not_happen', isUnverified: true });
+    expect((await worker.take(position, early)).state).toEqual(position.state);
+    expect(await commandOf(early.commandId)).toMatchObject({
+      status: 'refused',
+      result: { code: 'too_early' },
+    });
+
+    await afterHorizon(position);
+    const unchecked = decided({ decision: 'did_not_happen' });
+    expect((await worker.take(position, unchecked)).state).toEqual(position.state);
+    expect(await commandOf(unchecked.commandId)).toMatchObject({ result: { code: 'cannot_be_verified' } });
+  });
+
+  it('gives the step up, and sends nothing, when an operator answers for a provider that cannot be read', async () => {
+    stage = await openStage(impatient);
+    const worker = stage.hireWorker();
+    const authorized = await held(stage, worker);
+    await stage.sandbox.fault({ operation: 'authorization.capture', kind: 'status', status: 500 });
+    await goBlind();
+    const position = await liveUntil(worker, await worker.take(authorized, capture), 'needs_review');
+    await afterHorizon(position);
+    const decision = decided({ decision: 'did_not_happen', isUnverified: true });
+    const given = await worker.take(position, decision);
+    expect(given.state).toMatchObject({ status: 'authorized' });
+    expect(await commandOf('cmd_1')).toMatchObject({ status: 'failed', result: { code: 'decided_undone' } });
+    expect(await commandOf(decision.commandId)).toMatchObject({ status: 'succeeded' });
+    expect(await identitiesOf(stage, 'captureAuthorization')).toHaveLength(1);
+    expect(await books()).toEqual(['hold 10000']);
+  });
+
+  it('never stands against what the provider shows', async () => {
+    stage = await openStage(impatient);
+    const worker = stage.hireWorker();
+    const authorized = await held(stage, worker);
+    await stage.sandbox.fault({ operation: 'authorization.capture', kind: 'drop_reply' });
+    await stage.sandbox.fault({ operation: 'payment.get', kind: 'status', status: 404, times: 1 });
+    const position = await liveUntil(worker, await worker.take(authorized, capture), 'needs_review');
+    const decision = decided({ decision: 'did_not_happen', isUnverified: true });
+    const contradicted = await worker.take(position, decision);
+    expect(contradicted.state).toEqual(position.state);
+    expect(await commandOf(decision.commandId)).toMatchObject({
+      status: 'refused',
+      result: { code: 'contradicted_by_provider' },
+    });
+    expect((await liveUntil(worker, contradicted, 'partially_captured')).state.captures).toHaveLength(1);
+    expect(await books()).toEqual(['hold 10000', 'capture 4000']);
+  });
+
+  it('does not call a payment declined whose hold may exist, whatever an operator says', async () => {
+    stage = await openStage(impatient);
+    const worker = stage.hireWorker();
+    await stage.sandbox.fault({ operation: 'payment.create', kind: 'drop_reply' });
+    await stage.sandbox.fault({ operation: 'payment.list', kind: 'status', status: 503, times: null });
+    const created = await worker.follow(stage.ordered, { type: 'perform', step: { type: 'createPayment' } });
+    const position = await liveUntil(worker, created, 'needs_review');
+    await afterHorizon(position);
+    const decision = decided({ decision: 'did_not_happen', isUnverified: true });
+    expect((await worker.take(position, decision)).state).toEqual(position.state);
+    expect(await commandOf(decision.commandId)).toMatchObject({ result: { code: 'cannot_be_verified' } });
+  });
+});
+
+describe('a decision that a step happened', () => {
+  it('is taken with the capture that an operator names, once the provider shows that it is this one', async () => {
+    stage = await openStage({ patience: { ...impatient.patience, outcomeHorizonMs: 60_000 } });
+    const worker = stage.hireWorker();
+    const { position, captureId } = await captureWithoutReference(worker);
+    const wrong = decided({ resourceId: 'CAP-UNKNOWN' });
+    expect((await worker.take(position, wrong)).state).toEqual(position.state);
+    expect(await commandOf(wrong.commandId)).toMatchObject({ result: { code: 'contradicted_by_provider' } });
+
+    const taken = await worker.take(position, decided({ resourceId: captureId }));
+    expect(taken.state).toMatchObject({
+      status: 'partially_captured',
+      captures: [{ captureId, commandId: 'cmd_1', minor: 4_000, status: 'completed' }],
+    });
+    expect(await commandOf('cmd_1')).toMatchObject({ status: 'succeeded', result: { captureId } });
+    expect(await books()).toEqual(['hold 10000', 'capture 4000']);
+  });
+
+  it('is not believed of a void that the provider shows undone', async () => {
+    stage = await openStage({ patience: { ...impatient.patience, outcomeHorizonMs: 60_000 } });
+    const worker = stage.hireWorker();
+    const authorized = await held(stage, worker);
+    await stage.sandbox.fault({ operation: 'authorization.void', kind: 'status', status: 500, times: 4 });
+    const voiding = await worker.take(authorized, { type: 'voidRequested', commandId: 'cmd_1' });
+    const position = await liveUntil(worker, voiding, 'needs_review');
+    const decision = decided({ isUnverified: true });
+    expect((await worker.take(position, decision)).state).toEqual(position.state);
+    expect(await commandOf(decision.commandId)).toMatchObject({
+      result: { code: 'contradicted_by_provider' },
+    });
+  });
+});
+
+describe('a hold of another amount than was ordered', () => {
+  it('is released when an operator says so, and once', async () => {
+    stage = await openStage();
+    const worker = stage.hireWorker();
+    await stage.sandbox.configure({ approval: 'immediate' });
+    await stage.sandbox.fault({
+      operation: 'payment.create',
+      kind: 'reshape',
+      add: { 'transactions[0].related_resources[0].authorization.amount.total': '90.00' },
+    });
+    const reviewed = await worker.follow(stage.ordered, {
+      type: 'perform',
+      step: { type: 'createPayment' },
+    });
+    expect(reviewed.state.status).toBe('needs_review');
+    const decision = decided({ decision: 'void' });
+    expect((await worker.take(reviewed, decision)).state.status).toBe('voided');
+    expect(await commandOf(decision.commandId)).toMatchObject({ status: 'succeeded' });
+    expect(await books()).toEqual(['hold 10000', 'release 10000']);
+  });
+});
