@@ -3,6 +3,7 @@ import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 /** Stands between the API and a server of its own, so that this server can be away without being stopped. */
 export class TcpProxy {
   private readonly sockets = new Set<Socket>();
+  private readonly servers = new Set<Socket>();
   private mode: 'open' | 'refusing' | 'silent' = 'open';
 
   private constructor(
@@ -31,6 +32,11 @@ export class TcpProxy {
     for (const socket of this.sockets) socket.unpipe().pause();
   }
 
+  /** As a line that dies half-way does: what is said arrives, no answer comes back. */
+  swallowAnswers(): void {
+    for (const server of this.servers) server.unpipe().resume();
+  }
+
   /** Connections made while it was silent break, as they do after a time-out. */
   restore(): void {
     this.mode = 'open';
@@ -48,9 +54,13 @@ export class TcpProxy {
     if (this.mode !== 'open') return;
     const server = connect(port, host);
     this.keep(server);
+    this.servers.add(server);
     client.pipe(server).pipe(client);
     client.on('close', () => server.destroy());
-    server.on('close', () => client.destroy());
+    server.on('close', () => {
+      this.servers.delete(server);
+      client.destroy();
+    });
   }
 
   private keep(socket: Socket): void {

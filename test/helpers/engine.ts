@@ -4,6 +4,7 @@ import { inject } from 'vitest';
 import { startApi } from '../../apps/api/src/api.js';
 import { startSandbox } from '../../apps/sandbox/src/sandbox.js';
 import type { RunningWorker } from '../../apps/worker/src/worker.js';
+import type { ProviderApplication } from '../../libs/configuration/src/engine.js';
 import { type Database, openDatabase } from '../../libs/database/src/database.js';
 import { encryptingDataConverter } from '../../libs/payload-codec/src/data-converter.js';
 import type { Patience } from '../../libs/workflows/src/lifecycle/payment.js';
@@ -32,6 +33,10 @@ export interface Engine {
   /** The registered address, and the same intake at a second API on the same rows. */
   readonly webhookUrls: readonly [string, string];
   readonly taskQueue: string;
+  readonly databaseUrl: string;
+  readonly application: ProviderApplication;
+  /** Variables with which another API process serves the same runs. */
+  readonly apiVariables: Readonly<Record<string, string>>;
   startWorker(): Promise<RunningWorker>;
   close(): Promise<void>;
 }
@@ -50,7 +55,8 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
   const port = await freePort();
   const apiUrl = `http://127.0.0.1:${port}`;
   const taskQueue = `payments-${secret().slice(0, 8)}`;
-  const codecKeys = { current: 'test', keys: new Map([['test', randomBytes(32)]]) };
+  const codecKey = randomBytes(32);
+  const codecKeys = { current: 'test', keys: new Map([['test', codecKey]]) };
   const application = {
     environment: 'sandbox' as const,
     application: 'shop',
@@ -108,6 +114,12 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
     apiUrl,
     webhookUrls: [`${apiUrl}${webhookPath}`, `${secondApi.url}${webhookPath}`],
     taskQueue,
+    databaseUrl: engineDatabase.url,
+    application,
+    apiVariables: {
+      TEMPORAL_TASK_QUEUE: taskQueue,
+      CODEC_KEYS: `${codecKeys.current}:${codecKey.toString('base64')}`,
+    },
     startWorker: launchWorker,
     close: async () => {
       await Promise.all([api.close(), secondApi.close()]);
