@@ -81,6 +81,23 @@ export class SandboxAdmin {
     ).calls;
   }
 
+  /** Has the provider deliver an event again: by its own API, as the account's owner. */
+  async resendEvent(eventId: string): Promise<void> {
+    const basic = Buffer.from(`${this.clientId}:${this.clientSecret}`).toString('base64');
+    const exchange = await fetch(`${this.url}/v1/oauth2/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${basic}` },
+      body: new URLSearchParams({ grant_type: 'client_credentials' }),
+    });
+    const { access_token: token } = (await exchange.json()) as { access_token: string };
+    const resent = await fetch(`${this.url}/v1/notifications/webhooks-events/${eventId}/resend`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: '{}',
+    });
+    if (resent.status !== 202) throw new Error(`resend: ${resent.status} ${await resent.text()}`);
+  }
+
   private async call<T>(method: string, path: string, body?: unknown): Promise<T> {
     const response = await fetch(this.url + path, {
       method,
