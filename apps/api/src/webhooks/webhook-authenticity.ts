@@ -1,9 +1,12 @@
+import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ProviderApplication } from '../../../../libs/configuration/src/engine.js';
 import type { Database } from '../../../../libs/database/src/database.js';
 import { findProviderWebhook } from '../../../../libs/database/src/provider-webhooks.js';
+import type { Transmission } from '../../../../libs/database/src/webhook-events.js';
 import {
   type DeliveryHeaders,
+  type SignatureVerdict,
   verifyWebhookSignature,
 } from '../../../../libs/payments-client/src/webhooks/index.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
@@ -21,6 +24,9 @@ export interface WebhookAddress {
 /** Decides whether a delivery comes from the provider, on the bytes as they arrived. */
 @Injectable()
 export class WebhookAuthenticity {
+  /** The engine's own webhooks by application: they hardly ever change, and each delivery needs one. */
+  private readonly webhookIds = new Map<ProviderApplication, string>();
+
   constructor(
     @Inject(databaseToken) private readonly db: Database,
     @Inject(apiConfig) private readonly config: ApiConfig,
@@ -40,25 +46,47 @@ export class WebhookAuthenticity {
   /**
    * Checks the signature where the application's provider signs; otherwise the secret in the address has decided.
    *
+   * @returns what the signature names, to be bound to this body; undefined where nothing is signed.
    * @throws {Problem} 401 for a forged delivery; 503 when it cannot be told now, so that it is delivered again.
    */
   async assertGenuine(
     addressee: ProviderApplication,
     headers: DeliveryHeaders,
     rawBody: Buffer,
-  ): Promise<void> {
-    if (addressee.webhookAuthentication === 'addressSecret') return;
-    const webhook = await findProviderWebhook(this.db, addressee);
-    if (!webhook?.webhook_id) throw unavailable('The webhook is not registered yet.');
-    const verdict = await verifyWebhookSignature({
-      headers,
-      rawBody,
-      webhookId: webhook.webhook_id,
-      trustedCertificateOrigins: [new URL(addressee.baseUrl).origin],
-    });
+  ): Promise<Transmission | undefined> {
+    if (addressee.webhookAuthentication === 'addressSecret') return undefined;
+    const verdict = await this.verify(addressee, headers, rawBody);
     if (verdict.outcome === 'forged') {
       throw new Problem('unauthorized', { code: verdict.reason, detail: 'The signature is not acceptable.' });
     }
     if (verdict.outcome === 'undecided') throw unavailable('The signature cannot be checked now.');
+    return { id: verdict.transmissionId, bodyHash: hash('sha256', rawBody, 'buffer') };
+  }
+
+  /** By the webhook's id as it was known, and again where it has changed since. */
+  private async verify(
+    addressee: ProviderApplication,
+    headers: DeliveryHeaders,
+    rawBody: Buffer,
+  ): Promise<SignatureVerdict> {
+    const known = this.webhookIds.get(addressee);
+    const check = (webhookId: string) =>
+      verifyWebhookSignature({
+        headers,
+        rawBody,
+        webhookId,
+        trustedCertificateOrigins: [new URL(addressee.baseUrl).origin],
+      });
+    const verdict = known === undefined ? undefined : await check(known);
+    if (verdict && !(verdict.outcome === 'forged' && verdict.reason === 'signature_mismatch')) return verdict;
+    const current = await this.currentWebhookId(addressee);
+    return verdict && current === known ? verdict : await check(current);
+  }
+
+  private async currentWebhookId(addressee: ProviderApplication): Promise<string> {
+    const webhook = await findProviderWebhook(this.db, addressee);
+    if (!webhook?.webhook_id) throw unavailable('The webhook is not registered yet.');
+    this.webhookIds.set(addressee, webhook.webhook_id);
+    return webhook.webhook_id;
   }
 }

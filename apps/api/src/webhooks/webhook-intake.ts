@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
 import type { Database } from '../../../../libs/database/src/database.js';
-import { journalWebhookEvent } from '../../../../libs/database/src/webhook-events.js';
+import { journalSignedEvent, journalWebhookEvent } from '../../../../libs/database/src/webhook-events.js';
 import {
   type DeliveryHeaders,
   MalformedEventError,
@@ -8,6 +9,7 @@ import {
 } from '../../../../libs/payments-client/src/webhooks/index.js';
 import { newEventOf } from '../../../../libs/webhook-inbox/src/new-event.js';
 import { databaseToken } from '../database-token.js';
+import { log } from '../log.js';
 import { Problem } from '../problems/problem.js';
 import { parseJson } from '../server/received-body.js';
 import { type WebhookAddress, WebhookAuthenticity } from './webhook-authenticity.js';
@@ -20,6 +22,7 @@ export class WebhookIntake {
     @Inject(databaseToken) private readonly db: Database,
     @Inject(WebhookAuthenticity) private readonly authenticity: WebhookAuthenticity,
     @Inject(WebhookDispatcher) private readonly dispatcher: WebhookDispatcher,
+    @Inject(log) private readonly logger: Logger,
   ) {}
 
   /**
@@ -30,12 +33,22 @@ export class WebhookIntake {
   async receive(address: WebhookAddress, headers: DeliveryHeaders, rawBody: Buffer): Promise<void> {
     const { environment, application } = address;
     const addressee = this.authenticity.findAddressee(address);
-    await this.authenticity.assertGenuine(addressee, headers, rawBody);
-    const journaled = await journalWebhookEvent(this.db, {
-      environment,
-      application,
-      ...readEvent(rawBody),
-    });
+    const transmission = await this.authenticity.assertGenuine(addressee, headers, rawBody);
+    const event = { environment, application, ...readEvent(rawBody) };
+    const journaled = transmission
+      ? await journalSignedEvent(this.db, event, transmission)
+      : await journalWebhookEvent(this.db, event);
+    if (!journaled) {
+      this.logger.warn({ event: event.eventId }, 'another body came under the id of a signed transmission');
+      throw new Problem('unauthorized', {
+        code: 'transmission_reused',
+        detail: 'The transmission is known with another body.',
+      });
+    }
+    // The first one stands, and was or will be dealt with: to have this one delivered again would change nothing.
+    if (journaled.contradicts) {
+      this.logger.warn({ event: event.eventId }, 'another content came under the id of a webhook event');
+    }
     // A redelivery is dispatched only where the first one was left behind: the lease decides.
     this.dispatcher.enqueue(journaled.id);
   }

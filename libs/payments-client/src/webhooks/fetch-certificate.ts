@@ -1,22 +1,73 @@
+import { lookup as systemLookup, type LookupAddress } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { Agent, request } from 'undici';
+import { isInternalAddress, isInternalHost } from './internal-address.js';
+
 /** Brings the PEM text behind a trusted address. Rejects if it cannot. */
 export type FetchCertificate = (address: string) => Promise<string>;
 
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 64 * 1024;
 
-/** Bounded in time and size; a redirect is an error, since it would leave the trusted origin. */
-export const fetchCertificate: FetchCertificate = async (address) => {
-  const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
-  if (response.status !== 200 || response.body === null) {
-    await response.body?.cancel();
-    throw new Error(`certificate answered with ${response.status}`);
-  }
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body) {
-    size += chunk.length;
-    if (size > MAX_BYTES) throw new Error('certificate is too large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('latin1');
-};
+/** As `dns.lookup` with `all: true`. */
+export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
+
+/**
+ * Fetches certificates from pinned origins, bounded in time and size, following no redirect, since that would leave
+ * the pinned origin.
+ *
+ * A name is not a place: who can change its DNS answer could turn our fetch against a host inside. So the addresses are
+ * judged in the lookup of the very connection (a look before it could be answered differently): the name of a public
+ * host must stand for public addresses only. An origin that was configured as an internal one is taken at its word.
+ *
+ * @param resolve for tests
+ */
+export function certificateFetcher(resolve: Resolve = resolveBySystem): FetchCertificate {
+  const dispatcher = new Agent({
+    // Fetched once an hour: a connection kept open would only be one more thing to close.
+    pipelining: 0,
+    connect: { rejectUnauthorized: true, timeout: TIMEOUT_MS, lookup: judgedLookup(resolve) },
+  });
+  return async (address) => {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const { statusCode, body } = await request(address, { dispatcher, signal });
+    if (statusCode !== 200) {
+      await body.dump({ limit: MAX_BYTES, signal });
+      throw new Error(`certificate answered with ${statusCode}`);
+    }
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+      size += chunk.length;
+      if (size > MAX_BYTES) throw new Error('certificate is too large');
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks).toString('latin1');
+  };
+}
+
+export const fetchCertificate: FetchCertificate = certificateFetcher();
+
+/** Not asked for addresses in figures: those connect without a lookup, and are what was pinned. */
+function judgedLookup(resolve: Resolve): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname).then(
+      (addresses) => {
+        const [first] = addresses;
+        if (!first) return callback(new Error('the name has no address'), '', 0);
+        if (!isInternalHost(hostname) && addresses.some(({ address }) => isInternalAddress(address))) {
+          return callback(new Error('the name of a public host leads inside'), '', 0);
+        }
+        if (options.all === true) return callback(null, [...addresses]);
+        return callback(null, first.address, first.family);
+      },
+      (error: unknown) => callback(error instanceof Error ? error : new Error('no lookup'), '', 0),
+    );
+  };
+}
+
+async function resolveBySystem(hostname: string): Promise<readonly LookupAddress[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<readonly LookupAddress[]>();
+  systemLookup(hostname, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)));
+  return promise;
+}

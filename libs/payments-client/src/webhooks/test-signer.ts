@@ -16,8 +16,8 @@ export interface TestSignerOptions {
 /** Signs deliveries as the provider does. For tests of whoever receives them: it makes its own key. */
 export interface TestSigner {
   readonly certificatePem: string;
-  /** The headers of a delivery of exactly these bytes. */
-  sign(rawBody: Uint8Array): Record<string, string>;
+  /** The headers of a delivery of exactly these bytes, to the webhook of the options unless another is named. */
+  sign(rawBody: Uint8Array, webhookId?: string): Record<string, string>;
 }
 
 const ALGORITHM = {
@@ -40,10 +40,10 @@ export async function createTestSigner(options: TestSignerOptions): Promise<Test
   const privateKey = KeyObject.from(keys.privateKey);
   return {
     certificatePem: certificate.toString('pem'),
-    sign(rawBody) {
+    sign(rawBody, webhookId = options.webhookId) {
       const id = randomUUID();
       const time = new Date().toISOString();
-      const text = signedText(id, time, options.webhookId, rawBody);
+      const text = signedText(id, time, webhookId, rawBody);
       return {
         'paypal-transmission-id': id,
         'paypal-transmission-time': time,

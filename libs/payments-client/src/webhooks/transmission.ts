@@ -20,9 +20,14 @@ export function readTransmission(headers: DeliveryHeaders): Transmission | undef
   const signature = single(headers, 'paypal-transmission-sig');
   const certificateAddress = single(headers, 'paypal-cert-url');
   const algorithm = single(headers, 'paypal-auth-algo');
-  return id && time && signature && certificateAddress && algorithm
+  return id && isIdentifier(id) && time && signature && certificateAddress && algorithm
     ? { id, time, signature, certificateAddress, algorithm }
     : undefined;
+}
+
+/** It is kept: printable, and of a length that an index takes. */
+function isIdentifier(id: string): boolean {
+  return /^[\x21-\x7e]{1,256}$/.test(id);
 }
 
 /**

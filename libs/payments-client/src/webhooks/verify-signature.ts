@@ -17,7 +17,11 @@ export interface SignedDelivery {
 }
 
 export type SignatureVerdict =
-  | { readonly outcome: 'genuine' }
+  /**
+   * The signature covers a checksum of the body, and a checksum can be collided: whoever keeps deliveries binds this id
+   * to the first body that came under it, and refuses any other one.
+   */
+  | { readonly outcome: 'genuine'; readonly transmissionId: string }
   /** Refuse the delivery. */
   | { readonly outcome: 'forged'; readonly reason: ForgeryReason }
   /** The certificate cannot be had now: answer 503, so that the provider delivers again. */
@@ -66,7 +70,7 @@ function judge(
   }
   const text = Buffer.from(signedText(id, time, webhookId, rawBody));
   return verify('RSA-SHA256', text, publicKey, Buffer.from(signature, 'base64'))
-    ? { outcome: 'genuine' }
+    ? { outcome: 'genuine', transmissionId: id }
     : forged('signature_mismatch');
 }
 

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { crc32 } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { saveProviderWebhook } from '../../libs/database/src/provider-webhooks.js';
+import { type TestSigner, createTestSigner } from '../../libs/payments-client/src/webhooks/test-signer.js';
+import { collidedBody } from '../helpers/collided-body.js';
+import { ApiFixture, authorizedState, configuration } from './api-fixture.js';
+import { deliver, event, journalOf, settled } from './deliveries.js';
+
+const webhookId = `WEBHOOK-${randomUUID()}`;
+let api: ApiFixture;
+let signer: TestSigner;
+let stopCertificates: () => void;
+
+beforeAll(async () => {
+  const pems = new Map<string, string>();
+  const server = createServer((request, response) => response.end(pems.get(request.url ?? '')));
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const certificates = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  stopCertificates = () => server.close();
+  signer = await createTestSigner({ certificateAddress: `${certificates}/cert.pem`, webhookId });
+  pems.set('/cert.pem', signer.certificatePem);
+  const applications = configuration('').applications.map((application) => ({
+    ...application,
+    baseUrl: certificates,
+    webhookAuthentication: 'signature' as const,
+  }));
+  api = await ApiFixture.start({ applications });
+  await register(webhookId);
+});
+afterAll(async () => {
+  await api.close();
+  stopCertificates();
+});
+
+async function register(id: string): Promise<void> {
+  const owner = { environment: 'sandbox', application: 'shop' };
+  await saveProviderWebhook(api.db, { ...owner, webhookId: id, url: 'https://payments.example/webhooks' });
+}
+
+const bytes = (body: unknown) => Buffer.from(JSON.stringify(body));
+
+describe('case 22: an altered body that collides the checksum of a captured delivery', () => {
+  test.each([
+    ['as a new event', () => ({ id: `WH-${randomUUID()}` })],
+    ['under the same event id', () => ({})],
+  ])('%s is refused and never applied, while the genuine one stays 2xx', async (_how, change) => {
+    const state = authorizedState();
+    await api.paymentWith(state);
+    const genuine = event({ id: state.authorization!.authorizationId, state: 'authorized' });
+    const body = bytes(genuine);
+    const headers = signer.sign(body);
+    expect((await deliver(api, body, { headers })).status).toBe(200);
+    const before = await settled(api, genuine.id, 'applied');
+
+    const forged = { ...genuine, resource: { ...genuine.resource, state: 'voided' }, ...change() };
+    const collided = collidedBody(body, forged);
+    expect(crc32(collided)).toBe(crc32(body));
+    const refused = await deliver(api, collided, { headers });
+    expect([refused.status, refused.body['code']]).toEqual([401, 'transmission_reused']);
+
+    const rows = (await journalOf(api)).filter(({ event_id }) => [genuine.id, forged.id].includes(event_id));
+    expect(rows).toEqual([before]);
+    expect((await deliver(api, body, { headers })).status).toBe(200);
+    expect(await settled(api, genuine.id, 'applied')).toMatchObject({ deliveries: 2, contradictions: 0 });
+  });
+
+  test('that comes before the genuine one keeps it out under that transmission only: the next delivery is taken', async () => {
+    const genuine = event({ id: 'AUTH-1' });
+    const body = bytes(genuine);
+    const headers = signer.sign(body);
+    const forged = collidedBody(body, { ...genuine, id: `WH-${randomUUID()}` });
+    expect((await deliver(api, forged, { headers })).status).toBe(200);
+    expect((await deliver(api, body, { headers })).status).toBe(401);
+    expect((await deliver(api, body, { headers: signer.sign(body) })).status).toBe(200);
+  });
+});
+
+test('case 9: a redelivery under a transmission of its own is the same event', async () => {
+  const body = bytes(event({ id: 'AUTH-2' }));
+  const id = (JSON.parse(body.toString()) as { id: string }).id;
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => deliver(api, body, { headers: signer.sign(body) })),
+  );
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect((await journalOf(api)).filter(({ event_id }) => event_id === id)).toMatchObject([
+    { deliveries: 20 },
+  ]);
+});
+
+test('case 11: a signed delivery of the same event with another content is answered 2xx and recorded as a conflict', async () => {
+  const state = authorizedState();
+  await api.paymentWith(state);
+  const first = event({ id: state.authorization!.authorizationId, state: 'authorized' });
+  const send = async (body: Buffer) => (await deliver(api, body, { headers: signer.sign(body) })).status;
+  expect(await send(bytes(first))).toBe(200);
+  await settled(api, first.id, 'applied');
+  const other = { ...first, resource: { ...first.resource, amount: { total: '9.00', currency: 'USD' } } };
+  expect(await send(bytes(other))).toBe(200);
+  const row = await settled(api, first.id, 'conflict');
+  expect(row).toMatchObject({ contradictions: 1, resource: { state: 'authorized' } });
+});
+
+test('a webhook that was registered anew is believed from its first delivery on', async () => {
+  const anew = `WEBHOOK-${randomUUID()}`;
+  const body = bytes(event({ id: 'AUTH-3' }));
+  const headers = signer.sign(body, anew);
+  expect((await deliver(api, body, { headers })).status).toBe(401);
+  await register(anew);
+  expect((await deliver(api, body, { headers })).status).toBe(200);
+});
