@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { captureAnswer, paymentAnswer, timelineAnswer } from '../../apps/api/src/payments/payment-answers.js';
+import { saveRefund } from '../../libs/database/src/refunds.js';
+import { refund } from '../lifecycle/refund/sample-refunds.js';
 import { ApiFixture, authorizedState, hour } from './api-fixture.js';
 
 let api: ApiFixture;
@@ -68,6 +70,40 @@ describe('a payment', () => {
         { rel: 'void', href: `https://payments.example/v1/payments/${id}/void`, method: 'POST' },
       ]),
     );
+  });
+
+  test('of which something went back shows each refund, how it came about, and its run', async () => {
+    const id = await api.paymentWith({ ...authorizedState(), status: 'captured' });
+    const identity = { environment: 'sandbox', application: 'shop', refundId: `REF-${id}` };
+    const claim = { kind: 'refund', providerRefundId: identity.refundId } as const;
+    const version = 2;
+    await saveRefund(api.db, {
+      identity,
+      state: { ...refund('completed'), paymentId: id, claim },
+      version,
+      calls: [],
+      entry: { version, event: 'refundObserved', kind: 'moved', from: 'observed', to: 'completed', at: 0 },
+    });
+    const { body } = await api.call('GET', `/v1/payments/${id}`);
+    expect(paymentAnswer.parse(body)).toEqual(body);
+    const runId = encodeURIComponent(`refund/sandbox/shop/${identity.refundId}`);
+    expect(body).toMatchObject({
+      amounts: { refunded: { value: '40.00', currency: 'USD' }, reversed: { value: '0.00' } },
+      refunds: [
+        {
+          id: identity.refundId,
+          kind: 'refund',
+          amount: { value: '40.00', currency: 'USD' },
+          status: 'completed',
+          captureId: 'CAP-1',
+          refundedAt: '2026-01-05T12:01:00.000Z',
+          timeline: [{ from: 'observed', to: 'completed', at: '1970-01-01T00:00:00.000Z' }],
+          temporalUrl: expect.stringContaining(runId),
+        },
+      ],
+    });
+    const { body: list } = await api.call('GET', '/v1/payments?limit=1');
+    expect(list).toMatchObject({ payments: [{ id, refunds: [{ id: identity.refundId }] }] });
   });
 
   test('that has ended shows nothing that is still due', async () => {

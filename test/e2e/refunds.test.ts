@@ -19,7 +19,14 @@ describe('case 11: a refund after the run has closed', () => {
       state: 'captured',
       amounts: { captured: usd('100.00'), refunded: usd('40.10'), reversed: usd('0.00') },
       refunds: [
-        { id: refundId, kind: 'refund', amount: usd('40.10'), captureId, refundedAt: expect.any(String) },
+        {
+          id: refundId,
+          kind: 'refund',
+          amount: usd('40.10'),
+          captureId,
+          refundedAt: expect.any(String),
+          timeline: [{ event: 'refundObserved', from: 'observed', to: 'completed' }],
+        },
       ],
     });
     expect(await stage.rowOf(refundId)).toMatchObject({

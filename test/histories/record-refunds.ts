@@ -34,18 +34,18 @@ const onRead = (fault: Record<string, unknown>) =>
 it('records a refund that cannot be read yet', async () => {
   await onRead({ kind: 'status', status: 503 });
   const refund = await refunded();
-  await until(refund.snapshot, ({ state }) => state.polls > 0, 'a poll');
+  await until(() => refund.snapshot(), ({ state }) => state.polls > 0, 'a poll');
   await store('observed', refund);
 });
 
 it('records a pending refund, and one that has continued as new', async () => {
   await onRead({ kind: 'reshape', add: { state: 'pending' } });
   const refund = await refunded();
-  await until(refund.snapshot, ({ state }) => state.status === 'pending' && state.polls > 0, 'a poll');
+  await until(() => refund.snapshot(), ({ state }) => state.status === 'pending' && state.polls > 0, 'a poll');
   await store('pending', refund);
 
   const continued = await refunded(1);
-  await until(continued.snapshot, ({ state }) => state.polls > 0, 'a poll of a later run');
+  await until(() => continued.snapshot(), ({ state }) => state.polls > 0, 'a poll of a later run');
   await store('continued-as-new', continued);
 });
 

@@ -37,8 +37,6 @@ export async function startRefundRun(
   const identity = { environment, application, refundId };
   const workflowId = refundWorkflowId(identity);
   const { taskQueue } = await temporal.workflow.getHandle(payment.workflowId).describe();
-  const message = (id: string) =>
-    ({ id, event: { type: 'refundNotified', eventType: 'PAYMENT.CAPTURE.REFUNDED' } }) as const;
   await temporal.workflow.signalWithStart(refundWorkflowType, {
     workflowId,
     taskQueue,
@@ -63,4 +61,8 @@ export async function startRefundRun(
     reaches: (status) =>
       until(snapshot, ({ state }) => state.status === status, `${workflowId} to be ${status}`),
   };
+}
+
+function message(id: string) {
+  return { id, event: { type: 'refundNotified', eventType: 'PAYMENT.CAPTURE.REFUNDED' } } as const;
 }

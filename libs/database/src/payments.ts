@@ -6,7 +6,7 @@ import type { PaymentRow, RefundRow } from './schema.js';
 
 /** A payment, and what went back of it, oldest first. */
 export interface PaymentWithRefunds extends PaymentRow {
-  readonly refunds: readonly Pick<RefundRow, 'id' | 'state'>[];
+  readonly refunds: readonly Pick<RefundRow, 'id' | 'state' | 'timeline'>[];
 }
 
 export async function findPayment(
@@ -54,7 +54,7 @@ function paymentsWithRefunds(db: Database) {
       jsonArrayFrom(
         payment
           .selectFrom('refunds')
-          .select(['refunds.id', 'refunds.state'])
+          .select(['refunds.id', 'refunds.state', 'refunds.timeline'])
           .whereRef('refunds.payment_id', '=', 'payments.id')
           .orderBy('refunds.created_at')
           .orderBy('refunds.id'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { paymentStatuses } from '../../../../libs/workflows/src/lifecycle/payment.js';
-import { refundStatuses } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
+import { shownRefund } from './refund-answers.js';
 import { shownMoney } from './wire-money.js';
 
 /** What the API answers with: one schema each for types, tests and the OpenAPI document. */
@@ -15,28 +15,6 @@ const shownCapture = z
     final: z.boolean(),
   })
   .meta({ id: 'Capture' });
-
-const shownRefund = z
-  .object({
-    id: z
-      .string()
-      .meta({ description: 'The provider’s id of the refund; of a reversal, of the event that told of it.' }),
-    kind: z
-      .enum(['refund', 'reversal'])
-      .meta({ description: 'A reversal is a chargeback by the payer’s bank.' }),
-    amount: shownMoney
-      .nullable()
-      .meta({ description: 'As the provider shows it; null until it has, and where it does not tell.' }),
-    status: z.enum(refundStatuses).meta({ description: 'Money has gone back only where it is `completed`.' }),
-    captureId: z.string().nullable().meta({ description: 'The capture that it gives back from.' }),
-    saleId: z.string().nullable().meta({ description: 'The sale that it gives back from.' }),
-    refundedAt: instant.nullable(),
-    reason: z
-      .string()
-      .nullable()
-      .meta({ description: 'Why it stands where it stands, or what contradicts it.' }),
-  })
-  .meta({ id: 'Refund' });
 
 export const paymentAnswer = z
   .object({

@@ -4,6 +4,7 @@ import {
   type RefundEvent,
   type RefundEventType,
   type RefundState,
+  type RefundStatus,
   isSettled,
 } from './refund.js';
 import { decideRefund } from './transition.js';
@@ -13,8 +14,8 @@ export interface RefundEntry {
   readonly version: number;
   readonly event: RefundEventType;
   readonly kind: 'moved' | 'conflict';
-  readonly from: string;
-  readonly to: string;
+  readonly from: RefundStatus;
+  readonly to: RefundStatus;
   readonly at: Instant;
   readonly detail?: string;
 }
