@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { OPERATIONS, type OperationTraits } from '../../apps/sandbox/src/http/operations.js';
+import * as operations from '../../libs/payments-client/src/operations.js';
+
+/**
+ * What may be done when no answer comes, for every call that changes something (provider-facts, "Idempotency and
+ * tokens": the key is declared for execute, refund, void and payouts, and ignored on create, capture, reauthorize).
+ * A new call does not pass until it stands here.
+ */
+const classes = {
+  token: 'safe',
+  'payment.create': 'reconcile',
+  'payment.execute': 'keyed',
+  'authorization.capture': 'reconcile',
+  'authorization.void': 'keyed',
+  'webhook.create': 'reconcile',
+  'webhook.delete': 'safe',
+  'event.resend': 'safe',
+} as const;
+
+const changing = Object.values(operations)
+  // Where an event lies depends on the dialect: such an operation is made for a path.
+  .map((exported) => (typeof exported === 'function' ? exported('/v1') : exported))
+  .filter(({ method }) => method !== 'GET')
+  .map(({ name, repeatability }) => [name, repeatability] as const);
+
+describe('a call that changes something', () => {
+  it('is classified, each of them, as safe, keyed or to be reconciled', () => {
+    expect(Object.fromEntries(changing)).toEqual(classes);
+  });
+
+  it.each(changing)(
+    '%s (%s) counts on its key exactly where the provider declares it',
+    (name, repeatability) => {
+      const traits: OperationTraits = OPERATIONS[name];
+      expect(repeatability === 'keyed').toBe(traits.requestId === 'declared');
+    },
+  );
+
+  it.each(changing)('%s (%s) is never called safe where it moves money', (name, repeatability) => {
+    const traits: OperationTraits = OPERATIONS[name];
+    if (traits.movesMoney) expect(repeatability).not.toBe('safe');
+  });
+});
