@@ -5,6 +5,7 @@ import * as payments from './migrations/0001-payments.js';
 import * as stepNames from './migrations/0002-step-names.js';
 import * as inbox from './migrations/0003-inbox.js';
 import * as decisions from './migrations/0004-decisions.js';
+import * as reconciliation from './migrations/0005-reconciliation.js';
 import * as refunds from './migrations/0006-refunds.js';
 import type { EngineTables } from './schema.js';
 
@@ -50,6 +51,7 @@ export async function migrate(db: Database): Promise<void> {
         '0002-step-names': stepNames,
         '0003-inbox': inbox,
         '0004-decisions': decisions,
+        '0005-reconciliation': reconciliation,
         '0006-refunds': refunds,
       }),
     },

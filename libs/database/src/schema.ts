@@ -22,6 +22,8 @@ export interface EngineTables {
   webhook_resends: WebhookResendsTable;
   provider_webhooks: ProviderWebhooksTable;
   refunds: RefundsTable;
+  reconciliations: ReconciliationsTable;
+  drift: DriftTable;
 }
 
 interface PaymentsTable {
@@ -220,6 +222,33 @@ interface RefundsTable {
   updated_at: Generated<Date>;
 }
 
+interface ReconciliationsTable {
+  environment: string;
+  application: string;
+  events_until: Date;
+  timeline_until: number;
+  sampled_until: string | null;
+  runs_until: string | null;
+  events_found: Generated<number>;
+  runs_restarted: Generated<number>;
+  events_searched_at: Date | null;
+  runs_checked_at: Date | null;
+  payments_compared_at: Date | null;
+}
+
+interface DriftTable {
+  id: Generated<number>;
+  environment: string;
+  application: string;
+  payment_id: string;
+  field: string;
+  ours: string;
+  theirs: string;
+  first_seen_at: Generated<Date>;
+  last_seen_at: Generated<Date>;
+  resolved_at: Date | null;
+}
+
 /** A redacted JSON document: read as parsed, written as text. */
 type Json = ColumnType<unknown, string, string>;
 
@@ -229,3 +258,5 @@ export type AttemptRow = Selectable<AttemptsTable>;
 export type ApiCallRow = Selectable<ApiCallsTable>;
 export type WebhookEventRow = Selectable<WebhookEventsTable>;
 export type RefundRow = Selectable<RefundsTable>;
+export type ReconciliationRow = Selectable<ReconciliationsTable>;
+export type DriftRow = Selectable<DriftTable>;

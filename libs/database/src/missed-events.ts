@@ -1,0 +1,102 @@
+import { sql } from 'kysely';
+import type { Database } from './database.js';
+import { changeTo } from './event-status.js';
+import type { Owner } from './reconciliation.js';
+
+/** Which of these events the inbox does not hold. */
+export async function findMissingEvents(
+  db: Database,
+  { environment, application }: Owner,
+  eventIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const missing = new Set(eventIds);
+  if (missing.size === 0) return missing;
+  const held = await db
+    .selectFrom('webhook_events')
+    .select('event_id')
+    .where('environment', '=', environment)
+    .where('application', '=', application)
+    .where('event_id', 'in', [...missing])
+    .execute();
+  for (const { event_id } of held) missing.delete(event_id);
+  return missing;
+}
+
+/** Which of these ids at the provider belong to a payment of ours; the others are of strangers to the same account. */
+export async function findOwnResources(
+  db: Database,
+  { environment, application }: Owner,
+  resourceIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (resourceIds.length === 0) return new Set();
+  const own = await db
+    .selectFrom('resources')
+    .select('resource_id')
+    .where('environment', '=', environment)
+    .where('application', '=', application)
+    .where('resource_id', 'in', resourceIds)
+    .execute();
+  return new Set(own.map(({ resource_id }) => resource_id));
+}
+
+/**
+ * Gives up waiting for the payment of events that have been parked too long: they are of strangers to the same
+ * account, or the payment's own reads have told what they tell.
+ */
+export async function giveUpParkedEvents(
+  db: Database,
+  { environment, application }: Owner,
+  { parkedForMs, limit }: { readonly parkedForMs: number; readonly limit: number },
+): Promise<void> {
+  const parked = db
+    .selectFrom('webhook_events')
+    .select('id')
+    .where('status', '=', 'parked')
+    .where('payment_id', 'is', null)
+    .where('environment', '=', environment)
+    .where('application', '=', application)
+    .where('received_at', '<', ago(parkedForMs))
+    .orderBy('id')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked();
+  await db
+    .updateTable('webhook_events')
+    .set(changeTo('ignored', { detail: 'of no payment of ours' }))
+    .where('id', 'in', parked)
+    .execute();
+}
+
+/** Deletes strangers' events, long after the provider has ceased to deliver them again; a few at a time. */
+export async function deleteStrangersEvents(
+  db: Database,
+  { environment, application }: Owner,
+  { keptForMs, limit }: { readonly keptForMs: number; readonly limit: number },
+): Promise<void> {
+  const oldest = db
+    .selectFrom('webhook_events')
+    .select('webhook_events.id')
+    .where('environment', '=', environment)
+    .where('application', '=', application)
+    .where('status', '=', 'ignored')
+    .where('payment_id', 'is', null)
+    .where('received_at', '<', ago(keptForMs))
+    // What an operator has asked for again stays, with the record of who asked.
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('webhook_resends')
+            .select('webhook_resends.id')
+            .whereRef('webhook_resends.webhook_event_id', '=', 'webhook_events.id'),
+        ),
+      ),
+    )
+    .orderBy('received_at')
+    .limit(limit);
+  await db.deleteFrom('webhook_events').where('id', 'in', oldest).execute();
+}
+
+function ago(ms: number) {
+  return sql<Date>`now() - ${ms} * interval '1 millisecond'`;
+}

@@ -1,0 +1,115 @@
+import { sql } from 'kysely';
+import { isTerminal, paymentStatuses } from '../../workflows/src/lifecycle/payment.js';
+import type { Database } from './database.js';
+import type { ReconciliationRow } from './schema.js';
+
+/** Names an application of an environment. */
+export interface Owner {
+  readonly environment: string;
+  readonly application: string;
+}
+
+const open = paymentStatuses.filter((status) => !isTerminal(status));
+
+/**
+ * How far an application has been reconciled. The first time, events are searched for from the oldest payment that has
+ * not ended, and what ended before today's story is left to the rolling sample.
+ *
+ * @param overlapMs how far before that the search begins.
+ */
+export async function openReconciliation(
+  db: Database,
+  owner: Owner,
+  overlapMs: number,
+): Promise<ReconciliationRow> {
+  const known = await findReconciliation(db, owner);
+  if (known) return known;
+  const oldest = db
+    .selectFrom('payments')
+    .select(({ fn }) => fn.min('created_at').as('at'))
+    .where('environment', '=', owner.environment)
+    .where('application', '=', owner.application)
+    .where('status', 'in', open);
+  await db
+    .insertInto('reconciliations')
+    .values({
+      ...owner,
+      events_until: sql<Date>`coalesce((${oldest}), now()) - ${overlapMs} * interval '1 millisecond'`,
+      timeline_until: sql<number>`(select coalesce(max(id), 0) from timeline)`,
+      sampled_until: null,
+      runs_until: null,
+      events_searched_at: null,
+      runs_checked_at: null,
+      payments_compared_at: null,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return await rowOf(db, owner).executeTakeFirstOrThrow();
+}
+
+export async function findReconciliation(db: Database, owner: Owner): Promise<ReconciliationRow | undefined> {
+  return await rowOf(db, owner).executeTakeFirst();
+}
+
+/**
+ * Moves the cursor of the search, forward only: of two searches at once the one that came further counts.
+ *
+ * @param found events that had been missing.
+ */
+export async function noteEventsSearched(
+  db: Database,
+  owner: Owner,
+  { until, found }: { readonly until: Date; readonly found: number },
+): Promise<void> {
+  await change(db, owner)
+    .set((row) => ({
+      events_until: row.fn('greatest', ['events_until', row.val(until)]),
+      events_found: sql<number>`events_found + ${found}`,
+    }))
+    .execute();
+}
+
+/** Notes that a part of the reconciliation has come to its end, and where the next one goes on. */
+export async function noteReconciled(
+  db: Database,
+  owner: Owner,
+  part:
+    | { readonly events: 'searched' }
+    | { readonly runsUntil: string | null; readonly restarted: number }
+    | { readonly timelineUntil: number; readonly sampledUntil: string | null },
+): Promise<void> {
+  const now = sql<Date>`clock_timestamp()`;
+  if ('events' in part) await change(db, owner).set({ events_searched_at: now }).execute();
+  else if ('runsUntil' in part) {
+    await change(db, owner)
+      .set({
+        runs_checked_at: now,
+        runs_until: part.runsUntil,
+        runs_restarted: sql<number>`runs_restarted + ${part.restarted}`,
+      })
+      .execute();
+  } else {
+    await change(db, owner)
+      .set({
+        payments_compared_at: now,
+        timeline_until: part.timelineUntil,
+        sampled_until: part.sampledUntil,
+      })
+      .execute();
+  }
+}
+
+function rowOf(db: Database, { environment, application }: Owner) {
+  return db
+    .selectFrom('reconciliations')
+    .selectAll()
+    .where('environment', '=', environment)
+    .where('application', '=', application);
+}
+
+function change(db: Database, { environment, application }: Owner) {
+  return db
+    .updateTable('reconciliations')
+    .where('environment', '=', environment)
+    .where('application', '=', application);
+}
