@@ -20,6 +20,8 @@ export interface EngineOptions {
   readonly approval?: 'payer' | 'immediate';
   readonly patience?: Partial<Patience>;
   readonly withWorker?: boolean;
+  /** Every second instead of every minute, with an overlap of three and patience with a run that is gone of two. */
+  readonly reconcilesOften?: boolean;
   readonly webhookAuthentication?: 'signature' | 'addressSecret';
 }
 
@@ -98,6 +100,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
       application,
       codecKeys,
       publicUrl: apiUrl,
+      ...(options.reconcilesOften && { reconcilesOften: true }),
     });
     workers.push(worker);
     return worker;

@@ -15,6 +15,18 @@ export const testPatience: Patience = {
   reviewAfterMs: 60_000,
 };
 
+const rarelyReconciled = {
+  RECONCILE_INTERVAL_MS: 60_000,
+  RECONCILE_OVERLAP_MS: 120_000,
+  RECONCILE_LOST_AFTER_MS: 60_000,
+};
+
+const oftenReconciled = {
+  RECONCILE_INTERVAL_MS: 1_000,
+  RECONCILE_OVERLAP_MS: 3_000,
+  RECONCILE_LOST_AFTER_MS: 2_000,
+};
+
 /** A real worker in this process, on a task queue of its own. */
 export async function startTestWorker(options: {
   readonly databaseUrl: string;
@@ -22,6 +34,8 @@ export async function startTestWorker(options: {
   readonly application: ProviderApplication;
   readonly codecKeys: CodecKeys;
   readonly publicUrl: string;
+  /** For tests of it; elsewhere it would only take the machine's time. */
+  readonly reconcilesOften?: boolean;
 }): Promise<RunningWorker> {
   return await startWorker({
     DATABASE_URL: options.databaseUrl,
@@ -33,6 +47,7 @@ export async function startTestWorker(options: {
     PUBLIC_URL: options.publicUrl,
     TEMPORAL_DEADLINE_MS: 5_000,
     WEBHOOK_SWEEP_INTERVAL_MS: 1_000,
+    ...(options.reconcilesOften ? oftenReconciled : rarelyReconciled),
     OUTCOME_HORIZON_MS: testPatience.outcomeHorizonMs,
     HEALTH_PORT: 0,
     HEALTH_HOST: '127.0.0.1',

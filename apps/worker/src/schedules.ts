@@ -1,5 +1,9 @@
 import type { Recurrence } from '../../../libs/runs/src/schedules.js';
-import { webhookSweepWorkflowType } from '../../../libs/workflows/src/maintenance.js';
+import {
+  reconciliationWorkflowType,
+  webhookSweepWorkflowType,
+} from '../../../libs/workflows/src/maintenance.js';
+import type { ReconciliationOptions } from './activities/activity-context.js';
 import type { WorkerConfig } from './worker-config.js';
 
 /** Everything that the engine does by itself, again and again. */
@@ -11,5 +15,28 @@ export function recurrencesOf(config: WorkerConfig): Recurrence[] {
       everyMs: config.WEBHOOK_SWEEP_INTERVAL_MS,
       summary: 'Dispatch webhook events that were left behind',
     },
+    {
+      name: 'reconciliation',
+      workflowType: reconciliationWorkflowType,
+      everyMs: config.RECONCILE_INTERVAL_MS,
+      summary: "Hold our records against the provider's and against Temporal's",
+    },
   ];
+}
+
+/** An event that is younger than this is most likely being delivered. */
+const longestGraceMs = 10_000;
+
+export function reconciliationOptionsOf(config: WorkerConfig): ReconciliationOptions {
+  const { RECONCILE_INTERVAL_MS, RECONCILE_OVERLAP_MS, RECONCILE_LOST_AFTER_MS } = config;
+  return {
+    applications: config.PROVIDER_APPLICATIONS.map(({ environment, application }) => ({
+      environment,
+      application,
+    })),
+    publicUrl: config.PUBLIC_URL,
+    overlapMs: RECONCILE_OVERLAP_MS,
+    graceMs: Math.min(longestGraceMs, RECONCILE_INTERVAL_MS / 2),
+    lostAfterMs: RECONCILE_LOST_AFTER_MS,
+  };
 }

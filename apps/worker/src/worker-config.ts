@@ -12,6 +12,11 @@ export const workerEnvironment = engineEnvironment.extend({
   /** Together with the writing of rows after it less than the ten seconds that containers are given. */
   SHUTDOWN_GRACE_MS: milliseconds(5_000),
   WEBHOOK_SWEEP_INTERVAL_MS: interval(10_000),
+  RECONCILE_INTERVAL_MS: interval(60_000),
+  /** Longer than the provider's longest transition, the lag of its reads, and the difference of the clocks. */
+  RECONCILE_OVERLAP_MS: milliseconds(120_000),
+  /** Longer than a call to the provider may take: a payment that rests for so long, and a run that is gone, are asked after. */
+  RECONCILE_LOST_AFTER_MS: milliseconds(60_000),
   MAX_CONCURRENT_STEPS: z.coerce.number().int().positive().default(50),
 });
 

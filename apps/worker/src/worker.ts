@@ -15,7 +15,7 @@ import { ProviderClients } from './provider/provider-clients.js';
 import { registerWebhook } from './register-webhook.js';
 import type { WorkerConfig } from './worker-config.js';
 import { retryUntil } from './retry-until.js';
-import { recurrencesOf } from './schedules.js';
+import { reconciliationOptionsOf, recurrencesOf } from './schedules.js';
 
 /** A worker that polls, or is on its way to; `finished` rejects when it can do so no longer. */
 export interface RunningWorker {
@@ -59,6 +59,7 @@ export async function startWorker(config: WorkerConfig): Promise<RunningWorker> 
     providers,
     runs,
     dispatch: new EventDispatch(db, runs),
+    reconciliation: reconciliationOptionsOf(config),
   });
   const polling = pollUntilStopped(worker, async () => {
     await connection.close();

@@ -33,6 +33,14 @@ export interface RunsOptions {
   readonly deadlineMs: number;
 }
 
+/** What Temporal knows of a payment's run. */
+export type RunStanding =
+  | { readonly kind: 'alive' }
+  /** It came to its own end. */
+  | { readonly kind: 'ended' }
+  /** Terminated or failed; or, without an instant, unknown to Temporal. */
+  | { readonly kind: 'gone'; readonly since?: Date };
+
 /** Starts and signals the runs of payments and of their refunds. Every call is bounded by the configured deadline. */
 export class PaymentRuns {
   constructor(
@@ -46,25 +54,30 @@ export class PaymentRuns {
    * @throws {TemporalAwayError} when it is not certain that the run is started.
    */
   async start(input: PaymentRunInput): Promise<void> {
-    const { identity, order, purchase } = input;
+    await this.startUnless('REJECT_DUPLICATE', input);
+  }
+
+  /**
+   * Starts another run for a payment whose run is gone: terminated, failed, or lost with Temporal's store.
+   *
+   * @returns false when there is a run that lives, or one that came to its end.
+   * @throws {TemporalAwayError} when it is not certain that the run is started.
+   */
+  async restart(input: PaymentRunInput): Promise<boolean> {
+    return await this.startUnless('ALLOW_DUPLICATE_FAILED_ONLY', input);
+  }
+
+  /** @throws {TemporalAwayError} */
+  async standingOf(identity: PaymentIdentity): Promise<RunStanding> {
+    const handle = this.client.workflow.getHandle(paymentWorkflowId(identity));
     try {
-      await this.within(() =>
-        this.client.workflow.start(paymentWorkflowType, {
-          workflowId: paymentWorkflowId(identity),
-          taskQueue: this.options.taskQueue,
-          args: [input],
-          workflowIdReusePolicy: 'REJECT_DUPLICATE',
-          staticSummary: `Order ${purchase.orderId}: authorize ${formatMoney(order.amount)} ${order.amount.currency}`,
-          typedSearchAttributes: [
-            { key: searchAttributes.environment, value: identity.environment },
-            { key: searchAttributes.application, value: identity.application },
-            { key: searchAttributes.orderId, value: purchase.orderId },
-            { key: searchAttributes.intent, value: 'authorize' },
-          ],
-        }),
-      );
+      const { status, closeTime } = await this.within(() => handle.describe());
+      if (status.name === 'COMPLETED') return { kind: 'ended' };
+      if (!closeTime) return { kind: 'alive' };
+      return { kind: 'gone', since: closeTime };
     } catch (error) {
-      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+      if (error instanceof WorkflowNotFoundError) return { kind: 'gone' };
+      throw error;
     }
   }
 
@@ -134,6 +147,34 @@ export class PaymentRuns {
             { key: searchAttributes.environment, value: identity.environment },
             { key: searchAttributes.application, value: identity.application },
             { key: searchAttributes.intent, value: claim.kind },
+          ],
+        }),
+      );
+      return true;
+    } catch (error) {
+      if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
+      throw error;
+    }
+  }
+
+  private async startUnless(
+    workflowIdReusePolicy: 'REJECT_DUPLICATE' | 'ALLOW_DUPLICATE_FAILED_ONLY',
+    input: PaymentRunInput,
+  ): Promise<boolean> {
+    const { identity, order, purchase } = input;
+    try {
+      await this.within(() =>
+        this.client.workflow.start(paymentWorkflowType, {
+          workflowId: paymentWorkflowId(identity),
+          taskQueue: this.options.taskQueue,
+          args: [input],
+          workflowIdReusePolicy,
+          staticSummary: `Order ${purchase.orderId}: authorize ${formatMoney(order.amount)} ${order.amount.currency}`,
+          typedSearchAttributes: [
+            { key: searchAttributes.environment, value: identity.environment },
+            { key: searchAttributes.application, value: identity.application },
+            { key: searchAttributes.orderId, value: purchase.orderId },
+            { key: searchAttributes.intent, value: 'authorize' },
           ],
         }),
       );

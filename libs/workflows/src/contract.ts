@@ -37,6 +37,8 @@ export interface Purchase {
   readonly description?: string;
   /** Account that receives the funds (specification 2.1 payee.email); the application's owner when absent. */
   readonly payeeEmail?: string;
+  /** A payee was named, and went with the run that knew it: then nothing may be created any more. */
+  readonly isPayeeLost?: boolean;
   /** Where the provider sends the payer back to: the API's payer routes. */
   readonly returnUrl: string;
   readonly cancelUrl: string;

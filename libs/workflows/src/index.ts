@@ -1,4 +1,5 @@
 /** Everything that the worker's bundle registers; names of exports are workflow types. */
 export { paymentWorkflow } from './payment.workflow.js';
+export { reconciliationWorkflow } from './reconciliation.workflow.js';
 export { refundWorkflow } from './refund.workflow.js';
 export { webhookSweepWorkflow } from './webhook-sweep.workflow.js';

@@ -2,8 +2,23 @@
 
 export const webhookSweepWorkflowType = 'webhookSweepWorkflow';
 
+export const reconciliationWorkflowType = 'reconciliationWorkflow';
+
+/** An application of an environment. */
+export interface ReconciledApplication {
+  readonly environment: string;
+  readonly application: string;
+}
+
 /** Activities that mind no single payment. */
 export interface MaintenanceActivities {
   /** Dispatches webhook events that were left behind. Rejects when some could not be dispatched yet. */
   sweepWebhooks(): Promise<void>;
+  listApplications(): Promise<ReconciledApplication[]>;
+  /** Searches the provider's past events for those that never came. */
+  reconcileEvents(application: ReconciledApplication): Promise<void>;
+  /** Finds payments whose run is gone, and commands that no run was told of. */
+  reconcileRuns(application: ReconciledApplication): Promise<void>;
+  /** Compares payments with what the provider shows of them. */
+  reconcilePayments(application: ReconciledApplication): Promise<void>;
 }

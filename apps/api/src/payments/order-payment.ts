@@ -14,17 +14,14 @@ import type { Caller } from '../auth/api-keys.js';
 import { databaseToken } from '../database-token.js';
 import { TemporalAwayError } from '../../../../libs/runs/src/temporal-away-error.js';
 import { PaymentRuns } from '../../../../libs/runs/src/payment-runs.js';
+import { messagesPerRun, payerAddresses } from '../../../../libs/runs/src/run-input.js';
 import { assertSameRequest, bodyHash } from './idempotency.js';
 import { PaymentChanges } from './payment-changes.js';
 import { newPaymentId } from './payment-id.js';
 import type { PaymentOrderRequest } from './payment-requests.js';
 import { PaymentRows } from './payment-rows.js';
-import { paymentAddress } from './payment-view.js';
 import { maskEmail } from './redacted-text.js';
 import { withoutEmails } from '../../../../libs/database/src/storable-text.js';
-
-/** Messages after which a run continues as new; a payment sees a few dozen in its life. */
-const messagesPerRun = 1_000;
 
 /** Takes an order for a payment: row, run, answer. */
 @Injectable()
@@ -116,13 +113,11 @@ export class OrderPayment {
 
   /** The provider sends the payer back to us; the order's own addresses stay in the row. */
   private purchaseOf(paymentId: string, request: PaymentOrderRequest): Purchase {
-    const self = paymentAddress(paymentId, this.config);
     return {
       orderId: request.orderId,
       ...(request.description !== undefined && { description: request.description }),
       ...(request.payee && { payeeEmail: request.payee.email }),
-      returnUrl: `${self}/return`,
-      cancelUrl: `${self}/cancel`,
+      ...payerAddresses(this.config.publicUrl, paymentId),
     };
   }
 }

@@ -7,9 +7,11 @@ import {
   refuseCommand,
 } from '../../../../libs/database/src/commands.js';
 import type { Database } from '../../../../libs/database/src/database.js';
+import { findPayment } from '../../../../libs/database/src/payments.js';
 import type { CommandKind, CommandRow, PaymentRow } from '../../../../libs/database/src/schema.js';
 import type { PaymentWithRefunds } from '../../../../libs/database/src/payments.js';
 import type { DecisionMessage, PaymentIdentity, RunEvent } from '../../../../libs/workflows/src/contract.js';
+import { isTerminal } from '../../../../libs/workflows/src/lifecycle/payment.js';
 import { decide } from '../../../../libs/workflows/src/lifecycle/transition.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import type { Caller } from '../auth/api-keys.js';
@@ -116,8 +118,16 @@ export class PaymentCommands {
     event: ReturnType<CommandRequest['event']>,
   ): Promise<{ readonly code: string; readonly reason: string } | undefined> {
     if (event.type === 'reviewDecided') return await this.runs.decide(identity, { id, event });
-    const wasTaken = await this.runs.signal(identity, { id, event });
-    return wasTaken ? undefined : { code: 'not_allowed_in_state', reason: 'The payment has ended.' };
+    if (await this.runs.signal(identity, { id, event })) return undefined;
+    // A run that is gone before its payment has ended gets another one, which is told of what was accepted meanwhile.
+    if (!(await this.hasEnded(identity))) return undefined;
+    return { code: 'not_allowed_in_state', reason: 'The payment has ended.' };
+  }
+
+  /** Read after its run was found gone, so that the row shows what the run wrote last. */
+  private async hasEnded(identity: PaymentIdentity): Promise<boolean> {
+    const payment = await findPayment(this.db, identity);
+    return payment !== undefined && isTerminal(payment.status);
   }
 
   /** The command before the payment: the run writes both at once, so the payment read is at least as new. */

@@ -1,5 +1,6 @@
 import type { ChangeAnnouncer } from '../../../../libs/database/src/changes.js';
 import type { Database } from '../../../../libs/database/src/database.js';
+import type { Owner } from '../../../../libs/database/src/reconciliation.js';
 import type { PaymentRuns } from '../../../../libs/runs/src/payment-runs.js';
 import type { EventDispatch } from '../../../../libs/webhook-inbox/src/event-dispatch.js';
 import type { ProviderClients } from '../provider/provider-clients.js';
@@ -15,4 +16,20 @@ export interface ActivityContext {
 export interface MaintenanceContext extends ActivityContext {
   readonly runs: PaymentRuns;
   readonly dispatch: EventDispatch;
+  readonly reconciliation: ReconciliationOptions;
+}
+
+export interface ReconciliationOptions {
+  readonly applications: readonly Owner[];
+  /** Origin under which payers reach the API. */
+  readonly publicUrl: string;
+  /**
+   * How far back the search for events begins anew each time, and how long a payment rests before it is compared, in
+   * milliseconds: longer than the provider's longest transition, the lag of its reads, and the difference of the clocks.
+   */
+  readonly overlapMs: number;
+  /** Events younger than this are left to their delivery, in milliseconds. */
+  readonly graceMs: number;
+  /** A payment that has not moved, or a run that has been gone, for this long is asked after, in milliseconds. */
+  readonly lostAfterMs: number;
 }

@@ -4,6 +4,8 @@ import { eventOfPayment } from '../provider/provider-facts.js';
 import type { ActivityContext } from './activity-context.js';
 import { attemptStep } from './attempt-step.js';
 
+const payeeLost = 'It was not created, and its payee is lost with the run that knew it: order it anew.';
+
 /**
  * Creates the payment at the provider (specification 2.1). The reply may bring the hold itself, where the provider
  * asks no payer, so this is a step that moves money. Our payment id travels as `custom`: a lost reply is found by it.
@@ -15,6 +17,8 @@ export async function createPayment(
 ): Promise<StepOutcome> {
   const { order } = input.state;
   return await attemptStep(context, input, async ({ requestId, reference }) => {
+    // Created without its payee, the money would go to the application's owner.
+    if (purchase.isPayeeLost) return { type: 'stepDeclined', reason: payeeLost };
     const payment = await context.providers.for(input.identity).payments.create(
       {
         intent: 'authorize',

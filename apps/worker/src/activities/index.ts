@@ -7,6 +7,9 @@ import { executePayment } from './execute-payment.js';
 import { lookUpOutcome } from './look-up-outcome.js';
 import { observePayment } from './observe-payment.js';
 import { observeRefund } from './observe-refund.js';
+import { reconcileEvents } from './reconcile-events.js';
+import { reconcilePayments } from './reconcile-payments.js';
+import { reconcileRuns } from './reconcile-runs.js';
 import { recordTransition } from './record-transition.js';
 import { sweepWebhooks } from './sweep-webhooks.js';
 import { verifyDecision } from './verify-decision.js';
@@ -34,5 +37,9 @@ export function refundActivities(context: ActivityContext): RefundActivities {
 export function maintenanceActivities(context: MaintenanceContext): MaintenanceActivities {
   return {
     sweepWebhooks: () => sweepWebhooks(context),
+    listApplications: async () => [...context.reconciliation.applications],
+    reconcileEvents: (application) => reconcileEvents(context, application),
+    reconcileRuns: (application) => reconcileRuns(context, application),
+    reconcilePayments: (application) => reconcilePayments(context, application),
   };
 }

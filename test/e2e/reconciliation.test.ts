@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { acceptCommand } from '../../libs/database/src/commands.js';
+import { paymentWorkflowId } from '../../libs/workflows/src/contract.js';
+import { type Engine, startEngine } from '../helpers/engine.js';
+import type { PaymentView } from '../helpers/order-service.js';
+import { until } from '../helpers/until.js';
+
+let engine: Engine;
+beforeAll(async () => {
+  // No poll comes within these tests: what the engine learns, it learns by reconciliation.
+  engine = await startEngine({
+    patience: { firstPollMs: 900_000, longestPollMs: 900_000 },
+    reconcilesOften: true,
+  });
+  await engine.sandbox.fault({ kind: 'drop_delivery', times: null });
+});
+afterAll(async () => {
+  await engine.close();
+});
+
+const owner = { environment: 'sandbox', application: 'shop' };
+
+async function providerIdOf(paymentId: string): Promise<string> {
+  const { state } = await rowOf(paymentId);
+  return state.providerPaymentId ?? '';
+}
+
+async function rowOf(paymentId: string) {
+  return await engine.db
+    .selectFrom('payments')
+    .selectAll()
+    .where('id', '=', paymentId)
+    .executeTakeFirstOrThrow();
+}
+
+/** An order that its payer approves at the provider, and of which nobody tells the engine. */
+async function silentlyApproved(order: Record<string, unknown> = {}): Promise<string> {
+  const { body } = await engine.orders.order(order);
+  await engine.sandbox.approve(await providerIdOf(body.id));
+  return body.id;
+}
+
+async function authorized(): Promise<PaymentView> {
+  const { body } = await engine.orders.order();
+  await engine.orders.comeBack(await engine.sandbox.approve(await providerIdOf(body.id)));
+  return await engine.orders.reaches(body.id, 'authorized');
+}
+
+async function terminate(paymentId: string): Promise<void> {
+  await engine.temporal.workflow.getHandle(paymentWorkflowId({ ...owner, paymentId })).terminate('by hand');
+}
+
+async function storyOf(paymentId: string): Promise<string[]> {
+  const entries = await engine.db
+    .selectFrom('timeline')
+    .select('event')
+    .where('payment_id', '=', paymentId)
+    .orderBy('version')
+    .execute();
+  return entries.map(({ event }) => event);
+}
+
+describe('case 12: nobody tells us anything', () => {
+  it('ends every payment by events that are searched for', async () => {
+    const [automatic, manual] = await Promise.all([
+      silentlyApproved({ capturePolicy: { mode: 'automatic' } }),
+      silentlyApproved(),
+    ]);
+    await engine.orders.reaches(automatic, 'captured');
+    await engine.orders.reaches(manual, 'authorized');
+    await engine.sandbox.fault({
+      operation: 'authorization.capture',
+      kind: 'pending',
+      settlesAs: 'completed',
+      afterMs: 500,
+    });
+    const { body } = await engine.orders.capture(manual);
+    expect(body.capture.status).toBe('pending');
+    await engine.orders.reaches(manual, 'captured');
+    expect(await engine.sandbox.booksOf(manual)).toEqual(['hold 10000', 'capture 10000']);
+    const sources = await engine.db
+      .selectFrom('webhook_events')
+      .select('source')
+      .where('payment_id', '=', manual)
+      .execute();
+    expect(new Set(sources.map(({ source }) => source))).toEqual(new Set(['reconciliation']));
+  });
+});
+
+describe('a run that was terminated', () => {
+  it('goes on in another one and captures once, when its capture was on its way', async () => {
+    const { id } = await authorized();
+    await engine.sandbox.fault({
+      operation: 'authorization.capture',
+      kind: 'late',
+      executeAfterMs: 2_000,
+      delayMs: 30_000,
+    });
+    const capture = engine.orders.capture(id);
+    await until(
+      () => engine.sandbox.calls('inflight=true'),
+      (calls) => calls.some(({ operation }) => operation === 'authorization.capture'),
+      'the capture to be in flight',
+    );
+    await terminate(id);
+    await engine.orders.reaches(id, 'captured');
+    expect((await capture).status).toBeLessThan(300);
+    expect(await engine.sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 10000']);
+    expect(await storyOf(id)).toContain('runRestarted');
+  });
+
+  it('takes what is asked of it meanwhile', async () => {
+    const { id } = await authorized();
+    await terminate(id);
+    const { status } = await engine.orders.capture(id, { amount: { value: '40.00', currency: 'USD' } });
+    expect([201, 202]).toContain(status);
+    await engine.orders.reaches(id, 'partially_captured');
+    await engine.orders.void(id);
+    expect(await engine.sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 4000', 'release 6000']);
+  });
+});
+
+describe('a command whose run was never told', () => {
+  it('is carried out', async () => {
+    const { id } = await authorized();
+    // As an API process leaves it that dies between the commit and the signal.
+    await acceptCommand(engine.db, {
+      ...owner,
+      id: `cmd_forgotten_${id}`,
+      idempotencyKey: `forgotten-${id}`,
+      bodyHash: '',
+      kind: 'void',
+      paymentId: id,
+      parameters: {},
+      requestedBy: 'test',
+    });
+    await engine.orders.reaches(id, 'voided');
+  });
+});
