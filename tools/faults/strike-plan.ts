@@ -70,7 +70,7 @@ const whileMoneyMoves: readonly (readonly [Targets, weight: number])[] = [
   [temporal, 6],
   [temporalPostgres, 4],
   [callersWorkersTemporal, 4],
-  [everything, 1],
+  [everything, 2],
 ];
 
 const atSomeMoment: readonly (readonly [Targets, weight: number])[] = [
