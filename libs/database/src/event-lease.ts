@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from './database.js';
-import { type StatusChange, changeTo, instantIn } from './event-status.js';
+import { type StatusChange, changeTo, historyWith, instantIn, reachedWith } from './event-status.js';
 import type { PaymentRow, WebhookEventRow, WebhookStatus } from './schema.js';
 
 /** An event as its dispatcher holds it; `dispatches` is the number of its lease. */
@@ -17,27 +17,36 @@ export type LeasedEvent = Pick<
 >;
 
 /**
- * Leases a received (or abandoned) event to the caller. Two dispatchers never both get it, and a dispatcher that dies
+ * Leases received (or abandoned) events to the caller. Two dispatchers never both get one, and a dispatcher that dies
  * loses it when the lease ends: nothing is claimed and forgotten.
+ *
+ * @returns each at its place; undefined where it is settled or somebody else's.
  */
-export async function leaseWebhookEvent(
+export async function leaseWebhookEvents(
   db: Database,
-  id: number,
+  ids: readonly number[],
   leaseMs: number,
-): Promise<LeasedEvent | undefined> {
-  return await db
-    .updateTable('webhook_events')
-    .set({
-      ...changeTo('dispatching', { dueInMs: leaseMs }),
-      dispatches: sql<number>`dispatches + 1`,
-    })
-    .where('id', '=', id)
+): Promise<readonly (LeasedEvent | undefined)[]> {
+  const free = db
+    .selectFrom('webhook_events')
+    .select('id')
+    .where(sql<boolean>`id = any(${ids}::bigint[])`)
     .where((where) =>
       where.or([
         where('status', '=', 'received'),
         where.and([where('status', '=', 'dispatching'), where('due_at', '<', sql<Date>`clock_timestamp()`)]),
       ]),
     )
+    // Who holds a row leases it, or counts a delivery and leases it then: to wait for several could only deadlock.
+    .forUpdate()
+    .skipLocked();
+  const leased = await db
+    .updateTable('webhook_events')
+    .set({
+      ...changeTo('dispatching', { dueInMs: leaseMs }),
+      dispatches: sql<number>`dispatches + 1`,
+    })
+    .where('id', 'in', free)
     .returning([
       'id',
       'environment',
@@ -48,29 +57,91 @@ export async function leaseWebhookEvent(
       'resource_ids',
       'dispatches',
     ])
-    .executeTakeFirst();
+    .execute();
+  const byId = new Map(leased.map((event) => [event.id, event]));
+  return ids.map((id) => byId.get(id));
+}
+
+export async function leaseWebhookEvent(
+  db: Database,
+  id: number,
+  leaseMs: number,
+): Promise<LeasedEvent | undefined> {
+  const [event] = await leaseWebhookEvents(db, [id], leaseMs);
+  return event;
+}
+
+/** What becomes of a leased event. */
+export interface EventMark {
+  readonly lease: Pick<LeasedEvent, 'id' | 'dispatches'>;
+  readonly status: WebhookStatus;
+  readonly change?: StatusChange;
 }
 
 /**
- * Ends a lease. A dispatcher whose lease was taken over while it worked writes nothing: the other one's word counts.
+ * Ends leases. A dispatcher whose lease was taken over while it worked writes nothing: the other one's word counts.
  *
- * @returns false when the lease was lost.
+ * @returns for each mark at its place false when its lease was lost.
  */
+export async function markWebhookEvents(
+  db: Database,
+  marks: readonly EventMark[],
+): Promise<readonly boolean[]> {
+  const status = reachedWith(sql<WebhookStatus>`mark.status`);
+  const { rows } = await sql<{ id: number }>`
+    update webhook_events set
+      status = ${status},
+      status_at = clock_timestamp(),
+      due_at = ${instantIn(sql<number | null>`mark.due_in_ms`)},
+      history = ${historyWith(status, sql<string | null>`mark.detail`)},
+      payment_id = coalesce(mark.payment_id, webhook_events.payment_id),
+      detail = coalesce(mark.detail, webhook_events.detail)
+    from jsonb_to_recordset(${JSON.stringify(marks.map(asRecord))}::jsonb) as mark (
+      id bigint, dispatches integer, status text, detail text, payment_id text, due_in_ms float8
+    )
+    where webhook_events.id = mark.id
+      and webhook_events.status = 'dispatching'
+      and webhook_events.dispatches = mark.dispatches
+    returning webhook_events.id`.execute(db);
+  const marked = new Set(rows.map(({ id }) => id));
+  return marks.map(({ lease }) => marked.has(lease.id));
+}
+
+function asRecord({ lease, status, change }: EventMark): object {
+  const { detail, paymentId, dueInMs } = change ?? {};
+  const { id, dispatches } = lease;
+  return { id, dispatches, status, detail, payment_id: paymentId, due_in_ms: dueInMs };
+}
+
+/** @returns false when the lease was lost. */
 export async function markWebhookEvent(
   db: Database,
-  lease: Pick<LeasedEvent, 'id' | 'dispatches'>,
+  lease: EventMark['lease'],
   status: WebhookStatus,
   change: StatusChange = {},
 ): Promise<boolean> {
-  const marked = await db
-    .updateTable('webhook_events')
-    .set(changeTo(status, change))
-    .where('id', '=', lease.id)
-    .where('status', '=', 'dispatching')
-    .where('dispatches', '=', lease.dispatches)
-    .returning('id')
-    .executeTakeFirst();
-  return marked !== undefined;
+  const [isMarked = false] = await markWebhookEvents(db, [{ lease, status, change }]);
+  return isMarked;
+}
+
+/** What is known of the payment that an event is about. */
+export type KnownPayment = Pick<PaymentRow, 'id' | 'state'>;
+
+/** The payments that events are about, each at its place, as they are committed now. */
+export async function findPaymentsOf(
+  db: Database,
+  events: readonly Pick<LeasedEvent, 'id'>[],
+): Promise<readonly (KnownPayment | undefined)[]> {
+  const { rows } = await sql<KnownPayment & { readonly event: number }>`
+    select distinct on (event.id) event.id as event, payments.id, payments.state
+    from webhook_events as event
+    join resources on resources.environment = event.environment
+      and resources.application = event.application
+      and resources.resource_id = any(event.resource_ids)
+    join payments on payments.id = resources.payment_id
+    where event.id = any(${events.map(({ id }) => id)}::bigint[])`.execute(db);
+  const byEvent = new Map(rows.map(({ event, ...payment }) => [event, payment]));
+  return events.map(({ id }) => byEvent.get(id));
 }
 
 /**
@@ -80,11 +151,11 @@ export async function markWebhookEvent(
 export async function lockPaymentOf(
   trx: Database,
   event: Pick<LeasedEvent, 'environment' | 'application' | 'resource_ids'>,
-): Promise<PaymentRow | undefined> {
+): Promise<KnownPayment | undefined> {
   return await trx
     .selectFrom('payments')
     .innerJoin('resources', 'resources.payment_id', 'payments.id')
-    .selectAll('payments')
+    .select(['payments.id', 'payments.state'])
     .where('resources.environment', '=', event.environment)
     .where('resources.application', '=', event.application)
     .where(sql<boolean>`resources.resource_id = any(${event.resource_ids}::text[])`)

@@ -18,11 +18,7 @@ export interface StatusChange {
  * dispatchers differ, and a lease must end for both at the same moment.
  */
 export function changeTo(status: WebhookStatus, { detail, paymentId, dueInMs }: StatusChange = {}) {
-  // What came under an id that also came with another content is not simply applied, whatever came of it.
-  const settles = status === 'applied' || status === 'ignored';
-  const reached = settles
-    ? sql<WebhookStatus>`case when contradictions > 0 then 'conflict' else ${status}::text end`
-    : sql<WebhookStatus>`${status}::text`;
+  const reached = reachedWith(sql<WebhookStatus>`${status}::text`);
   return {
     status: reached,
     status_at: sql<Date>`clock_timestamp()`,
@@ -33,13 +29,22 @@ export function changeTo(status: WebhookStatus, { detail, paymentId, dueInMs }: 
   };
 }
 
+/** What came under an id that also came with another content is not simply applied, whatever came of it. */
+export function reachedWith(status: RawBuilder<WebhookStatus>): RawBuilder<WebhookStatus> {
+  return sql<WebhookStatus>`case when ${status} in ('applied', 'ignored') and webhook_events.contradictions > 0
+    then 'conflict' else ${status} end`;
+}
+
 /** @param ms may be a fraction or negative. */
-export function instantIn(ms: number): RawBuilder<Date> {
+export function instantIn(ms: number | RawBuilder<number | null>): RawBuilder<Date> {
   return sql<Date>`clock_timestamp() + ${ms}::float8 * interval '1 millisecond'`;
 }
 
 /** @param status of the row as it will be. */
-export function historyWith(status: RawBuilder<WebhookStatus>, detail?: string): RawBuilder<string> {
+export function historyWith(
+  status: RawBuilder<WebhookStatus>,
+  detail?: string | RawBuilder<string | null>,
+): RawBuilder<string> {
   const change = sql`jsonb_strip_nulls(jsonb_build_object(
     'status', ${status}, 'at', clock_timestamp(), 'detail', ${detail ?? null}::text))`;
   return sql<string>`case when jsonb_array_length(webhook_events.history) < ${sql.lit(longestHistory)}

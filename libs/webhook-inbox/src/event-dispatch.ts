@@ -1,14 +1,19 @@
 import type { Database } from '../../database/src/database.js';
 import {
+  type EventMark,
+  type KnownPayment,
   type LeasedEvent,
-  leaseWebhookEvent,
+  findPaymentsOf,
+  leaseWebhookEvents,
   lockPaymentOf,
   markWebhookEvent,
+  markWebhookEvents,
 } from '../../database/src/event-lease.js';
 import { firstLookMs, parkUnknownEvent } from '../../database/src/parked-events.js';
-import type { PaymentRow, WebhookStatus } from '../../database/src/schema.js';
+import type { WebhookStatus } from '../../database/src/schema.js';
 import type { PaymentRuns } from '../../runs/src/payment-runs.js';
 import { type EventRoute, routeEvent } from './event-route.js';
+import { type Gathering, gathered } from './gathered.js';
 
 /** A dispatcher that dies in between loses the event after this long, and another one takes it. */
 const leaseMs = 30_000;
@@ -20,18 +25,29 @@ const looksPerRun = 500;
 const firstRetryMs = 5_000;
 const longestRetryMs = 300_000;
 
+/** Events that are dispatched at the same time share their statements, and so their commits. */
+const together: Gathering = { largest: 64, abreast: 2 };
+
 /** What a run must be told, and the payment that it is about. */
 interface Told {
-  readonly payment: PaymentRow;
+  readonly payment: KnownPayment;
   readonly route: Exclude<EventRoute, { kind: 'settle' }>;
 }
 
 /** Brings one journaled event to its run. */
 export class EventDispatch {
+  private readonly lease: (id: number) => Promise<LeasedEvent | undefined>;
+  private readonly findPayment: (event: LeasedEvent) => Promise<KnownPayment | undefined>;
+  private readonly mark: (mark: EventMark) => Promise<boolean>;
+
   constructor(
     private readonly db: Database,
     private readonly runs: PaymentRuns,
-  ) {}
+  ) {
+    this.lease = gathered((ids) => leaseWebhookEvents(db, ids, leaseMs), together);
+    this.findPayment = gathered((events) => findPaymentsOf(db, events), together);
+    this.mark = gathered((marks) => markWebhookEvents(db, marks), together);
+  }
 
   /**
    * Does nothing for an event that is settled, or leased to another dispatcher.
@@ -39,9 +55,9 @@ export class EventDispatch {
    * @throws {TemporalAwayError} after giving the event back for the next sweep.
    */
   async dispatch(id: number): Promise<void> {
-    const event = await leaseWebhookEvent(this.db, id, leaseMs);
+    const event = await this.lease(id);
     if (!event) return;
-    const routed = await this.routeUnderLock(event);
+    const routed = (await this.routeAtOnce(event)) ?? (await this.routeUnderLock(event));
     if (routed !== 'unknown') return await this.finish(event, routed);
     const isParked = await this.db
       .transaction()
@@ -54,6 +70,24 @@ export class EventDispatch {
 
   private async finish(event: LeasedEvent, routed: Told | 'settled'): Promise<void> {
     if (routed !== 'settled') await this.tell(event, routed);
+  }
+
+  /**
+   * Most events need no lock: they tell what the row has already, and what is known stays known; or they are for the
+   * run, which reads the provider and stays as it is when it was told in vain.
+   *
+   * @returns undefined where the lock must decide: on what sets an event aside, for the answer that would claim it may
+   *   just be on its way into the row, and on what takes it out of sight.
+   */
+  private async routeAtOnce(event: LeasedEvent): Promise<Told | 'settled' | undefined> {
+    const payment = await this.findPayment(event);
+    if (!payment) return undefined;
+    const route = routeEvent(event, payment);
+    if (route.kind !== 'settle') return { payment, route };
+    const { status, detail } = route;
+    if (status !== 'applied') return undefined;
+    await this.mark({ lease: event, status, change: { detail, paymentId: payment.id } });
+    return 'settled';
   }
 
   private async routeUnderLock(event: LeasedEvent): Promise<Told | 'settled' | 'unknown'> {
@@ -82,14 +116,13 @@ export class EventDispatch {
     try {
       wasTaken = await this.isTaken(event, { payment, route });
     } catch (error) {
-      await markWebhookEvent(this.db, event, 'received', {
-        detail: 'the run could not be told yet',
-        dueInMs: Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(event.dispatches - 1, 10)),
-      });
+      const dueInMs = Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(event.dispatches - 1, 10));
+      const change = { detail: 'the run could not be told yet', dueInMs };
+      await this.mark({ lease: event, status: 'received', change });
       throw error;
     }
     const { status, detail } = outcomeOf(route, wasTaken);
-    await markWebhookEvent(this.db, event, status, { paymentId: payment.id, detail });
+    await this.mark({ lease: event, status, change: { paymentId: payment.id, detail } });
   }
 
   private async isTaken(event: LeasedEvent, { payment, route }: Told): Promise<boolean> {

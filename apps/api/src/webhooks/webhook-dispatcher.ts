@@ -3,7 +3,8 @@ import type { Logger } from 'pino';
 import { EventDispatch } from '../../../../libs/webhook-inbox/src/event-dispatch.js';
 import { log } from '../log.js';
 
-const mostAtOnce = 8;
+/** Calls to Temporal on their way; statements are shared among them. */
+const mostAtOnce = 64;
 
 /** Dispatches journaled events at once, a bounded number at a time; a Schedule sweeps up what it leaves behind. */
 @Injectable()

@@ -2,7 +2,7 @@ import { sweepEvents } from '../../../../libs/webhook-inbox/src/sweep-events.js'
 import type { MaintenanceContext } from './activity-context.js';
 
 const atMost = 500;
-const abreast = 8;
+const abreast = 64;
 
 /** Goes on until nothing is due, so that a backlog drains within one sweep. */
 export async function sweepWebhooks({ db, dispatch }: MaintenanceContext): Promise<void> {

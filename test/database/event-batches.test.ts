@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { WebhookEventRow } from '../../libs/database/src/schema.js';
+import { leaseWebhookEvents, markWebhookEvents } from '../../libs/database/src/event-lease.js';
+import { journalWebhookEvent } from '../../libs/database/src/webhook-events.js';
+import {
+  type EngineDatabase,
+  authorizationEvent,
+  newIdentity,
+  openEngineDatabase,
+} from './engine-database.js';
+
+let engine: EngineDatabase;
+beforeAll(async () => {
+  engine = await openEngineDatabase();
+});
+afterAll(async () => await engine.close());
+
+describe('events that come together', () => {
+  it('are leased by one dispatcher each where several want them', async () => {
+    const ids: number[] = [];
+    for (let n = 0; n < 30; n += 1)
+      ids.push((await journalWebhookEvent(engine.db, authorizationEvent(newIdentity()))).id);
+    const wanted = (n: number) => (n % 2 === 0 ? ids : ids.toReversed());
+    const leased = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => leaseWebhookEvents(engine.db, wanted(n), 60_000)),
+    );
+    const given = leased.flatMap((events, n) =>
+      events.flatMap((event, place) => (event ? [[event.id, wanted(n)[place]]] : [])),
+    );
+    expect(given.map(([id]) => id).toSorted((left, right) => left! - right!)).toEqual(ids);
+    expect(given.every(([id, asked]) => id === asked)).toBe(true);
+  });
+
+  it('are marked each with its own, but for one whose lease was lost', async () => {
+    const ids: number[] = [];
+    for (let n = 0; n < 3; n += 1)
+      ids.push((await journalWebhookEvent(engine.db, authorizationEvent(newIdentity()))).id);
+    const [applied, late, givenBack] = await leaseWebhookEvents(engine.db, ids, -1);
+    const [successor] = await leaseWebhookEvents(engine.db, [ids[1]!], 60_000);
+    expect(
+      await markWebhookEvents(engine.db, [
+        { lease: late!, status: 'ignored', change: { detail: 'too late' } },
+        { lease: applied!, status: 'applied', change: { detail: 'signalled', paymentId: 'pay_1' } },
+        { lease: givenBack!, status: 'received', change: { dueInMs: 60_000 } },
+      ]),
+    ).toEqual([false, true, true]);
+    expect(await rowOf(ids[0]!)).toMatchObject({
+      status: 'applied',
+      detail: 'signalled',
+      payment_id: 'pay_1',
+      due_at: null,
+      history: [
+        { status: 'dispatching' },
+        { status: 'applied', detail: 'signalled', at: expect.any(String) as string },
+      ],
+    });
+    expect(await rowOf(ids[1]!)).toMatchObject({
+      status: 'dispatching',
+      dispatches: successor!.dispatches,
+      detail: null,
+    });
+    expect(await rowOf(ids[2]!)).toMatchObject({
+      status: 'received',
+      payment_id: null,
+      due_at: expect.any(Date) as Date,
+    });
+  });
+});
+
+async function rowOf(id: number): Promise<WebhookEventRow> {
+  return await engine.db
+    .selectFrom('webhook_events')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+}
