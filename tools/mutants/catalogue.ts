@@ -1,3 +1,4 @@
+import { deliveryMutants } from './catalogue/deliveries.js';
 import { inboxMutants } from './catalogue/inbox.js';
 import { lifecycleMutants } from './catalogue/lifecycle.js';
 import { moneyMutants } from './catalogue/money.js';
@@ -15,6 +16,7 @@ export const mutants: readonly Mutant[] = [
   ...outcomeMutants,
   ...stepMutants,
   ...rowMutants,
+  ...deliveryMutants,
   ...inboxMutants,
   ...requestMutants,
 ];

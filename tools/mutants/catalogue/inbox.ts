@@ -1,155 +1,140 @@
 import { type Mutant, mutantsOf } from '../mutant.js';
 
-/** From the delivery to the run. */
+const leaseTests = ['test/database/webhook-events.test.ts'];
+const parkingTests = ['test/database/parked-events.test.ts', 'test/database/parked-for-ever.test.ts'];
+const journalTests = ['test/database/webhook-journal.test.ts', 'test/database/webhook-events.test.ts'];
+const dispatchTests = ['test/api/webhook-dispatch.test.ts'];
+const routeTests = ['test/api/event-route.test.ts'];
+
+/** From the delivery in the journal to the run. */
 export const inboxMutants: readonly Mutant[] = [
-  ...mutantsOf({ file: 'apps/api/src/webhooks/webhook-intake.ts', killers: ['test/api/outages.test.ts'] }, [
+  ...mutantsOf({ file: 'libs/database/src/webhook-events.ts', killers: journalTests }, [
     {
-      name: 'acknowledged-before-the-commit',
-      harm: 'an event is lost when the database is away',
-      from: 'const journaled = await journalWebhookEvent(',
-      to: 'void journalWebhookEvent(',
-      also: [{ from: 'this.dispatcher.enqueue(journaled.id);', to: '' }],
+      name: 'redeliveries-are-events',
+      harm: 'an event counts each time that it is delivered',
+      from: '${event.application}, ${event.eventId}, ${event.eventType}',
+      to: '${event.application}, ${event.eventId + Math.random()}, ${event.eventType}',
+    },
+    {
+      name: 'collided-bodies-are-taken',
+      harm: 'a captured delivery is replayed with a body of the same checksum and another amount',
+      from: 'from transmission where is_first_body',
+      to: 'from transmission',
+    },
+    {
+      name: 'contradictions-are-redeliveries',
+      harm: 'two contents under one id pass for one event',
+      from: `const contradicts = sql<boolean>\`(webhook_events.event_type <> excluded.event_type
+    or webhook_events.resource <> excluded.resource)\`;`,
+      to: 'const contradicts = sql<boolean>`false`;',
     },
   ]),
-  ...mutantsOf(
+  ...mutantsOf({ file: 'libs/database/src/event-lease.ts', killers: leaseTests }, [
     {
-      file: 'apps/api/src/webhooks/webhook-authenticity.ts',
-      killers: ['test/api/webhook-authenticity.test.ts'],
-    },
-    [
-      {
-        name: 'signature-is-not-checked',
-        harm: 'anybody may tell us that money came',
-        from: `if (verdict.outcome === 'forged') {`,
-        to: 'if (false as boolean) {',
-      },
-      {
-        name: 'undecided-is-genuine',
-        harm: 'a delivery whose certificate cannot be had is believed',
-        from: `if (verdict.outcome === 'undecided') throw`,
-        to: 'if (false as boolean) throw',
-      },
-      {
-        name: 'every-address-is-secret-enough',
-        harm: 'whoever knows the application’s name may deliver',
-        from: 'if (!addressee || !isKnown)',
-        to: 'if (!addressee)',
-      },
-    ],
-  ),
-  ...mutantsOf(
-    {
-      file: 'libs/payments-client/src/webhooks/verify-signature.ts',
-      killers: ['test/client/webhooks.test.ts'],
-    },
-    [
-      {
-        name: 'any-certificate-will-do',
-        harm: 'the attacker signs with a certificate of his own',
-        from: '  if (!isTrustedCertificateAddress(transmission.certificateAddress, delivery.trustedCertificateOrigins)) {',
-        to: '  if (false as boolean && isTrustedCertificateAddress(transmission.certificateAddress, [])) {',
-      },
-      {
-        name: 'the-sender-chooses-the-algorithm',
-        harm: 'a weaker one is accepted',
-        from: `if (transmission.algorithm !== 'SHA256withRSA')`,
-        to: 'if (false as boolean)',
-      },
-      {
-        name: 'certificates-never-end',
-        harm: 'a stolen certificate signs for ever',
-        from: '|| now > certificate.validToDate.getTime()',
-        to: '',
-      },
-    ],
-  ),
-  ...mutantsOf(
-    { file: 'libs/database/src/webhook-events.ts', killers: ['test/database/webhook-events.test.ts'] },
-    [
-      {
-        name: 'redeliveries-are-events',
-        harm: 'an event counts each time that it is delivered',
-        from: '      event_id: event.eventId,',
-        to: '      event_id: `${event.eventId}-${Math.random()}`,',
-      },
-      {
-        name: 'claimed-without-a-lease',
-        harm: 'an event whose dispatcher dies is never taken up again',
-        from: `where.and([where('status', '=', 'dispatching'), where('lease_until', '<', new Date())]),`,
-        to: '',
-      },
-      {
-        name: 'leases-are-not-respected',
-        harm: 'two dispatchers work on one event',
-        from: `where.and([where('status', '=', 'dispatching'), where('lease_until', '<', new Date())]),`,
-        to: `where('status', '=', 'dispatching'),`,
-      },
-      {
-        name: 'settled-events-are-leased',
-        harm: 'an event that was applied is applied again',
-        from: `        where('status', '=', 'received'),
-        where.and(`,
-        to: `        where('status', '!=', 'dispatching'),
-        where.and(`,
-      },
-      {
-        name: 'sweep-overlooks-the-abandoned',
-        harm: 'what a dead dispatcher held stays held',
-        from: `.where('status', 'in', ['received', 'dispatching'])`,
-        to: `.where('status', 'in', ['received'])`,
-      },
-      {
-        name: 'payment-is-not-locked',
-        harm: 'an event is parked just after the answer that should have claimed it',
-        from: `.forUpdate('payments')`,
-        to: '',
-      },
-      {
-        name: 'payment-of-another-application',
-        harm: 'the event of one application wakes the payment of another',
-        from: `    .where('resources.application', '=', event.application)
+      name: 'claimed-without-a-lease',
+      harm: 'an event whose dispatcher dies is never taken up again',
+      from: `        where.and([where('status', '=', 'dispatching'), where('due_at', '<', sql<Date>\`clock_timestamp()\`)]),
 `,
-        to: '',
-      },
-    ],
-  ),
-  ...mutantsOf(
-    { file: 'libs/webhook-inbox/src/event-dispatch.ts', killers: ['test/api/webhook-dispatch.test.ts'] },
-    [
-      {
-        name: 'marked-before-the-signal',
-        harm: 'an event is lost when Temporal is away',
-        from: `    let wasTaken: boolean;
-    try {`,
-        to: `    let wasTaken: boolean;
-    await markWebhookEvent(this.db, event.id, 'applied', { paymentId: payment.id, detail: 'signalled' });
-    try {`,
-        also: [
-          { from: `await markWebhookEvent(this.db, event.id, 'received', {`, to: 'void ({' },
-          { from: `detail: 'the run could not be told yet' });`, to: '});' },
-        ],
-      },
-    ],
-  ),
-  ...mutantsOf(
-    {
-      file: 'libs/workflows/src/lifecycle/transition.ts',
-      killers: ['test/lifecycle/state-event-table.test.ts'],
+      to: '',
     },
-    [
-      {
-        name: 'event-is-believed',
-        harm: 'a forged "voided" ends a payment whose hold is alive',
-        from: `  providerNotified: (state, _event, now) => observe(state, now),
-  pollCameDue: (state, _event, now) => observe(state, now),
-  providerObserved: (state, { facts }, now) => observeHold`,
-        to: `  providerNotified: (state, _event, now) => finishVoid(state, now),
-  pollCameDue: (state, _event, now) => observe(state, now),
-  providerObserved: (state, { facts }, now) => observeHold`,
-      },
-    ],
-  ),
-  ...mutantsOf({ file: 'libs/webhook-inbox/src/event-route.ts', killers: ['test/api/event-route.test.ts'] }, [
+    {
+      name: 'leases-are-not-respected',
+      harm: 'two dispatchers work on one event',
+      from: `where.and([where('status', '=', 'dispatching'), where('due_at', '<', sql<Date>\`clock_timestamp()\`)]),`,
+      to: `where('status', '=', 'dispatching'),`,
+    },
+    {
+      name: 'leases-end-by-our-own-clock',
+      harm: 'a machine whose clock is fast takes an event from under its dispatcher',
+      from: `where('due_at', '<', sql<Date>\`clock_timestamp()\`)`,
+      to: `where('due_at', '<', new Date())`,
+    },
+    {
+      name: 'settled-events-are-leased',
+      harm: 'an event that was applied is applied again',
+      from: `where('status', '=', 'received'),`,
+      to: `where('status', '!=', 'dispatching'),`,
+    },
+    {
+      name: 'lost-leases-mark',
+      harm: 'a dispatcher thought dead overwrites what the next one has made of the event',
+      from: `    .where('status', '=', 'dispatching')
+    .where('dispatches', '=', lease.dispatches)
+`,
+      to: '',
+    },
+    {
+      name: 'sweep-overlooks-the-abandoned',
+      harm: 'what a dead dispatcher held stays held',
+      from: `.where('status', 'in', ['received', 'dispatching'])`,
+      to: `.where('status', 'in', ['received'])`,
+    },
+  ]),
+  ...mutantsOf({ file: 'libs/database/src/event-lease.ts', killers: parkingTests }, [
+    {
+      name: 'payment-is-not-locked',
+      harm: 'an event is parked just after the answer that should have claimed it',
+      from: `    .forUpdate('payments')
+`,
+      to: '',
+    },
+    {
+      name: 'payment-of-another-application',
+      harm: 'the event of one application wakes the payment of another',
+      from: `    .where('resources.application', '=', event.application)
+`,
+      to: '',
+    },
+  ]),
+  ...mutantsOf({ file: 'libs/database/src/parked-events.ts', killers: parkingTests }, [
+    {
+      name: 'parked-without-a-second-look',
+      harm: 'an event is parked for a resource that has just been recorded, and waits for ever',
+      from: '  await lockResourceIds(trx, event, resource_ids);\n',
+      to: '  void lockResourceIds;\n',
+    },
+    {
+      name: 'parked-though-known',
+      harm: 'the same, by whoever waited for the lock',
+      from: `.where(sql<boolean>\`resource_id = any(\${resource_ids}::text[])\`),`,
+      to: `.where(sql<boolean>\`resource_id = any(\${resource_ids}::text[]) and false\`),`,
+    },
+    {
+      name: 'parked-events-of-others-are-claimed',
+      harm: 'an event goes to the payment of another application',
+      from: `    .where('application', '=', application)
+    .where((where) =>
+      where.or([
+        where('payment_id',`,
+      to: `    .where((where) =>
+      where.or([
+        where('payment_id',`,
+    },
+    {
+      name: 'released-events-are-settled',
+      harm: 'an event that says more than the answer is dropped',
+      from: 'tellsNothingNew(state, resource) === isKnown',
+      to: 'isKnown',
+    },
+    {
+      name: 'parked-events-wait-for-ever',
+      harm: 'an event whose claim was missed is never looked at again',
+      from: 'set\n      status = ${status},',
+      to: 'set\n      status = webhook_events.status,',
+    },
+  ]),
+  ...mutantsOf({ file: 'libs/webhook-inbox/src/event-dispatch.ts', killers: dispatchTests }, [
+    {
+      name: 'marked-before-the-signal',
+      harm: 'an event is lost when Temporal is away',
+      from: `    let wasTaken: boolean;
+    try {`,
+      to: `    let wasTaken: boolean;
+    await markWebhookEvent(this.db, event, 'applied', { paymentId: payment.id, detail: 'signalled' });
+    try {`,
+    },
+  ]),
+  ...mutantsOf({ file: 'libs/webhook-inbox/src/event-route.ts', killers: routeTests }, [
     {
       name: 'events-in-flight-are-signalled',
       harm: 'a run is woken by the answer that it is about to get',
@@ -160,7 +145,25 @@ export const inboxMutants: readonly Mutant[] = [
       name: 'contradictions-are-merely-late',
       harm: 'a capture of a voided payment is seen by nobody',
       from: 'return contradicts(resource, state)',
-      to: 'return contradicts(resource, state) && false',
+      to: 'return contradicts(resource, state) && (false as boolean)',
+    },
+    {
+      name: 'other-amounts-are-merely-late',
+      harm: 'an event that gives a capture another amount is seen by nobody',
+      from: `if (amount !== undefined) return settle('conflict', amount);`,
+      to: 'void amount;',
+    },
+    {
+      name: 'refunds-wake-the-payment',
+      harm: 'money that went back has no run, and nobody reads it',
+      from: 'if (claim) return routeRefund(event, claim, state);',
+      to: 'void claim;',
+    },
+    {
+      name: 'approval-from-anywhere',
+      harm: 'a payment that is held already is executed once more',
+      from: `resource.payerId !== undefined && status === 'awaiting_approval'`,
+      to: 'resource.payerId !== undefined',
     },
   ]),
 ];

@@ -69,8 +69,8 @@ export const moneyMutants: readonly Mutant[] = [
       {
         name: 'pending-captures-are-not-counted',
         harm: 'what is on its way to us can be captured once more',
-        from: 'authorized - captured - pending)',
-        to: 'authorized - captured)',
+        from: 'Math.min(authorized, state.order.amount.minor) - captured - pending)',
+        to: 'Math.min(authorized, state.order.amount.minor) - captured)',
       },
     ],
   ),
@@ -91,7 +91,7 @@ export const moneyMutants: readonly Mutant[] = [
       {
         name: 'another-amount-is-accepted',
         harm: 'a hold of another amount than was ordered is captured',
-        from: 'if (authorization.minor !== state.order.amount.minor) {',
+        from: 'if (isOtherAmount(held)) {',
         to: 'if (false as boolean) {',
       },
     ],

@@ -30,25 +30,26 @@ export const rowMutants: readonly Mutant[] = [
     },
   ]),
   ...mutantsOf(
-    { file: 'libs/database/src/transitions.ts', killers: ['test/database/webhook-events.test.ts'] },
+    { file: 'libs/database/src/transitions.ts', killers: ['test/database/parked-events.test.ts'] },
     [
       {
         name: 'parked-events-are-not-claimed',
         harm: 'an event that waited for a resource waits for ever',
-        from: 'await releaseParkedEvents(trx, transition.identity, transition.state);',
-        to: 'void releaseParkedEvents;',
+        from: `      await releaseParkedEvents(trx, transition.identity, transition.state);
+      return true;`,
+        to: '      return true;',
       },
-    ],
-  ),
-  ...mutantsOf(
-    { file: 'libs/database/src/webhook-events.ts', killers: ['test/database/webhook-events.test.ts'] },
-    [
       {
-        name: 'parked-events-of-others-are-claimed',
-        harm: 'an event goes to the payment of another application',
-        from: `    .where('application', '=', application)
-    .where('resource_ids', '&&',`,
-        to: `    .where('resource_ids', '&&',`,
+        name: 'reads-claim-no-events',
+        harm: 'an event of a capture that only a read has shown waits for ever',
+        from: 'if (isWritten) await releaseParkedEvents(trx, transition.identity, transition.state);',
+        to: 'void isWritten;',
+      },
+      {
+        name: 'late-writers-claim-events',
+        harm: 'an event is settled by a state that never was written',
+        from: 'if (isWritten) await',
+        to: 'await',
       },
     ],
   ),
@@ -81,7 +82,7 @@ export const rowMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    { file: 'libs/database/src/transition-rows.ts', killers: ['test/database/webhook-events.test.ts'] },
+    { file: 'libs/database/src/transition-rows.ts', killers: ['test/database/parked-events.test.ts'] },
     [
       {
         name: 'resources-are-not-recorded',
@@ -92,7 +93,7 @@ export const rowMutants: readonly Mutant[] = [
       {
         name: 'captures-are-no-resources',
         harm: 'an event of a capture finds no payment',
-        from: `    ...state.captures.map(({ captureId }) => resource('capture', captureId)),
+        from: `    ...state.captures.map(({ captureId }) => ({ id: captureId, kind: 'capture' })),
 `,
         to: '',
       },

@@ -1,0 +1,113 @@
+import { type Mutant, mutantsOf } from '../mutant.js';
+
+const authenticityTests = ['test/api/webhook-authenticity.test.ts'];
+const signatureTests = ['test/client/webhooks.test.ts'];
+
+/** Who may tell us anything, and what is acknowledged. */
+export const deliveryMutants: readonly Mutant[] = [
+  ...mutantsOf({ file: 'apps/api/src/webhooks/webhook-intake.ts', killers: ['test/api/outages.test.ts'] }, [
+    {
+      name: 'acknowledged-before-the-commit',
+      harm: 'an event is lost when the database is away',
+      from: `    const journaled = transmission
+`,
+      to: `    if (!transmission) return void journalWebhookEvent(this.db, event).catch(() => undefined);
+    const journaled = transmission
+`,
+    },
+  ]),
+  ...mutantsOf({ file: 'apps/api/src/webhooks/webhook-intake.ts', killers: authenticityTests }, [
+    {
+      name: 'reused-transmissions-are-taken',
+      harm: 'a collided body goes the way of a genuine one',
+      from: 'const journaled = transmission',
+      to: 'const journaled = (transmission && (false as boolean))',
+    },
+  ]),
+  ...mutantsOf({ file: 'apps/api/src/webhooks/webhook-authenticity.ts', killers: authenticityTests }, [
+    {
+      name: 'signature-is-not-checked',
+      harm: 'anybody may tell us that money came',
+      from: `if (verdict.outcome === 'forged') {`,
+      to: 'if (false as boolean) {',
+    },
+    {
+      name: 'undecided-is-genuine',
+      harm: 'a delivery whose certificate cannot be had is believed',
+      from: `if (verdict.outcome === 'undecided') throw`,
+      to: 'if (false as boolean) throw',
+    },
+    {
+      name: 'every-address-is-secret-enough',
+      harm: 'whoever knows the application’s name may deliver',
+      from: 'if (!addressee || !isKnown)',
+      to: 'if (!addressee)',
+    },
+  ]),
+  ...mutantsOf({ file: 'libs/payments-client/src/webhooks/verify-signature.ts', killers: signatureTests }, [
+    {
+      name: 'any-certificate-will-do',
+      harm: 'the attacker signs with a certificate of his own',
+      from: 'if (!isTrustedCertificateAddress(transmission.certificateAddress, delivery.trustedCertificateOrigins)) {',
+      to: 'if (isTrustedCertificateAddress(transmission.certificateAddress, []) as boolean) {',
+    },
+    {
+      name: 'the-sender-chooses-the-algorithm',
+      harm: 'a weaker one is accepted',
+      from: `if (transmission.algorithm !== 'SHA256withRSA')`,
+      to: 'if (false as boolean)',
+    },
+    {
+      name: 'certificates-never-end',
+      harm: 'a stolen certificate signs for ever',
+      from: '|| now > certificate.validToDate.getTime()',
+      to: '',
+    },
+    {
+      name: 'short-keys-are-accepted',
+      harm: 'a certificate whose key can be broken is trusted',
+      from: '|| bits < 2_048',
+      to: '|| bits < 0',
+    },
+    {
+      name: 'signatures-are-not-verified',
+      harm: 'any bytes pass for a signature',
+      from: `return verify('RSA-SHA256', text, publicKey, Buffer.from(signature, 'base64'))`,
+      to: `return verify('RSA-SHA256', text, publicKey, Buffer.from(signature, 'base64')) || true`,
+    },
+  ]),
+  ...mutantsOf({ file: 'libs/payments-client/src/webhooks/transmission.ts', killers: signatureTests }, [
+    {
+      name: 'the-body-is-not-signed',
+      harm: 'a genuine signature carries any body',
+      from: '${webhookId}|${crc32(rawBody)}`',
+      to: '${webhookId}|${crc32(rawBody.subarray(0, 0))}`',
+    },
+    {
+      name: 'doubled-headers-count',
+      harm: 'two readers of one delivery see different signatures',
+      from: `&& !value.includes(',')`,
+      to: '',
+    },
+  ]),
+  ...mutantsOf({ file: 'apps/api/src/server/received-body.ts', killers: authenticityTests }, [
+    {
+      name: 'compressed-bodies-are-taken',
+      harm: 'a kilobyte becomes a gigabyte in memory',
+      from: `if (encoding !== undefined && encoding !== 'identity') {`,
+      to: 'if (false as boolean) {',
+    },
+    {
+      name: 'bodies-nest-without-limit',
+      harm: 'one delivery overflows the stack of whoever reads the journal',
+      from: 'if (nestingOf(bytes) > maxNesting) throw',
+      to: 'if (nestingOf(bytes) < 0) throw',
+    },
+    {
+      name: 'bodies-without-limit',
+      harm: 'one sender fills the memory',
+      from: 'export const maxBodyBytes = 262_144;',
+      to: 'export const maxBodyBytes = 262_144_000;',
+    },
+  ]),
+];
