@@ -2,6 +2,7 @@ import { Runtime } from '@temporalio/worker';
 import { pino } from 'pino';
 import { ConfigurationError, readEnvironment } from '../../../libs/configuration/src/environment.js';
 import { serveHealth } from './health.js';
+import { sdkLogger } from './sdk-logger.js';
 import { type RunningWorker, startWorker } from './worker.js';
 import { workerEnvironment } from './worker-config.js';
 
@@ -11,7 +12,11 @@ const log = pino({ name: 'worker' });
 async function main(): Promise<void> {
   const config = readEnvironment(workerEnvironment, process.env);
   // The signals are ours: the SDK's own handlers would stop the worker behind our back.
-  Runtime.install({ shutdownSignals: [] });
+  Runtime.install({
+    shutdownSignals: [],
+    logger: sdkLogger(log),
+    telemetryOptions: { logging: { forward: {}, filter: { core: 'WARN', other: 'ERROR' } } },
+  });
   let worker: RunningWorker | undefined;
   const health = await serveHealth(config.HEALTH_HOST, config.HEALTH_PORT, () => worker?.isReady() ?? false);
   const stop = () => {

@@ -1,0 +1,35 @@
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { sdkLogger } from '../../apps/worker/src/sdk-logger.js';
+
+function logged(speak: (logger: ReturnType<typeof sdkLogger>) => void): string {
+  const lines: string[] = [];
+  speak(sdkLogger(pino({ level: 'trace' }, { write: (line) => lines.push(line) })));
+  return lines.join('');
+}
+
+describe('what the Temporal SDK says in the log of a worker', () => {
+  const secret = 'anna@example.com';
+  const error = Object.assign(new RangeError(`no ${secret}`), { code: '23505', detail: `Key (${secret})` });
+
+  it('names a failed activity, its run and the code of its error', () => {
+    const line = logged((logger) =>
+      logger.warn('Activity failed', { activityType: 'capture', workflowId: 'payment/1', attempt: 3, error }),
+    );
+    expect(JSON.parse(line)).toMatchObject({
+      level: 40,
+      msg: 'Activity failed',
+      activityType: 'capture',
+      workflowId: 'payment/1',
+      attempt: 3,
+      error: 'RangeError',
+      code: '23505',
+    });
+  });
+
+  it('tells neither the message of an error nor its detail nor its stack', () => {
+    const line = logged((logger) => logger.error('Activity failed', { error, cause: error, input: secret }));
+    expect(line).not.toContain(secret);
+    expect(line).not.toContain('sdk-logger.test');
+  });
+});
