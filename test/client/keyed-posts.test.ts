@@ -20,8 +20,7 @@ const key = { requestId: 'request-1' };
 const error = (name: string, more = {}) => ({ name, message: 'prose', debug_id: 'debug-1', ...more });
 const execute = (client = provider.client()) => client.payments.execute('PAY-1', { payerId: 'PAYER1' }, key);
 
-/** Case 5 of failures.md. */
-describe('a money POST with a declared key (execute, void)', () => {
+describe('case 5: a money POST with a declared key (execute, void)', () => {
   it.each([
     ['the reply is lost', hangUp],
     ['the answer is cut short', truncated(200, wirePayment)],

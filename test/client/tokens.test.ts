@@ -26,8 +26,7 @@ const onlyWith =
   (response, request) =>
     (request.headers.authorization === `Bearer ${token()}` ? behaviour : tokenRefused)(response, request);
 
-/** Case 6 of failures.md. */
-describe('a token', () => {
+describe('case 6: a token', () => {
   it('is asked for once by 100 concurrent calls on a cold client', async () => {
     provider.script(json(200, wirePayment));
     const client = provider.client();
@@ -141,7 +140,7 @@ describe('a token', () => {
   });
 });
 
-describe('a token request that fails', () => {
+describe('case 6: a token request that fails', () => {
   it.each([
     ['breaks off', hangUp],
     ['meets an error inside', json(500, {})],

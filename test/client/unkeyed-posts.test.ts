@@ -26,8 +26,8 @@ const key = { requestId: 'request-1' };
 const error = (name: string, more = {}) => ({ name, message: 'prose', debug_id: 'debug-1', ...more });
 const capture = (client = provider.client()) => client.authorizations.capture('AUTH-1', captureRequest, key);
 
-/** Case 5 of failures.md: retried within policy, or a typed error; the run does not stick. */
-describe('a money POST that must be reconciled (capture)', () => {
+/** Retried within policy, or a typed error; the run does not stick. */
+describe('case 5: a money POST that must be reconciled (capture)', () => {
   it.each([
     ['the reply is lost', hangUp, 'connection_lost'],
     ['the answer is cut short', truncated(201, wireCapture), 'connection_lost'],

@@ -47,6 +47,11 @@ export class SandboxAdmin {
     await this.call('DELETE', '/admin/faults');
   }
 
+  /** Every token of the application stops working at once. */
+  async revokeTokens(): Promise<void> {
+    await this.call('DELETE', `/admin/applications/${this.clientId}/tokens`);
+  }
+
   async configure(settings: Record<string, unknown>): Promise<void> {
     await this.call('PUT', `/admin/applications/${this.clientId}`, {
       clientSecret: this.clientSecret,
