@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { acceptCommand } from '../../libs/database/src/commands.js';
+import { PaymentsClient } from '../../libs/payments-client/src/index.js';
 import { paymentWorkflowId } from '../../libs/workflows/src/contract.js';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import type { PaymentView } from '../helpers/order-service.js';
@@ -50,6 +52,35 @@ async function terminate(paymentId: string): Promise<void> {
   await engine.temporal.workflow.getHandle(paymentWorkflowId({ ...owner, paymentId })).terminate('by hand');
 }
 
+/** The provider as another system of the same account uses it. */
+async function elsewhere<T>(use: (client: PaymentsClient) => Promise<T>): Promise<T> {
+  const { url: baseUrl, clientId, clientSecret } = engine.sandbox;
+  const client = new PaymentsClient({ baseUrl, clientId, clientSecret });
+  try {
+    return await use(client);
+  } finally {
+    await client.close();
+  }
+}
+
+async function executeElsewhere(providerPaymentId: string) {
+  await engine.sandbox.approve(providerPaymentId);
+  return await elsewhere(async ({ payments }) => {
+    const { payerId } = await payments.get(providerPaymentId);
+    return await payments.execute(providerPaymentId, { payerId: payerId ?? '' }, { requestId: randomUUID() });
+  });
+}
+
+const driftOf = async (paymentId: string) =>
+  (await engine.orders.read<{ drift: Drift[] }>(`/v1/payments/${paymentId}`)).drift;
+
+interface Drift {
+  readonly field: string;
+  readonly ours: string;
+  readonly theirs: string;
+  readonly resolvedAt: string | null;
+}
+
 async function storyOf(paymentId: string): Promise<string[]> {
   const entries = await engine.db
     .selectFrom('timeline')
@@ -84,6 +115,40 @@ describe('case 12: nobody tells us anything', () => {
       .where('payment_id', '=', manual)
       .execute();
     expect(new Set(sources.map(({ source }) => source))).toEqual(new Set(['reconciliation']));
+  });
+});
+
+describe('a provider that was away', () => {
+  it('is searched from where the search had come to', async () => {
+    await engine.sandbox.fault({ operation: 'event.list', kind: 'status', status: 503, times: 12 });
+    const ids = await Promise.all([silentlyApproved(), silentlyApproved(), silentlyApproved()]);
+    for (const id of ids) await engine.orders.reaches(id, 'authorized');
+  });
+
+  it('tells of payments of other systems, which cost no row', async () => {
+    const stranger = await elsewhere(({ payments }) =>
+      payments.create(
+        {
+          intent: 'authorize',
+          returnUrl: 'https://other.example/return',
+          cancelUrl: 'https://other.example/cancel',
+          transactions: [{ amount: { value: '1.00', currency: 'USD' } }],
+        },
+        { requestId: randomUUID() },
+      ),
+    );
+    const { createTime = '' } = await executeElsewhere(stranger.id);
+    await until(
+      () => engine.orders.read<{ eventsUntil: string }>('/v1/reconciliation'),
+      ({ eventsUntil }) => Date.parse(eventsUntil) > Date.parse(createTime) + 1_000,
+      'the search to have passed the stranger',
+    );
+    const rows = await engine.db
+      .selectFrom('webhook_events')
+      .select('event_id')
+      .where(({ eb, val }) => eb(val(stranger.id), '=', ({ fn }) => fn.any('resource_ids')))
+      .execute();
+    expect(rows).toEqual([]);
   });
 });
 
@@ -135,5 +200,59 @@ describe('a command whose run was never told', () => {
       requestedBy: 'test',
     });
     await engine.orders.reaches(id, 'voided');
+  });
+});
+
+describe('what our records and others’ say differently', () => {
+  it('is reported until it is so no more, and nothing is papered over', async () => {
+    const { body } = await engine.orders.order({ approvalTimeoutSeconds: 1 });
+    await engine.orders.reaches(body.id, 'expired');
+    const { transactions } = await executeElsewhere(await providerIdOf(body.id));
+    const drift = await until(
+      () => driftOf(body.id),
+      (seen) => seen.length > 0,
+      'the hold that nobody minds to be reported',
+    );
+    expect(drift).toMatchObject([{ field: 'hold', ours: 'expired', theirs: 'authorized', resolvedAt: null }]);
+    const listed = await engine.orders.read<{ drift: Drift[] }>('/v1/drift?resolved=false');
+    expect(listed.drift).toMatchObject(drift);
+    expect((await engine.orders.get(body.id)).state).toBe('expired');
+
+    await elsewhere(({ authorizations }) =>
+      authorizations.void(transactions[0]?.authorizationId ?? '', { requestId: randomUUID() }),
+    );
+    await until(
+      () => driftOf(body.id),
+      ([seen]) => seen?.resolvedAt !== null,
+      'the drift to be resolved',
+    );
+  });
+
+  it('is a payment that goes on though its run has come to its end', async () => {
+    const { id } = await authorized();
+    const before = await rowOf(id);
+    await engine.orders.capture(id);
+    // As after the restoration of an old backup.
+    await engine.db
+      .updateTable('payments')
+      .set({ state: JSON.stringify(before.state), status: before.status, version: before.version })
+      .where('id', '=', id)
+      .execute();
+    const drift = await until(
+      () => driftOf(id),
+      (seen) => seen.some(({ field }) => field === 'run'),
+      'the run to be reported',
+    );
+    expect(drift).toContainEqual(
+      expect.objectContaining({ field: 'run', ours: 'authorized', theirs: 'completed' }),
+    );
+    expect(await engine.sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 10000']);
+  });
+
+  it('is counted, with what was found and what goes on again', async () => {
+    const answer = await engine.orders.read<Record<string, number>>('/v1/reconciliation');
+    expect(answer['openDrift']).toBeGreaterThan(0);
+    expect(answer['eventsFound']).toBeGreaterThan(3);
+    expect(answer['runsRestarted']).toBeGreaterThanOrEqual(2);
   });
 });

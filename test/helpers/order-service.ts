@@ -74,8 +74,12 @@ export class OrderService {
   }
 
   async get(id: string): Promise<PaymentView> {
-    const response = await fetch(`${this.apiUrl}/v1/payments/${id}`, { headers: this.headers() });
-    return (await response.json()) as PaymentView;
+    return await this.read(`/v1/payments/${id}`);
+  }
+
+  async read<T>(path: string): Promise<T> {
+    const response = await fetch(this.apiUrl + path, { headers: this.headers() });
+    return (await response.json()) as T;
   }
 
   /** Waits until the payment has reached a state, by looking; fails with the state it got stuck in. */

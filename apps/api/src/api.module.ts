@@ -23,6 +23,7 @@ import { ReviewController } from './payments/review.controller.js';
 import { ProblemFilter } from './problems/problem.filter.js';
 import { RequestValidationPipe } from './problems/request-validation.pipe.js';
 import { PaymentRuns } from '../../../libs/runs/src/payment-runs.js';
+import { ReconciliationController } from './reconciliation/reconciliation.controller.js';
 import { WebhookAuthenticity } from './webhooks/webhook-authenticity.js';
 import { WebhookDispatcher } from './webhooks/webhook-dispatcher.js';
 import { WebhookIntake } from './webhooks/webhook-intake.js';
@@ -47,6 +48,7 @@ export class ApiModule {
         PaymentsController,
         CapturesController,
         ReviewController,
+        ReconciliationController,
         PayerController,
         WebhooksController,
         CodecController,

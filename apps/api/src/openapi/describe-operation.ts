@@ -13,7 +13,7 @@ import type { z } from 'zod';
 export interface OperationDescription {
   readonly summary: string;
   readonly description?: string;
-  readonly tag: 'Payments' | 'Payer' | 'Webhooks' | 'Codec' | 'Health';
+  readonly tag: 'Payments' | 'Payer' | 'Reconciliation' | 'Webhooks' | 'Codec' | 'Health';
   /** Answers by status; null for an answer without a body. */
   readonly answers?: Readonly<Record<number, z.ZodType | null>>;
   /** Statuses that come as problem documents. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { paymentStatuses } from '../../../../libs/workflows/src/lifecycle/payment.js';
 import { shownRefund } from './refund-answers.js';
+import { shownDrift } from '../reconciliation/reconciliation-answers.js';
 import { shownMoney } from './wire-money.js';
 
 /** What the API answers with: one schema each for types, tests and the OpenAPI document. */
@@ -64,6 +65,15 @@ export const paymentAnswer = z
   })
   .meta({ id: 'Payment' });
 export type PaymentAnswer = z.output<typeof paymentAnswer>;
+
+export const paymentDetailsAnswer = paymentAnswer
+  .extend({
+    drift: z
+      .array(shownDrift)
+      .meta({ description: 'What the provider’s records have said differently, now and earlier.' }),
+  })
+  .meta({ id: 'PaymentDetails' });
+export type PaymentDetailsAnswer = z.output<typeof paymentDetailsAnswer>;
 
 export const paymentListAnswer = z
   .object({ payments: z.array(paymentAnswer), nextCursor: z.string().nullable() })

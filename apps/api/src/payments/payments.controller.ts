@@ -2,6 +2,7 @@ import { Body, Controller, Get, Inject, Param, Post, Query, Req, Res } from '@ne
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { databaseToken } from '../database-token.js';
 import type { Database } from '../../../../libs/database/src/database.js';
+import { listDriftOf } from '../../../../libs/database/src/drift.js';
 import { listTimeline } from '../../../../libs/database/src/timeline.js';
 import { isTerminal } from '../../../../libs/workflows/src/lifecycle/payment.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
@@ -13,9 +14,11 @@ import { OrderPayment } from './order-payment.js';
 import { writeCursor } from './page-cursor.js';
 import {
   type PaymentAnswer,
+  type PaymentDetailsAnswer,
   type PaymentListAnswer,
   type TimelineAnswer,
   paymentAnswer,
+  paymentDetailsAnswer,
   paymentListAnswer,
   timelineAnswer,
 } from './payment-answers.js';
@@ -29,6 +32,7 @@ import {
   paymentQuery,
 } from './payment-requests.js';
 import { PaymentRows } from './payment-rows.js';
+import { viewDrift } from '../reconciliation/reconciliation-answers.js';
 import { paymentAddress, viewPayment } from './payment-view.js';
 
 @Controller('v1/payments')
@@ -85,7 +89,7 @@ export class PaymentsController {
   @describeOperation({
     summary: 'Show a payment, now or at its next change',
     tag: 'Payments',
-    answers: { 200: paymentAnswer },
+    answers: { 200: paymentDetailsAnswer },
     problems: [401, 404, 422, 503],
   })
   async show(
@@ -93,7 +97,7 @@ export class PaymentsController {
     @Param('id') id: string,
     @Query({ schema: paymentQuery }) { wait = 0, since }: PaymentQuery,
     @Req() { signal }: FastifyRequest,
-  ): Promise<PaymentAnswer> {
+  ): Promise<PaymentDetailsAnswer> {
     const first = await this.rows.get(caller, id);
     const seenVersion = since ?? first.version;
     const payment = await this.changes.until(id, wait * 1_000, {
@@ -101,7 +105,8 @@ export class PaymentsController {
       satisfies: ({ version, status }) => version > seenVersion || isTerminal(status),
       signal,
     });
-    return viewPayment(payment, this.config, Date.now());
+    const drift = await listDriftOf(this.db, payment.id);
+    return { ...viewPayment(payment, this.config, Date.now()), drift: drift.map(viewDrift) };
   }
 
   @Get(':id/timeline')

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import type { DriftRow } from '../../../../libs/database/src/schema.js';
+
+const instant = z.iso.datetime();
+
+export const shownDrift = z
+  .object({
+    id: z.int(),
+    paymentId: z.string(),
+    field: z.string().meta({ description: 'What differs: hold, authorized, capture <id>, payment, run.' }),
+    ours: z.string().meta({ description: 'What our records say.' }),
+    theirs: z
+      .string()
+      .meta({ description: 'What the provider shows; of a run, what the workflow service does.' }),
+    firstSeenAt: instant,
+    lastSeenAt: instant,
+    resolvedAt: instant.nullable().meta({ description: 'Null while both sides still differ.' }),
+  })
+  .meta({ id: 'Drift' });
+
+export const driftListAnswer = z
+  .object({ drift: z.array(shownDrift), nextCursor: z.string().nullable() })
+  .meta({ id: 'DriftList' });
+export type DriftListAnswer = z.output<typeof driftListAnswer>;
+
+/** Query of GET /v1/drift. */
+export const driftListQuery = z.strictObject({
+  resolved: z
+    .enum(['true', 'false'])
+    .optional()
+    .meta({ description: 'Only what has been resolved, or what has not.' }),
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+  cursor: z
+    .string()
+    .regex(/^[1-9]\d{0,14}$/, 'is not a cursor of this list')
+    .transform(Number)
+    .optional()
+    .meta({ description: 'nextCursor of the page before.' }),
+});
+export type DriftListQuery = z.output<typeof driftListQuery>;
+
+export const reconciliationAnswer = z
+  .object({
+    eventsUntil: instant
+      .nullable()
+      .meta({ description: 'Events of the provider’s are in the inbox up to here, delivered or not.' }),
+    eventsSearchedAt: instant.nullable().meta({ description: 'When the search last came to its end.' }),
+    runsCheckedAt: instant.nullable().meta({ description: 'When runs were last asked after.' }),
+    paymentsComparedAt: instant
+      .nullable()
+      .meta({ description: 'When payments were last compared with the provider’s records.' }),
+    eventsFound: z.int().meta({ description: 'Events that were never delivered, found so far.' }),
+    runsRestarted: z.int().meta({ description: 'Runs that were gone and go on, so far.' }),
+    openDrift: z.int().meta({ description: 'Differences that are not resolved.' }),
+  })
+  .meta({ id: 'Reconciliation' });
+export type ReconciliationAnswer = z.output<typeof reconciliationAnswer>;
+
+export function viewDrift(row: DriftRow): z.output<typeof shownDrift> {
+  return {
+    id: row.id,
+    paymentId: row.payment_id,
+    field: row.field,
+    ours: row.ours,
+    theirs: row.theirs,
+    firstSeenAt: row.first_seen_at.toISOString(),
+    lastSeenAt: row.last_seen_at.toISOString(),
+    resolvedAt: row.resolved_at?.toISOString() ?? null,
+  };
+}

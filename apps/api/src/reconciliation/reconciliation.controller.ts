@@ -1,0 +1,76 @@
+import { Controller, Get, Inject, Query } from '@nestjs/common';
+import type { Database } from '../../../../libs/database/src/database.js';
+import { countOpenDrift, listDrift } from '../../../../libs/database/src/drift.js';
+import { findReconciliation } from '../../../../libs/database/src/reconciliation.js';
+import { Caller } from '../auth/api-key.guard.js';
+import type { Caller as ApiCaller } from '../auth/api-keys.js';
+import { databaseToken } from '../database-token.js';
+import { describeOperation } from '../openapi/describe-operation.js';
+import {
+  type DriftListAnswer,
+  type DriftListQuery,
+  type ReconciliationAnswer,
+  driftListAnswer,
+  driftListQuery,
+  reconciliationAnswer,
+  viewDrift,
+} from './reconciliation-answers.js';
+
+/** How far the caller's application has been held against the provider's records, and what did not agree. */
+@Controller('v1')
+export class ReconciliationController {
+  constructor(@Inject(databaseToken) private readonly db: Database) {}
+
+  @Get('reconciliation')
+  @describeOperation({
+    summary: 'Tell how far reconciliation has come',
+    description: 'An instant that is older than a few intervals means that this part of it fails.',
+    tag: 'Reconciliation',
+    needsApiKey: true,
+    answers: { 200: reconciliationAnswer },
+    problems: [401, 503],
+  })
+  async show(@Caller() { environment, application }: ApiCaller): Promise<ReconciliationAnswer> {
+    const owner = { environment, application };
+    const [row, openDrift] = await Promise.all([
+      findReconciliation(this.db, owner),
+      countOpenDrift(this.db, owner),
+    ]);
+    return {
+      eventsUntil: row?.events_until.toISOString() ?? null,
+      eventsSearchedAt: row?.events_searched_at?.toISOString() ?? null,
+      runsCheckedAt: row?.runs_checked_at?.toISOString() ?? null,
+      paymentsComparedAt: row?.payments_compared_at?.toISOString() ?? null,
+      eventsFound: row?.events_found ?? 0,
+      runsRestarted: row?.runs_restarted ?? 0,
+      openDrift,
+    };
+  }
+
+  @Get('drift')
+  @describeOperation({
+    summary: 'List what our records and the provider’s say differently, newest first',
+    tag: 'Reconciliation',
+    needsApiKey: true,
+    answers: { 200: driftListAnswer },
+    problems: [401, 422, 503],
+  })
+  async list(
+    @Caller() { environment, application }: ApiCaller,
+    @Query({ schema: driftListQuery }) { resolved, limit, cursor }: DriftListQuery,
+  ): Promise<DriftListAnswer> {
+    const rows = await listDrift(this.db, {
+      environment,
+      application,
+      limit: limit + 1,
+      ...(resolved !== undefined && { isResolved: resolved === 'true' }),
+      ...(cursor !== undefined && { before: cursor }),
+    });
+    const page = rows.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      drift: page.map(viewDrift),
+      nextCursor: rows.length > limit && last ? String(last.id) : null,
+    };
+  }
+}
