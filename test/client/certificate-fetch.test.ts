@@ -38,9 +38,9 @@ describe('the fetch of a certificate', () => {
     ['nowhere', []],
   ])('from a public host whose name leads %s is refused, and nothing is sent', async (_where, addresses) => {
     let lookups = 0;
-    const fetch = certificateFetcher(async () => {
+    const fetch = certificateFetcher((_hostname, done) => {
       lookups += 1;
-      return addresses;
+      done(null, addresses);
     });
     await expect(fetch(`http://api.payments-provider.com:${port}/cert.pem`)).rejects.toThrow();
     expect([lookups, connections]).toEqual([1, 0]);
@@ -48,18 +48,18 @@ describe('the fetch of a certificate', () => {
 
   it('connects to the very address that was judged: the name is not looked up again', async () => {
     const answers = [[inside], [{ address: '127.0.0.2', family: 4 }]];
-    const fetch = certificateFetcher(async () => answers.shift() ?? []);
+    const fetch = certificateFetcher((_hostname, done) => done(null, answers.shift() ?? []));
     await expect(fetch(`http://sandbox:${port}/cert.pem`)).resolves.toBe('PEM');
     expect(answers).toHaveLength(1);
   });
 
   it.each(['127.0.0.1', 'localhost'])('from %s works where that is what was configured', async (host) => {
-    const fetch = certificateFetcher(async () => [inside]);
+    const fetch = certificateFetcher((_hostname, done) => done(null, [inside]));
     await expect(fetch(`http://${host}:${port}/cert.pem`)).resolves.toBe('PEM');
   });
 
   it('over https believes no certificate that nobody vouches for', async () => {
-    const fetch = certificateFetcher(async () => [inside]);
+    const fetch = certificateFetcher((_hostname, done) => done(null, [inside]));
     await expect(fetch(`https://localhost:${port}/cert.pem`)).rejects.toThrow();
   });
 });

@@ -48,6 +48,7 @@ export async function startTestWorker(options: {
     TEMPORAL_DEADLINE_MS: 5_000,
     WEBHOOK_SWEEP_INTERVAL_MS: 1_000,
     ...(options.reconcilesOften ? oftenReconciled : rarelyReconciled),
+    WEBHOOK_REPAIR_INTERVAL_MS: 300_000,
     OUTCOME_HORIZON_MS: testPatience.outcomeHorizonMs,
     HEALTH_PORT: 0,
     HEALTH_HOST: '127.0.0.1',

@@ -1,12 +1,10 @@
 import { Runtime } from '@temporalio/worker';
-import { pino } from 'pino';
 import { ConfigurationError, readEnvironment } from '../../../libs/configuration/src/environment.js';
 import { serveHealth } from './health.js';
+import { log } from './log.js';
 import { sdkLogger } from './sdk-logger.js';
 import { type RunningWorker, startWorker } from './worker.js';
 import { workerEnvironment } from './worker-config.js';
-
-const log = pino({ name: 'worker' });
 
 /** Drains on SIGTERM and SIGINT; ends with a failure when it cannot poll, so that a supervisor starts a fresh one. */
 async function main(): Promise<void> {

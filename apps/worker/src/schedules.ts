@@ -1,6 +1,7 @@
 import type { Recurrence } from '../../../libs/runs/src/schedules.js';
 import {
   reconciliationWorkflowType,
+  webhookRepairWorkflowType,
   webhookSweepWorkflowType,
 } from '../../../libs/workflows/src/maintenance.js';
 import type { ReconciliationOptions } from './activities/activity-context.js';
@@ -20,6 +21,12 @@ export function recurrencesOf(config: WorkerConfig): Recurrence[] {
       workflowType: reconciliationWorkflowType,
       everyMs: config.RECONCILE_INTERVAL_MS,
       summary: "Hold our records against the provider's and against Temporal's",
+    },
+    {
+      name: 'webhook-repair',
+      workflowType: webhookRepairWorkflowType,
+      everyMs: config.WEBHOOK_REPAIR_INTERVAL_MS,
+      summary: 'See that the provider still delivers to this engine',
     },
   ];
 }

@@ -17,6 +17,7 @@ export const workerEnvironment = engineEnvironment.extend({
   RECONCILE_OVERLAP_MS: milliseconds(120_000),
   /** Longer than a call to the provider may take: a payment that rests for so long, and a run that is gone, are asked after. */
   RECONCILE_LOST_AFTER_MS: milliseconds(60_000),
+  WEBHOOK_REPAIR_INTERVAL_MS: interval(300_000),
   MAX_CONCURRENT_STEPS: z.coerce.number().int().positive().default(50),
 });
 

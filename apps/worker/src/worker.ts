@@ -3,16 +3,17 @@ import { fileURLToPath } from 'node:url';
 import type { Client } from '@temporalio/client';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { ChangeAnnouncer } from '../../../libs/database/src/changes.js';
-import { type Database, migrate, openDatabase } from '../../../libs/database/src/database.js';
+import { migrate, openDatabase } from '../../../libs/database/src/database.js';
 import { encryptingDataConverter } from '../../../libs/payload-codec/src/data-converter.js';
 import { PaymentRuns } from '../../../libs/runs/src/payment-runs.js';
 import { ensureSchedule } from '../../../libs/runs/src/schedules.js';
 import { openTemporalClient } from '../../../libs/runs/src/temporal-client.js';
 import { EventDispatch } from '../../../libs/webhook-inbox/src/event-dispatch.js';
+import { repairWebhooks } from './activities/repair-webhooks.js';
 import { maintenanceActivities, paymentActivities, refundActivities } from './activities/index.js';
 import type { MaintenanceContext } from './activities/activity-context.js';
 import { ProviderClients } from './provider/provider-clients.js';
-import { registerWebhook } from './register-webhook.js';
+import { log } from './log.js';
 import type { WorkerConfig } from './worker-config.js';
 import { retryUntil } from './retry-until.js';
 import { reconciliationOptionsOf, recurrencesOf } from './schedules.js';
@@ -53,19 +54,24 @@ export async function startWorker(config: WorkerConfig): Promise<RunningWorker> 
     () => NativeConnection.connect({ address: config.TEMPORAL_ADDRESS }),
     stop.signal,
   );
-  const worker = await createTemporalWorker(config, connection, {
+  const context: MaintenanceContext = {
     db,
     changes,
     providers,
     runs,
     dispatch: new EventDispatch(db, runs),
     reconciliation: reconciliationOptionsOf(config),
-  });
+    applications: config.PROVIDER_APPLICATIONS,
+    publicUrl: config.PUBLIC_URL,
+    logger: log,
+  };
+  const worker = await createTemporalWorker(config, connection, context);
   const polling = pollUntilStopped(worker, async () => {
     await connection.close();
     await releaseResources();
   });
-  registerWebhooks(config, db, providers, stop.signal);
+  // Beside the polling: payments need no webhook to end, so a provider that is away delays nothing.
+  retryUntil(() => repairWebhooks(context), stop.signal).catch(() => undefined);
   ensureSchedules(config, temporal, stop.signal);
   return {
     finished: polling,
@@ -119,20 +125,6 @@ function workflowCode(bundle: string | undefined): Pick<WorkerOptions, 'workflow
   if (existsSync(built)) return { workflowBundle: { codePath: built } };
   const entry = isCompiled ? 'index.js' : 'index.ts';
   return { workflowsPath: fileURLToPath(new URL(`../../../libs/workflows/src/${entry}`, import.meta.url)) };
-}
-
-/** Beside the polling: payments need no webhook to end, so a provider that is away delays nothing. */
-function registerWebhooks(
-  config: WorkerConfig,
-  db: Database,
-  providers: ProviderClients,
-  signal: AbortSignal,
-): void {
-  for (const application of config.PROVIDER_APPLICATIONS) {
-    retryUntil(() => registerWebhook(db, providers, application, config.PUBLIC_URL), signal).catch(
-      () => undefined,
-    );
-  }
 }
 
 /** What is scheduled makes up for what was missed; until it stands, payments go on without it. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Database } from './database.js';
 
 interface Owner {
@@ -15,23 +16,47 @@ export async function findProviderWebhook(db: Database, { environment, applicati
     .executeTakeFirst();
 }
 
+/**
+ * Notes the webhook that stands at the provider as of now.
+ *
+ * @param webhook `webhookId` null where there is none, `problem` in words for an operator then.
+ */
 export async function saveProviderWebhook(
   db: Database,
-  webhook: Owner & { readonly webhookId: string; readonly url: string },
+  webhook: Owner & {
+    readonly webhookId: string | null;
+    readonly url: string;
+    readonly problem?: string | null;
+  },
 ): Promise<void> {
-  const row = {
-    environment: webhook.environment,
-    application: webhook.application,
-    webhook_id: webhook.webhookId,
-    url: webhook.url,
-  };
+  const { environment, application, webhookId, url, problem = null } = webhook;
+  const row = { webhook_id: webhookId, url, problem };
   await db
     .insertInto('provider_webhooks')
-    .values(row)
+    .values({ environment, application, ...row })
     .onConflict((conflict) =>
       conflict
         .columns(['environment', 'application'])
-        .doUpdateSet({ webhook_id: row.webhook_id, url: row.url }),
+        .doUpdateSet({ ...row, checked_at: sql<Date>`clock_timestamp()` }),
     )
     .execute();
+}
+
+/**
+ * Runs `work` unless somebody else is at an application's webhook: two who repair it at once might each see none, and
+ * create one. The lock ends with its holder's connection, so a worker that dies holds nobody up.
+ *
+ * @returns undefined when somebody else is at it.
+ */
+export async function withWebhookLock<T>(
+  db: Database,
+  { environment, application }: Owner,
+  work: (trx: Database) => Promise<T>,
+): Promise<T | undefined> {
+  return await db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ is_mine: boolean }>`
+      select pg_try_advisory_xact_lock(hashtextextended(${`provider-webhook/${environment}/${application}`}, 0))
+        as is_mine`.execute(trx);
+    return rows[0]?.is_mine === true ? await work(trx) : undefined;
+  });
 }

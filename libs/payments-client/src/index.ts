@@ -18,5 +18,6 @@ export type { Authorization } from './schemas/authorization.js';
 export type { Capture } from './schemas/capture.js';
 export type { EventPage, FoundEvent } from './schemas/event.js';
 export type { Payment } from './schemas/payment.js';
+export type { Webhook } from './schemas/webhook.js';
 export type { Refund } from './schemas/refund.js';
 export type { CaptureRequest, CreatePaymentRequest } from './schemas/requests.js';

@@ -6,11 +6,11 @@ import { payment, paymentPage } from './schemas/payment.js';
 import { refund } from './schemas/refund.js';
 import { sale } from './schemas/sale.js';
 import { accessToken } from './schemas/token.js';
-import { webhook, webhookList } from './schemas/webhook.js';
+import { type Webhook, webhook, webhookList } from './schemas/webhook.js';
 
 /**
  * What may be done when an answer does not come.
- * - `safe`: repeating changes nothing (reads; removal, whose repetition finds nothing left to remove).
+ * - `safe`: repeating changes nothing (reads; replacement and removal, whose repetition finds nothing left to do).
  * - `keyed`: the provider declares the request id for it, so the same id repeats the answer, not the effect.
  * - `reconcile`: the provider ignores the request id there (provider-facts, "Idempotency and tokens"): once
  *   bytes have left, only a look by reference can tell what happened, and this client never repeats it.
@@ -19,7 +19,7 @@ export type Repeatability = 'safe' | 'keyed' | 'reconcile';
 
 export interface Operation<Answer> {
   readonly name: OperationName;
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly repeatability: Repeatability;
   /** We build every address ourselves (section 4, rule 2); the id has been checked to hold no separator. */
   readonly path: (id: string) => string;
@@ -42,6 +42,7 @@ export type OperationName =
   | 'webhook.create'
   | 'webhook.list'
   | 'webhook.get'
+  | 'webhook.update'
   | 'webhook.delete'
   | 'event.list'
   | 'event.get'
@@ -101,6 +102,14 @@ export const getRefund = read('refund.get', (id) => `${REFUNDS}/${id}`, refund);
 export const createWebhook = post('webhook.create', 'reconcile', () => WEBHOOKS, webhook);
 export const listWebhooks = read('webhook.list', () => WEBHOOKS, webhookList);
 export const getWebhook = read('webhook.get', (id) => `${WEBHOOKS}/${id}`, webhook);
+export const updateWebhook: Operation<Webhook> = {
+  name: 'webhook.update',
+  method: 'PATCH',
+  // It only replaces: a repetition is refused as a change of nothing (WEBHOOK_PATCH_REQUEST_NO_CHANGE).
+  repeatability: 'safe',
+  path: (id) => `${WEBHOOKS}/${id}`,
+  answer: webhook,
+};
 export const deleteWebhook: Operation<undefined> = {
   name: 'webhook.delete',
   method: 'DELETE',

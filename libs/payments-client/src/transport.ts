@@ -2,7 +2,7 @@ import { type Dispatcher, Pool } from 'undici';
 import { Exchange, type ExchangeResult } from './exchange.js';
 
 export interface WireRequest {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** With the query, without the base URL's own path. */
   readonly path: string;
   /** Names and values in turn, the form that undici need not convert. */

@@ -2,4 +2,5 @@
 export { paymentWorkflow } from './payment.workflow.js';
 export { reconciliationWorkflow } from './reconciliation.workflow.js';
 export { refundWorkflow } from './refund.workflow.js';
+export { webhookRepairWorkflow } from './webhook-repair.workflow.js';
 export { webhookSweepWorkflow } from './webhook-sweep.workflow.js';

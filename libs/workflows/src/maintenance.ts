@@ -1,6 +1,7 @@
 /** What Temporal Schedules start: names and activity interfaces that workflows and worker agree on. Plain types. */
 
 export const webhookSweepWorkflowType = 'webhookSweepWorkflow';
+export const webhookRepairWorkflowType = 'webhookRepairWorkflow';
 
 export const reconciliationWorkflowType = 'reconciliationWorkflow';
 
@@ -21,4 +22,6 @@ export interface MaintenanceActivities {
   reconcileRuns(application: ReconciledApplication): Promise<void>;
   /** Compares payments with what the provider shows of them. */
   reconcilePayments(application: ReconciledApplication): Promise<void>;
+  /** Registers and repairs the engine's webhook of each application. Rejects when a provider could not be asked. */
+  repairWebhooks(): Promise<void>;
 }

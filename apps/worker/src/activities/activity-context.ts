@@ -1,3 +1,5 @@
+import type { Logger } from 'pino';
+import type { ProviderApplication } from '../../../../libs/configuration/src/engine.js';
 import type { ChangeAnnouncer } from '../../../../libs/database/src/changes.js';
 import type { Database } from '../../../../libs/database/src/database.js';
 import type { Owner } from '../../../../libs/database/src/reconciliation.js';
@@ -16,6 +18,10 @@ export interface ActivityContext {
 export interface MaintenanceContext extends ActivityContext {
   readonly runs: PaymentRuns;
   readonly dispatch: EventDispatch;
+  readonly applications: readonly ProviderApplication[];
+  /** Origin under which payers and the provider reach the API. */
+  readonly publicUrl: string;
+  readonly logger: Logger;
   readonly reconciliation: ReconciliationOptions;
 }
 

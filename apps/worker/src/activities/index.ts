@@ -11,6 +11,7 @@ import { reconcileEvents } from './reconcile-events.js';
 import { reconcilePayments } from './reconcile-payments.js';
 import { reconcileRuns } from './reconcile-runs.js';
 import { recordTransition } from './record-transition.js';
+import { repairWebhooks } from './repair-webhooks.js';
 import { sweepWebhooks } from './sweep-webhooks.js';
 import { verifyDecision } from './verify-decision.js';
 import { voidAuthorization } from './void-authorization.js';
@@ -41,5 +42,6 @@ export function maintenanceActivities(context: MaintenanceContext): MaintenanceA
     reconcileEvents: (application) => reconcileEvents(context, application),
     reconcileRuns: (application) => reconcileRuns(context, application),
     reconcilePayments: (application) => reconcilePayments(context, application),
+    repairWebhooks: () => repairWebhooks(context),
   };
 }

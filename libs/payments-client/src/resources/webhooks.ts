@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { CallOptions } from '../client-options.js';
 import type { Caller } from '../caller.js';
-import { createWebhook, deleteWebhook, getWebhook, listWebhooks } from '../operations.js';
+import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook } from '../operations.js';
 import { toWire } from '../outgoing.js';
-import { type CreateWebhookRequest, createWebhookRequest } from '../schemas/requests.js';
+import {
+  type CreateWebhookRequest,
+  createWebhookRequest,
+  updateWebhookRequest,
+} from '../schemas/requests.js';
 import type { Webhook } from '../schemas/webhook.js';
 
 export class Webhooks {
@@ -30,6 +34,16 @@ export class Webhooks {
 
   list({ signal }: CallOptions = {}): Promise<readonly Webhook[]> {
     return this.#caller.perform(listWebhooks, { signal });
+  }
+
+  /**
+   * Replaces address and event types.
+   * @throws RejectedError (`WEBHOOK_PATCH_REQUEST_NO_CHANGE` also when an attempt whose answer was lost has done it,
+   *   `WEBHOOK_URL_ALREADY_EXISTS`, …)
+   */
+  async update(id: string, request: CreateWebhookRequest, { signal }: CallOptions = {}): Promise<Webhook> {
+    const body = toWire(updateWebhookRequest, request, { operation: updateWebhook.name });
+    return this.#caller.perform(updateWebhook, { id, body, signal });
   }
 
   /** @throws NotFoundError also when an attempt whose answer was lost has removed it */

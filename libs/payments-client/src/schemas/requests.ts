@@ -82,6 +82,12 @@ export const createWebhookRequest = z
   .strictObject({ url: webAddress, eventTypes: z.array(z.string().min(1)).min(1) })
   .transform(({ url, eventTypes }) => ({ url, event_types: eventTypes.map((name) => ({ name })) }));
 
+/** Replaces address and event types, the only two things that can change. */
+export const updateWebhookRequest = createWebhookRequest.transform(({ url, event_types }) => [
+  { op: 'replace', path: '/url', value: url },
+  { op: 'replace', path: '/event_types', value: event_types },
+]);
+
 export interface PaymentSearch {
   /** Page size, 1 to 20; the provider's default is 10. */
   readonly count?: number | undefined;

@@ -10,7 +10,10 @@ const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 64 * 1024;
 
 /** As `dns.lookup` with `all: true`. */
-export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
+export type Resolve = (
+  hostname: string,
+  done: (error: Error | null, addresses: readonly LookupAddress[]) => void,
+) => void;
 
 /**
  * Fetches certificates from pinned origins, bounded in time and size, following no redirect, since that would leave
@@ -51,23 +54,18 @@ export const fetchCertificate: FetchCertificate = certificateFetcher();
 /** Not asked for addresses in figures: those connect without a lookup, and are what was pinned. */
 function judgedLookup(resolve: Resolve): LookupFunction {
   return (hostname, options, callback) => {
-    resolve(hostname).then(
-      (addresses) => {
-        const [first] = addresses;
-        if (!first) return callback(new Error('the name has no address'), '', 0);
-        if (!isInternalHost(hostname) && addresses.some(({ address }) => isInternalAddress(address))) {
-          return callback(new Error('the name of a public host leads inside'), '', 0);
-        }
-        if (options.all === true) return callback(null, [...addresses]);
-        return callback(null, first.address, first.family);
-      },
-      (error: unknown) => callback(error instanceof Error ? error : new Error('no lookup'), '', 0),
-    );
+    resolve(hostname, (error, addresses) => {
+      const [first] = addresses;
+      if (error || !first) return callback(error ?? new Error('the name has no address'), '', 0);
+      if (!isInternalHost(hostname) && addresses.some(({ address }) => isInternalAddress(address))) {
+        return callback(new Error('the name of a public host leads inside'), '', 0);
+      }
+      if (options.all === true) return callback(null, [...addresses]);
+      return callback(null, first.address, first.family);
+    });
   };
 }
 
-async function resolveBySystem(hostname: string): Promise<readonly LookupAddress[]> {
-  const { promise, resolve, reject } = Promise.withResolvers<readonly LookupAddress[]>();
-  systemLookup(hostname, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)));
-  return promise;
+function resolveBySystem(...[hostname, done]: Parameters<Resolve>): void {
+  systemLookup(hostname, { all: true }, (error, addresses) => done(error, error ? [] : addresses));
 }
