@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mapFailure } from '../../apps/worker/src/activities/error-mapping.js';
+import { mapFailure, mapRefusedRepeat } from '../../apps/worker/src/activities/error-mapping.js';
 import {
   ConflictError,
   DeclinedError,
@@ -53,5 +53,17 @@ describe('a POST that certainly did nothing', () => {
   it('for want of an approval is not a failure of the payment', () => {
     const error = new RejectedError(call, { code: 'PAYMENT_NOT_APPROVED_FOR_EXECUTION' }, []);
     expect(mapFailure(error, circumstances).event).toEqual({ type: 'approvalFoundMissing' });
+  });
+});
+
+describe('a repeat that is refused', () => {
+  it('is in doubt: what it repeats may have been carried out late, and stand in its way', () => {
+    const refusal = mapFailure(new RejectedError(call, { code: 'AUTHORIZATION_VOIDED' }, []), circumstances);
+    expect(mapRefusedRepeat(refusal, circumstances)).toMatchObject(unknown);
+  });
+
+  it('or put off is what any POST would be', () => {
+    const putOff = mapFailure(new RateLimitedError(call, { status: 429 }), circumstances);
+    expect(mapRefusedRepeat(putOff, circumstances)).toEqual(deferred);
   });
 });
