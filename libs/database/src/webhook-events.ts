@@ -66,7 +66,7 @@ export async function journalSignedEvent(
 }
 
 /** The immediate dispatch comes within milliseconds of the commit; what is received for longer was left behind. */
-const immediateDispatch = sql.lit('2 seconds');
+export const immediateDispatch = sql.lit('2 seconds');
 
 const anotherContent = 'another content came under the same id';
 

@@ -9,21 +9,36 @@ export const deliveryMutants: readonly Mutant[] = [
     {
       name: 'acknowledged-before-the-commit',
       harm: 'an event is lost when the database is away',
-      from: `    const journaled = transmission
-`,
-      to: `    if (!transmission) return void journalWebhookEvent(this.db, event).catch(() => undefined);
-    const journaled = transmission
-`,
+      from: `    const journaled = await this.journal(`,
+      to: `    if (!transmission) return void this.journal({ event }).catch(() => undefined);
+    const journaled = await this.journal(`,
     },
   ]),
   ...mutantsOf({ file: 'apps/api/src/webhooks/webhook-intake.ts', killers: authenticityTests }, [
     {
       name: 'reused-transmissions-are-taken',
       harm: 'a collided body goes the way of a genuine one',
-      from: 'const journaled = transmission',
-      to: 'const journaled = (transmission && (false as boolean))',
+      from: '...(transmission && { transmission })',
+      to: '...(transmission && (false as boolean) && { transmission })',
     },
   ]),
+  ...mutantsOf(
+    { file: 'libs/database/src/delivery-journal.ts', killers: ['test/database/delivery-journal.test.ts'] },
+    [
+      {
+        name: 'reused-transmissions-are-taken-in-company',
+        harm: 'a collided body that comes together with others goes the way of a genuine one',
+        from: 'where transmission_id is null or (environment',
+        to: 'where true or (environment',
+      },
+      {
+        name: 'twins-in-company-are-both-new',
+        harm: 'a redelivery is neither counted nor held against what came first',
+        from: '    newIds.delete(key);\n',
+        to: '',
+      },
+    ],
+  ),
   ...mutantsOf({ file: 'apps/api/src/webhooks/webhook-authenticity.ts', killers: authenticityTests }, [
     {
       name: 'signature-is-not-checked',

@@ -58,8 +58,8 @@ export const inboxMutants: readonly Mutant[] = [
     {
       name: 'lost-leases-mark',
       harm: 'a dispatcher thought dead overwrites what the next one has made of the event',
-      from: `    .where('status', '=', 'dispatching')
-    .where('dispatches', '=', lease.dispatches)
+      from: `      and webhook_events.status = 'dispatching'
+      and webhook_events.dispatches = mark.dispatches
 `,
       to: '',
     },

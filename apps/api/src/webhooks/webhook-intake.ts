@@ -1,12 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import type { Database } from '../../../../libs/database/src/database.js';
-import { journalSignedEvent, journalWebhookEvent } from '../../../../libs/database/src/webhook-events.js';
+import { type Database, isDatabaseAway } from '../../../../libs/database/src/database.js';
+import { type Delivery, journalDeliveries } from '../../../../libs/database/src/delivery-journal.js';
+import type { JournaledEvent } from '../../../../libs/database/src/webhook-events.js';
 import {
   type DeliveryHeaders,
   MalformedEventError,
   parseWebhookEvent,
 } from '../../../../libs/payments-client/src/webhooks/index.js';
+import { gathered } from '../../../../libs/webhook-inbox/src/gathered.js';
 import { newEventOf } from '../../../../libs/webhook-inbox/src/new-event.js';
 import { databaseToken } from '../database-token.js';
 import { log } from '../log.js';
@@ -18,12 +20,22 @@ import { WebhookDispatcher } from './webhook-dispatcher.js';
 /** Authenticate, journal, then acknowledge; dispatch comes after. */
 @Injectable()
 export class WebhookIntake {
+  /** Deliveries that come together share a commit, and each is acknowledged after it. */
+  private readonly journal: (delivery: Delivery) => Promise<JournaledEvent | undefined>;
+
   constructor(
-    @Inject(databaseToken) private readonly db: Database,
+    @Inject(databaseToken) db: Database,
     @Inject(WebhookAuthenticity) private readonly authenticity: WebhookAuthenticity,
     @Inject(WebhookDispatcher) private readonly dispatcher: WebhookDispatcher,
     @Inject(log) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.journal = gathered((deliveries) => journalDeliveries(db, deliveries), {
+      largest: 64,
+      abreast: 2,
+      // One that the database refuses must not keep the others out.
+      isOneItemsFault: (error) => !isDatabaseAway(error),
+    });
+  }
 
   /**
    * Returns once the event is committed: only then may the delivery be acknowledged.
@@ -35,9 +47,7 @@ export class WebhookIntake {
     const addressee = this.authenticity.findAddressee(address);
     const transmission = await this.authenticity.assertGenuine(addressee, headers, rawBody);
     const event = { environment, application, ...readEvent(rawBody) };
-    const journaled = transmission
-      ? await journalSignedEvent(this.db, event, transmission)
-      : await journalWebhookEvent(this.db, event);
+    const journaled = await this.journal({ event, ...(transmission && { transmission }) });
     if (!journaled) {
       this.logger.warn({ event: event.eventId }, 'another body came under the id of a signed transmission');
       throw new Problem('unauthorized', {
