@@ -64,6 +64,9 @@ describe('the OpenAPI document', () => {
       'get /v1/payments/{id}/review',
       'get /v1/payments/{id}/timeline',
       'get /v1/reconciliation',
+      'get /v1/webhook-events',
+      'get /v1/webhook-events/{id}',
+      'get /v1/webhook-inbox',
       'options /codec/{secret}/decode',
       'options /codec/{secret}/encode',
       'post /codec/{secret}/decode',
@@ -72,6 +75,7 @@ describe('the OpenAPI document', () => {
       'post /v1/payments/{id}/captures',
       'post /v1/payments/{id}/review/decision',
       'post /v1/payments/{id}/void',
+      'post /v1/webhook-events/{id}/resend',
       'post /webhooks/{environment}/{application}/{secret}',
     ]);
   });

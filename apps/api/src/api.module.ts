@@ -26,6 +26,7 @@ import { PaymentRuns } from '../../../libs/runs/src/payment-runs.js';
 import { ReconciliationController } from './reconciliation/reconciliation.controller.js';
 import { WebhookAuthenticity } from './webhooks/webhook-authenticity.js';
 import { WebhookDispatcher } from './webhooks/webhook-dispatcher.js';
+import { WebhookEventsController } from './webhooks/webhook-events.controller.js';
 import { WebhookIntake } from './webhooks/webhook-intake.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
 
@@ -51,6 +52,7 @@ export class ApiModule {
         ReconciliationController,
         PayerController,
         WebhooksController,
+        WebhookEventsController,
         CodecController,
         HealthController,
       ],

@@ -1,0 +1,45 @@
+import type { WebhookEventRow } from '../../../../libs/database/src/schema.js';
+import { type listResends, waits } from '../../../../libs/database/src/webhook-event-list.js';
+import type { WebhookEventAnswer, WebhookEventListAnswer } from './webhook-event-answers.js';
+
+/** An event in a list, made of its row alone. */
+export function viewListedEvent(row: WebhookEventRow): WebhookEventListAnswer['events'][number] {
+  const { kind, id, state } = row.resource;
+  return {
+    id: row.event_id,
+    type: row.event_type,
+    status: row.status,
+    detail: row.detail,
+    paymentId: row.payment_id,
+    resource: { kind, id, state },
+    source: row.source,
+    deliveries: row.deliveries,
+    contradictions: row.contradictions,
+    receivedAt: row.received_at.toISOString(),
+    statusAt: row.status_at.toISOString(),
+    waitingSince: waits(row.status) ? row.received_at.toISOString() : null,
+  };
+}
+
+export function viewEvent(
+  row: WebhookEventRow,
+  resends: Awaited<ReturnType<typeof listResends>>,
+): WebhookEventAnswer {
+  return {
+    ...viewListedEvent(row),
+    history: [
+      { status: 'received', at: row.received_at.toISOString(), detail: null },
+      ...row.history.map(({ status, at, detail }) => ({
+        status,
+        at: new Date(at).toISOString(),
+        detail: detail ?? null,
+      })),
+    ],
+    resends: resends.map(({ requested_by, requested_at, status_before }) => ({
+      requestedBy: requested_by,
+      at: requested_at.toISOString(),
+      statusBefore: status_before,
+    })),
+    payload: row.payload,
+  };
+}

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import type { Client } from '@temporalio/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { saveProviderWebhook } from '../../libs/database/src/provider-webhooks.js';
+import { ApiFixture, authorizedState, openTemporal, runIdOf, signalsOf } from './api-fixture.js';
+import { deliver, event, settled } from './deliveries.js';
+
+interface Entry {
+  readonly id: string;
+  readonly status: string;
+  readonly waitingSince: string | null;
+  readonly receivedAt: string;
+}
+
+let api: ApiFixture;
+let temporal: Client;
+beforeAll(async () => {
+  api = await ApiFixture.start();
+  temporal = await openTemporal();
+});
+afterAll(async () => {
+  await temporal.connection.close();
+  await api.close();
+});
+
+const list = async (query: string) => {
+  const { status, body } = await api.call('GET', `/v1/webhook-events?${query}`);
+  expect(status).toBe(200);
+  return body as { events: readonly Entry[]; nextCursor: string | null };
+};
+const show = async (id: string) => (await api.call('GET', `/v1/webhook-events/${id}`)).body;
+const resend = async (id: string) => await api.call('POST', `/v1/webhook-events/${id}/resend`);
+
+/** An event of nobody's that waits parked. */
+async function parkedEvent(type = 'PAYMENT.AUTHORIZATION.VOIDED'): Promise<string> {
+  const body = event({ id: `AUTH-${randomUUID()}` }, { trigger_event: type });
+  await deliver(api, body);
+  await settled(api, body.id, 'parked');
+  return body.id;
+}
+
+/** An event that its payment's run was told of. */
+async function appliedEvent(): Promise<{ readonly id: string; readonly paymentId: string }> {
+  const state = authorizedState();
+  const paymentId = await api.paymentWith(state);
+  const body = event({ id: state.authorization!.authorizationId });
+  await deliver(api, body);
+  await settled(api, body.id, 'applied');
+  return { id: body.id, paymentId };
+}
+
+describe('the list of webhook events', () => {
+  test('is filtered by status, payment, type and time, newest first', async () => {
+    const parked = await parkedEvent('A.TYPE.OF.ITS.OWN');
+    const applied = await appliedEvent();
+    const ids = async (query: string) => (await list(query)).events.map(({ id }) => id);
+    expect(await ids(`payment=${applied.paymentId}`)).toEqual([applied.id]);
+    expect(await ids('type=A.TYPE.OF.ITS.OWN')).toEqual([parked]);
+    expect(await ids('type=A.TYPE.OF.ITS.OWN&status=applied')).toEqual([]);
+    expect((await ids('limit=2')).slice(0, 2)).toEqual([applied.id, parked]);
+    const [{ receivedAt } = { receivedAt: '' }] = (await list(`payment=${applied.paymentId}`)).events;
+    const later = new Date(Date.parse(receivedAt) + 1).toISOString();
+    expect(await ids(`payment=${applied.paymentId}&since=${receivedAt}`)).toEqual([applied.id]);
+    expect(await ids(`payment=${applied.paymentId}&since=${later}`)).toEqual([]);
+  });
+
+  test('shows since when an event waits, for ever if need be', async () => {
+    const id = await parkedEvent();
+    const entry = (await list('status=parked')).events.find((each) => each.id === id);
+    expect(entry).toMatchObject({ status: 'parked', waitingSince: entry?.receivedAt });
+    const { body } = await api.call('GET', '/v1/webhook-inbox');
+    expect(body['waiting']).toContainEqual({
+      status: 'parked',
+      count: expect.any(Number),
+      oldestReceivedAt: expect.any(String),
+    });
+  });
+
+  test('comes page by page, each event once, while new ones arrive', async () => {
+    const type = `PAGED.${randomUUID()}`;
+    const ids: string[] = [];
+    for (let i = 0; i < 5; i += 1) ids.unshift(await parkedEvent(type));
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const page = await list(`type=${type}&limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`);
+      seen.push(...page.events.map(({ id }) => id));
+      cursor = page.nextCursor;
+      await parkedEvent(type);
+    }
+    expect(seen).toEqual(ids);
+  });
+
+  test.each([
+    ['status=lost', 'status'],
+    ['payment=pay_1', 'payment'],
+    ['since=yesterday', 'since'],
+    ['limit=0', 'limit'],
+    ['limit=1000', 'limit'],
+    ['cursor=x', 'cursor'],
+    ['statuses=parked', 'statuses'],
+  ])('with %s is 422 and names it', async (query, parameter) => {
+    const { status, body } = await api.call('GET', `/v1/webhook-events?${query}`);
+    expect(status).toBe(422);
+    expect(JSON.stringify(body['errors'])).toContain(parameter);
+  });
+});
+
+describe('a webhook event', () => {
+  test('tells its story, each status with its time, and its payload without personal data', async () => {
+    const state = authorizedState();
+    const paymentId = await api.paymentWith(state);
+    const body = event({
+      id: state.authorization!.authorizationId,
+      payer: { payer_info: { email: 'payer@example.com' } },
+      note: 'call payer@example.com',
+    });
+    await deliver(api, body);
+    await settled(api, body.id, 'applied');
+    const shown = await show(body.id);
+    expect(shown).toMatchObject({ id: body.id, paymentId, source: 'delivery', resends: [] });
+    const history = shown['history'] as { status: string; at: string }[];
+    expect(history.map(({ status }) => status)).toEqual(['received', 'dispatching', 'applied']);
+    const times = history.map(({ at }) => Date.parse(at));
+    expect(times).toEqual(times.toSorted((one, other) => one - other));
+    expect(JSON.stringify(shown)).not.toContain('payer@example');
+  });
+
+  test('of another application is not there, nor is one whose id cannot be', async () => {
+    const id = await parkedEvent();
+    const other = { apiKey: ApiFixture.bookshopKey };
+    expect((await api.call('GET', `/v1/webhook-events/${id}`, other)).status).toBe(404);
+    expect((await api.call('POST', `/v1/webhook-events/${id}/resend`, other)).status).toBe(404);
+    expect((await api.call('GET', '/v1/webhook-events', other)).body['events']).toEqual([]);
+    expect((await api.call('GET', '/v1/webhook-events/a%00b')).status).toBe(404);
+    expect((await api.call('GET', '/v1/webhook-events', { apiKey: null })).status).toBe(401);
+  });
+});
+
+describe('case 27: an event that is sent again', () => {
+  test('after it was applied, ten times at once, is on record and signals nobody', async () => {
+    const { id, paymentId } = await appliedEvent();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => resend(id)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
+    const shown = await show(id);
+    expect(shown['status']).toBe('applied');
+    expect(shown['resends']).toHaveLength(10);
+    expect(shown['resends']).toContainEqual({
+      requestedBy: 'key:shop',
+      at: expect.any(String),
+      statusBefore: 'applied',
+    });
+    expect(await signalsOf(temporal, paymentId)).toEqual([`providerNotified ${id}`]);
+  });
+
+  test('after it was ignored is dispatched afresh', async () => {
+    const state = authorizedState();
+    const paymentId = await api.paymentWith(state);
+    await temporal.workflow.getHandle(runIdOf(paymentId)).terminate();
+    const body = event({ id: state.authorization!.authorizationId });
+    await deliver(api, body);
+    await settled(api, body.id, 'ignored');
+    expect((await resend(body.id)).status).toBe(202);
+    await settled(api, body.id, 'ignored');
+    const history = (await show(body.id))['history'] as { status: string; detail: string | null }[];
+    expect(history.map(({ detail }) => detail)).toContain('sent again by key:shop');
+  });
+});
+
+test('the inbox tells of a webhook that the provider has no room for', async () => {
+  expect((await api.call('GET', '/v1/webhook-inbox')).body['webhook']).toBeNull();
+  const problem = 'The account has no room for another webhook.';
+  const owner = { environment: 'sandbox', application: 'shop' };
+  await saveProviderWebhook(api.db, { ...owner, webhookId: null, url: 'https://x.example', problem });
+  expect((await api.call('GET', '/v1/webhook-inbox')).body['webhook']).toMatchObject({ id: null, problem });
+});
