@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runningStep } from '../../libs/workflows/src/lifecycle/payment.js';
-import { ApiFixture, authorizedState } from './api-fixture.js';
+import { ApiFixture, authorizedState, openTemporal, runIdOf } from './api-fixture.js';
 
 let api: ApiFixture;
 beforeAll(async () => {
@@ -47,6 +47,19 @@ describe('a decision about a payment under review', () => {
       .execute();
     expect(await decide(id, key)).toMatchObject({ status: 200, body: { status: 'succeeded' } });
     expect(await decisionsOf(id)).toHaveLength(1);
+  });
+
+  test('that finds the run gone is 503 while the payment has not ended, and refused when it has', async () => {
+    const id = await underReview();
+    const key = randomUUID();
+    const temporal = await openTemporal();
+    await temporal.workflow.getHandle(runIdOf(id)).terminate();
+    await temporal.connection.close();
+    expect((await decide(id, key)).status).toBe(503);
+    expect(await decisionsOf(id)).toMatchObject([{ status: 'accepted' }]);
+    await api.moveTo(id, { status: 'captured' });
+    expect((await decide(id, key)).status).toBe(409);
+    expect(await decisionsOf(id)).toMatchObject([{ status: 'refused' }]);
   });
 
   test.each([

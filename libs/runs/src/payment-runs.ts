@@ -102,13 +102,13 @@ export class PaymentRuns {
    * Puts an operator's decision to a payment's run, which refuses it at once where it has no place. The same message
    * again gets the same answer.
    *
-   * @returns why it was refused; undefined when the run has taken it.
+   * @returns why it was refused; undefined when the run has taken it; 'gone' when there is no run that could.
    * @throws {TemporalAwayError} when no worker answered in time: whether the run has got it is not certain.
    */
   async decide(
     identity: PaymentIdentity,
     message: DecisionMessage,
-  ): Promise<{ readonly code: string; readonly reason: string } | undefined> {
+  ): Promise<{ readonly code: string; readonly reason: string } | 'gone' | undefined> {
     const handle = this.client.workflow.getHandle(paymentWorkflowId(identity));
     try {
       await this.within(() =>
@@ -116,8 +116,7 @@ export class PaymentRuns {
       );
       return undefined;
     } catch (error) {
-      if (error instanceof WorkflowNotFoundError)
-        return { code: 'not_allowed_in_state', reason: 'The payment has ended.' };
+      if (error instanceof WorkflowNotFoundError) return 'gone';
       if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) throw new TemporalAwayError('no-worker');
       if (!(error instanceof WorkflowUpdateFailedError) || !(error.cause instanceof ApplicationFailure))
         throw error;

@@ -17,6 +17,7 @@ import { type ApiConfig, apiConfig } from '../api-config.js';
 import type { Caller } from '../auth/api-keys.js';
 import { databaseToken } from '../database-token.js';
 import { PaymentRuns } from '../../../../libs/runs/src/payment-runs.js';
+import { TemporalAwayError } from '../../../../libs/runs/src/temporal-away-error.js';
 import { assertNotRejected, isFinal, refused } from './command-outcome.js';
 import { assertSameRequest } from './idempotency.js';
 import { PaymentChanges } from './payment-changes.js';
@@ -117,10 +118,18 @@ export class PaymentCommands {
     id: string,
     event: ReturnType<CommandRequest['event']>,
   ): Promise<{ readonly code: string; readonly reason: string } | undefined> {
-    if (event.type === 'reviewDecided') return await this.runs.decide(identity, { id, event });
+    if (event.type === 'reviewDecided') return await this.putToRun(identity, { id, event });
     if (await this.runs.signal(identity, { id, event })) return undefined;
     // A run that is gone before its payment has ended gets another one, which is told of what was accepted meanwhile.
     if (!(await this.hasEnded(identity))) return undefined;
+    return { code: 'not_allowed_in_state', reason: 'The payment has ended.' };
+  }
+
+  /** @throws {TemporalAwayError} while a run that is gone before its payment has ended is not replaced. */
+  private async putToRun(identity: PaymentIdentity, message: DecisionMessage) {
+    const answer = await this.runs.decide(identity, message);
+    if (answer !== 'gone') return answer;
+    if (!(await this.hasEnded(identity))) throw new TemporalAwayError('no-run');
     return { code: 'not_allowed_in_state', reason: 'The payment has ended.' };
   }
 
