@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { acceptCommand } from '../../libs/database/src/commands.js';
 import { PaymentsClient } from '../../libs/payments-client/src/index.js';
@@ -146,7 +147,7 @@ describe('a provider that was away', () => {
     const rows = await engine.db
       .selectFrom('webhook_events')
       .select('event_id')
-      .where(({ eb, val }) => eb(val(stranger.id), '=', ({ fn }) => fn.any('resource_ids')))
+      .where(sql<boolean>`${stranger.id} = any(resource_ids)`)
       .execute();
     expect(rows).toEqual([]);
   });
@@ -254,5 +255,23 @@ describe('what our records and others’ say differently', () => {
     expect(answer['openDrift']).toBeGreaterThan(0);
     expect(answer['eventsFound']).toBeGreaterThan(3);
     expect(answer['runsRestarted']).toBeGreaterThanOrEqual(2);
+  });
+});
+
+// The last one: what it does to the provider lasts.
+describe('a run that was lost before its payment was created', () => {
+  it('is declined rather than created for another payee, which went with the run', async () => {
+    await engine.sandbox.fault({ operation: 'payment.create', kind: 'status', status: 503, times: 60 });
+    const ordered = engine.orders.order({ payee: { email: 'payee@shop.example' } });
+    const { id } = await until(
+      () => engine.db.selectFrom('payments').select('id').where('status', '=', 'creating').executeTakeFirst(),
+      (payment) => payment !== undefined,
+      'the payment to be on its way',
+    ).then((payment) => payment ?? { id: '' });
+    await terminate(id);
+    await ordered;
+    const { reason } = await engine.orders.reaches(id, 'declined');
+    expect(reason).toContain('payee');
+    expect(await engine.sandbox.booksOf(id)).toEqual([]);
   });
 });

@@ -1,0 +1,193 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { samplePayments } from '../../libs/database/src/compared-payments.js';
+import { acceptCommand } from '../../libs/database/src/commands.js';
+import { listDriftOf, recordComparison } from '../../libs/database/src/drift.js';
+import {
+  findForgottenPayments,
+  findIdlePayments,
+  takeUpPayment,
+} from '../../libs/database/src/idle-payments.js';
+import {
+  deleteStrangersEvents,
+  findMissingEvents,
+  findOwnResources,
+  giveUpParkedEvents,
+} from '../../libs/database/src/missed-events.js';
+import { findPayment } from '../../libs/database/src/payments.js';
+import { noteEventsSearched, openReconciliation } from '../../libs/database/src/reconciliation.js';
+import { writeTransition } from '../../libs/database/src/transitions.js';
+import { journalWebhookEvent } from '../../libs/database/src/webhook-events.js';
+import { payment, settled } from '../lifecycle/sample-payments.js';
+import {
+  type EngineDatabase,
+  atOnce,
+  authorizationEvent,
+  captureCommand,
+  newIdentity,
+  openEngineDatabase,
+  owner,
+  storePayment,
+  transition,
+  withOwnIds,
+} from './engine-database.js';
+
+let database: EngineDatabase;
+beforeAll(async () => {
+  database = await openEngineDatabase();
+});
+afterAll(() => database.close());
+
+async function authorizedPayment() {
+  const identity = await storePayment(database.db);
+  const state = withOwnIds(settled(payment('authorized')), identity);
+  await writeTransition(database.db, transition(identity, state, 3));
+  return identity;
+}
+
+const hold = { field: 'hold', ours: 'authorized', theirs: 'voided' };
+
+describe('the cursor of an application', () => {
+  it('begins before the oldest payment that has not ended, and only moves forward', async () => {
+    const apart = { environment: 'sandbox', application: 'apart' };
+    const before = Date.now();
+    const opened = await atOnce(5, async () => await openReconciliation(database.db, apart, 60_000));
+    expect(new Set(opened.map(({ events_until }) => events_until.getTime())).size).toBe(1);
+    expect(opened[0]?.events_until.getTime()).toBeLessThan(before);
+
+    const later = new Date(before + 5_000);
+    await noteEventsSearched(database.db, apart, { until: later, found: 2 });
+    await noteEventsSearched(database.db, apart, { until: new Date(before), found: 1 });
+    const cursor = await openReconciliation(database.db, apart, 60_000);
+    expect(cursor).toMatchObject({ events_until: later, events_found: 3 });
+  });
+});
+
+describe('a payment whose run is gone', () => {
+  it('is taken up by one of those who find it, with the commands that were not begun', async () => {
+    const identity = await authorizedPayment();
+    const command = captureCommand(identity);
+    await acceptCommand(database.db, command);
+    const taken = await atOnce(5, async () => await takeUpPayment(database.db, identity, 3));
+    const [one, ...others] = taken.filter((each) => each !== undefined);
+    expect(others).toEqual([]);
+    expect(one?.position.version).toBe(4);
+    expect(one?.commands.map(({ id }) => id)).toContain(command.id);
+    expect(await findPayment(database.db, identity)).toMatchObject({ version: 4, status: 'authorized' });
+  });
+
+  it('is left alone once it has ended', async () => {
+    const identity = await authorizedPayment();
+    await writeTransition(database.db, transition(identity, withOwnIds(payment('voided'), identity), 4));
+    expect(await takeUpPayment(database.db, identity, 4)).toBeUndefined();
+  });
+
+  it('is found among those that do not move, page by page and in no other application', async () => {
+    const ids = (await atOnce(3, authorizedPayment)).map(({ paymentId }) => paymentId);
+    const walk = { idleForMs: -1_000, limit: 2 };
+    const seen: string[] = [];
+    for (let after: string | null = null, page = ['']; page.length > 0; after = page.at(-1) ?? null) {
+      page = await findIdlePayments(database.db, owner, { ...walk, after });
+      seen.push(...page);
+    }
+    expect(seen).toEqual(expect.arrayContaining(ids));
+    expect(seen).toEqual([...new Set(seen)].toSorted());
+    expect(await findIdlePayments(database.db, owner, { after: null, idleForMs: 60_000, limit: 9 })).toEqual(
+      [],
+    );
+    const other = { ...owner, application: 'other' };
+    expect(await findIdlePayments(database.db, other, { ...walk, after: null })).toEqual([]);
+  });
+
+  it('is found by a command that was accepted and never begun', async () => {
+    const identity = await authorizedPayment();
+    await acceptCommand(database.db, captureCommand(identity));
+    const search = { acceptedForMs: -1_000, limit: 100 };
+    expect(await findForgottenPayments(database.db, owner, search)).toContain(identity.paymentId);
+    expect(await findForgottenPayments(database.db, owner, { ...search, acceptedForMs: 60_000 })).toEqual([]);
+  });
+});
+
+describe('a difference', () => {
+  it('is one row while it lasts, is resolved when it goes, and is another row when it comes again', async () => {
+    const identity = await authorizedPayment();
+    const compare = async (...differences: (typeof hold)[]) =>
+      await recordComparison(database.db, { identity, comparedWith: 'provider', version: 3, differences });
+    expect(await compare(hold)).toEqual(['hold']);
+    expect(await compare({ ...hold, theirs: 'expired' })).toEqual([]);
+    expect(await compare()).toEqual([]);
+    expect(await compare(hold)).toEqual(['hold']);
+    const [first, second] = await listDriftOf(database.db, identity.paymentId);
+    expect(first).toMatchObject({ theirs: 'expired', resolved_at: expect.any(Date) });
+    expect(second).toMatchObject({ theirs: 'voided', resolved_at: null });
+  });
+
+  it('is not taken from a comparison with what the payment was before', async () => {
+    const identity = await authorizedPayment();
+    const stale = { identity, comparedWith: 'provider', version: 2, differences: [hold] } as const;
+    expect(await recordComparison(database.db, stale)).toEqual([]);
+    expect(await listDriftOf(database.db, identity.paymentId)).toEqual([]);
+  });
+
+  it('with the run says nothing about the provider, and the other way round', async () => {
+    const identity = await authorizedPayment();
+    const run = { field: 'run', ours: 'authorized', theirs: 'completed' };
+    await recordComparison(database.db, { identity, comparedWith: 'run', version: 3, differences: [run] });
+    await recordComparison(database.db, {
+      identity,
+      comparedWith: 'provider',
+      version: 3,
+      differences: [hold],
+    });
+    await recordComparison(database.db, { identity, comparedWith: 'run', version: 3, differences: [run] });
+    const open = (await listDriftOf(database.db, identity.paymentId)).filter(
+      (row) => row.resolved_at === null,
+    );
+    expect(open.map(({ field }) => field)).toEqual(['run', 'hold']);
+  });
+});
+
+describe('events of strangers', () => {
+  it('are given up and deleted in time, and ours are not', async () => {
+    const identity = await authorizedPayment();
+    const mine = authorizationEvent(identity);
+    const theirs = authorizationEvent(newIdentity());
+    const rows = [
+      await journalWebhookEvent(database.db, mine),
+      await journalWebhookEvent(database.db, theirs),
+    ];
+    const ids = rows.map(({ id }) => id);
+    const find = async () =>
+      await database.db
+        .selectFrom('webhook_events')
+        .select(['event_id', 'status'])
+        .where('id', 'in', ids)
+        .orderBy('id')
+        .execute();
+    await sql`update webhook_events set status = 'parked' where event_id = ${theirs.eventId}`.execute(
+      database.db,
+    );
+    expect([...(await findMissingEvents(database.db, owner, [mine.eventId, 'WH-new']))]).toEqual(['WH-new']);
+    const known = await findOwnResources(database.db, owner, [...mine.resourceIds, ...theirs.resourceIds]);
+    expect([...known].toSorted()).toEqual(mine.resourceIds.toSorted());
+
+    await giveUpParkedEvents(database.db, owner, { parkedForMs: 60_000, limit: 10 });
+    expect((await find())[1]?.status).toBe('parked');
+    await giveUpParkedEvents(database.db, owner, { parkedForMs: -1_000, limit: 10 });
+    expect((await find())[1]?.status).toBe('ignored');
+    await deleteStrangersEvents(database.db, owner, { keptForMs: -1_000, limit: 10 });
+    expect((await find()).map(({ event_id }) => event_id)).toEqual([mine.eventId]);
+  });
+});
+
+describe('the rolling sample', () => {
+  it('goes from the newest payment to the oldest within its reach', async () => {
+    const apart = { environment: 'sandbox', application: 'shop' };
+    const all = { before: null, reachMs: 60_000, limit: 1_000 };
+    const newest = await samplePayments(database.db, apart, all);
+    expect(newest).toEqual(newest.toSorted().toReversed());
+    const [first = '', second] = newest;
+    expect(await samplePayments(database.db, apart, { ...all, before: first, limit: 1 })).toEqual([second]);
+    expect(await samplePayments(database.db, apart, { ...all, reachMs: -60_000 })).toEqual([]);
+  });
+});

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Engine, startEngine } from '../helpers/engine.js';
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await startEngine({ dayLengthMs: 500 });
+  // Not a delivery arrives, and no search for past events is answered.
+  await engine.sandbox.fault({ kind: 'drop_delivery', times: null });
+  await engine.sandbox.fault({ operation: 'event.list', kind: 'status', status: 503, times: null });
+});
+afterAll(async () => {
+  await engine.close();
+});
+
+async function ordered(order: Record<string, unknown> = {}): Promise<{ id: string; providerId: string }> {
+  const { id } = (await engine.orders.order(order)).body;
+  const { state } = await engine.db
+    .selectFrom('payments')
+    .select('state')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return { id, providerId: state.providerPaymentId ?? '' };
+}
+
+describe('case 12: nobody tells us anything, and nobody answers a search', () => {
+  it('ends every payment by its own polls, without a payer who comes back', async () => {
+    const [captured, held, silent] = await Promise.all([
+      ordered({ capturePolicy: { mode: 'automatic' } }),
+      ordered({ expiryPolicy: { action: 'expire' } }),
+      ordered({ approvalTimeoutSeconds: 3 }),
+    ]);
+    await engine.sandbox.fault({
+      operation: 'authorization.capture',
+      kind: 'pending',
+      settlesAs: 'completed',
+      afterMs: 1_000,
+    });
+    await engine.sandbox.approve(captured.providerId);
+    await engine.sandbox.approve(held.providerId);
+
+    await engine.orders.reaches(silent.id, 'expired');
+    await engine.orders.reaches(captured.id, 'captured');
+    await engine.orders.reaches(held.id, 'expired');
+    expect(await engine.sandbox.booksOf(captured.id)).toEqual(['hold 10000', 'capture 10000']);
+    expect(await engine.sandbox.booksOf(held.id)).toEqual(['hold 10000', 'release 10000']);
+    expect(await engine.sandbox.booksOf(silent.id)).toEqual([]);
+    expect(await engine.db.selectFrom('webhook_events').select('id').execute()).toEqual([]);
+  });
+});
