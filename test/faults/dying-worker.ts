@@ -26,6 +26,7 @@ const urls = { returnUrl: 'https://shop.example/thanks', cancelUrl: 'https://sho
  */
 export interface Stage {
   readonly sandbox: SandboxAdmin;
+  readonly databaseUrl: string;
   readonly db: Database;
   readonly identity: PaymentIdentity;
   /** The payment as it was ordered. */
@@ -72,6 +73,7 @@ export async function openStage(overrides: Partial<PaymentOrder> = {}): Promise<
   const workers: StageWorker[] = [];
   return {
     sandbox: new SandboxAdmin(service.url, clientId, clientSecret),
+    databaseUrl: engineDatabase.url,
     db,
     identity,
     ordered,

@@ -1,0 +1,108 @@
+import { Client, Connection } from '@temporalio/client';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import type { MaintenanceContext } from '../../apps/worker/src/activities/activity-context.js';
+import { reconcileEvents } from '../../apps/worker/src/activities/reconcile-events.js';
+import { ProviderClients } from '../../apps/worker/src/provider/provider-clients.js';
+import type { ProviderApplication } from '../../libs/configuration/src/engine.js';
+import { ChangeAnnouncer } from '../../libs/database/src/changes.js';
+import { findReconciliation } from '../../libs/database/src/reconciliation.js';
+import { PaymentRuns } from '../../libs/runs/src/payment-runs.js';
+import { EventDispatch } from '../../libs/webhook-inbox/src/event-dispatch.js';
+import { openStage, type Stage } from '../faults/dying-worker.js';
+import { held, promptProvider } from '../outcomes/live-on.js';
+
+const owner = { environment: 'sandbox', application: 'shop' } as const;
+const overlapMs = 60_000;
+
+let stage: Stage;
+let context: MaintenanceContext;
+let closeContext: () => Promise<void>;
+beforeEach(async () => {
+  stage = await openStage(promptProvider);
+  ({ context, close: closeContext } = await openContext(stage));
+});
+afterEach(async () => {
+  await closeContext();
+  await stage.close();
+});
+
+/** What the reconciliation of a worker works with; the runs that it tells have ended. */
+async function openContext({ db, databaseUrl, sandbox }: Stage) {
+  const connection = await Connection.connect({ address: inject('temporalAddress') });
+  const { url: baseUrl, clientId, clientSecret } = sandbox;
+  const application: ProviderApplication = {
+    ...owner,
+    baseUrl,
+    clientId,
+    clientSecret,
+    webhookSecret: 'x'.repeat(24),
+    webhookAuthentication: 'signature',
+  };
+  const providers = new ProviderClients([application]);
+  const changes = new ChangeAnnouncer(databaseUrl);
+  const runs = new PaymentRuns(new Client({ connection }), {
+    taskQueue: 'nobody-works-here',
+    deadlineMs: 5_000,
+  });
+  const publicUrl = 'https://payments.example';
+  const reconciliation = { applications: [owner], publicUrl, overlapMs, graceMs: 0, lostAfterMs: 60_000 };
+  return {
+    context: {
+      db,
+      providers,
+      changes,
+      runs,
+      dispatch: new EventDispatch(db, runs),
+      applications: [application],
+      publicUrl,
+      logger: pino({ level: 'silent' }),
+      reconciliation,
+    },
+    close: async () => {
+      await Promise.all([providers.close(), changes.close(), connection.close()]);
+    },
+  };
+}
+
+async function cursor(): Promise<number> {
+  return (await findReconciliation(stage.db, owner))?.events_until.getTime() ?? 0;
+}
+
+async function journaled(): Promise<string[]> {
+  const rows = await stage.db
+    .selectFrom('webhook_events')
+    .select(['event_type', 'source', 'deliveries'])
+    .orderBy('event_type')
+    .execute();
+  return rows.map(({ event_type, source, deliveries }) => `${event_type} by ${source}, ${deliveries}`);
+}
+
+describe('the search for events that never came', () => {
+  it('puts them into the inbox once, however often it is made', async () => {
+    await held(stage, stage.hireWorker());
+    await reconcileEvents(context, owner);
+    const found = await journaled();
+    expect(found).toContain('PAYMENT.AUTHORIZATION.CREATED by reconciliation, 1');
+    await reconcileEvents(context, owner);
+    expect(await journaled()).toEqual(found);
+  });
+
+  it('begins where it stood when the provider did not answer', async () => {
+    await reconcileEvents(context, owner);
+    const before = await cursor();
+    await held(stage, stage.hireWorker());
+    await stage.sandbox.fault({ operation: 'event.list', kind: 'status', status: 403, times: null });
+    await expect(reconcileEvents(context, owner)).rejects.toThrow();
+    expect(await cursor()).toBe(before);
+    await stage.sandbox.clearFaults();
+    await reconcileEvents(context, owner);
+    expect(await journaled()).toContain('PAYMENT.AUTHORIZATION.CREATED by reconciliation, 1');
+  });
+
+  it('stays behind by as much as an event may be committed after it began', async () => {
+    await held(stage, stage.hireWorker());
+    await reconcileEvents(context, owner);
+    expect(await cursor()).toBeLessThanOrEqual(Date.now() - overlapMs);
+  });
+});
