@@ -1,3 +1,4 @@
+import { amendMutants } from './catalogue/amends.js';
 import { deliveryMutants } from './catalogue/deliveries.js';
 import { inboxMutants } from './catalogue/inbox.js';
 import { lifecycleMutants } from './catalogue/lifecycle.js';
@@ -18,6 +19,7 @@ export const mutants: readonly Mutant[] = [
   ...rowMutants,
   ...deliveryMutants,
   ...inboxMutants,
+  ...amendMutants,
   ...requestMutants,
 ];
 

@@ -8,7 +8,6 @@ import type { Mutant, Verdict } from './mutant.js';
 import type { Workspace } from './workspace.js';
 
 const reportSchema = z.object({
-  numPassedTests: z.number(),
   testResults: z.array(
     z.object({ assertionResults: z.array(z.object({ status: z.string(), fullName: z.string() })) }),
   ),

@@ -64,13 +64,22 @@ export const moneyMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    { file: 'libs/workflows/src/lifecycle/amounts.ts', killers: ['test/lifecycle/amounts.test.ts'] },
+    {
+      file: 'libs/workflows/src/lifecycle/amounts.ts',
+      killers: ['test/lifecycle/amounts.test.ts', 'test/lifecycle/review.test.ts'],
+    },
     [
       {
         name: 'pending-captures-are-not-counted',
         harm: 'what is on its way to us can be captured once more',
         from: 'Math.min(authorized, state.order.amount.minor) - captured - pending)',
         to: 'Math.min(authorized, state.order.amount.minor) - captured)',
+      },
+      {
+        name: 'more-than-ordered-is-capturable',
+        harm: 'a larger hold that an operator kept is captured to the last cent',
+        from: 'Math.min(authorized, state.order.amount.minor)',
+        to: 'authorized',
       },
     ],
   ),

@@ -1,0 +1,117 @@
+import { type Mutant, mutantsOf } from '../mutant.js';
+
+const reviewTests = [
+  'test/unit/decision-verdict.test.ts',
+  'test/lifecycle/review.test.ts',
+  'test/outcomes/decisions.test.ts',
+];
+const refundTests = ['test/lifecycle/refund'];
+const reconciliationTests = ['test/reconciliation/event-cursor.test.ts'];
+
+/** What is made good afterwards: by an operator, by a refund, by reconciliation. */
+export const amendMutants: readonly Mutant[] = [
+  ...mutantsOf({ file: 'apps/worker/src/activities/decision-verdict.ts', killers: reviewTests }, [
+    {
+      name: 'an-operator-is-always-right',
+      harm: '"it did not happen" is believed of money that the provider shows',
+      from: 'if (eventOfDone(seen)) {',
+      to: 'if (false as boolean) {',
+    },
+    {
+      name: 'undone-is-decided-too-early',
+      harm: 'what the provider still may carry out is given up and asked for anew',
+      from: 'if (lookedAt < horizonAt) {',
+      to: 'if (false as boolean) {',
+    },
+    {
+      name: 'happened-needs-no-proof',
+      harm: 'a capture that the provider does not show is booked on a word',
+      from: `  if (seen === 'absent') {
+    return { refused: 'contradicted_by_provider', reason: 'The provider shows nothing of it.' };
+  }
+`,
+      to: '',
+    },
+    {
+      name: 'unreadable-is-verified',
+      harm: 'a decision passes for checked while the provider is away',
+      from: 'return decided.isUnverified ? { event: onWord }',
+      to: 'return onWord ? { event: onWord }',
+    },
+  ]),
+  ...mutantsOf({ file: 'libs/workflows/src/lifecycle/review.ts', killers: reviewTests }, [
+    {
+      name: 'any-decision-about-anything',
+      harm: 'a hold is voided by a decision about a capture',
+      from: 'if (!possible.includes(decided.decision)) {',
+      to: 'if (false as boolean) {',
+    },
+  ]),
+  ...mutantsOf({ file: 'libs/workflows/src/lifecycle/refund/read-back.ts', killers: refundTests }, [
+    {
+      name: 'one-read-refunds',
+      harm: 'a refund that one lagging read shows is booked as money gone',
+      from: 'if (!hasGivenBack(facts) && !isLongEnough)',
+      to: 'if (false as boolean)',
+    },
+    {
+      name: 'refunds-of-strangers-are-ours',
+      harm: 'money that somebody else gave back is shown as ours',
+      from: `  if (paymentId === undefined)
+    return { kind: 'moved', state: { ...state, status: 'unfounded', reason: notOurs } };
+`,
+      to: '',
+    },
+    {
+      name: 'refunds-beyond-the-capture',
+      harm: 'more is shown as given back than was collected',
+      from: '|| amount.minor > collected.amount.minor',
+      to: '',
+    },
+    {
+      name: 'refunds-change-their-amount',
+      harm: 'a refund of another amount is followed without a word',
+      from: 'if (state.amount && !isSame(state.amount, amount)) {',
+      to: 'if (false as boolean) {',
+    },
+  ]),
+  ...mutantsOf({ file: 'apps/worker/src/activities/reconcile-events.ts', killers: reconciliationTests }, [
+    {
+      name: 'cursor-before-the-insertion',
+      harm: 'what was found when the process died is never searched for again',
+      from: '    const taken = await takeWindow(context, owner, window, most);\n',
+      to: `    await noteEventsSearched(db, owner, { until: new Date(window.until), found: 0 });
+    const taken = await takeWindow(context, owner, window, most);
+`,
+    },
+    {
+      name: 'cursor-without-overlap',
+      harm: 'an event that was committed late is never seen',
+      from: 'const until = new Date(Math.min(window.until, now - overlapMs));',
+      to: 'const until = new Date(window.until);',
+    },
+    {
+      name: 'missing-events-are-passed-over',
+      harm: 'a lost webhook is never made up for',
+      from: 'if (!event.resourceIds.some((id) => own.has(id))) continue;',
+      to: 'if (event.resourceIds.some((id) => own.has(id))) continue;',
+    },
+  ]),
+  ...mutantsOf(
+    { file: 'libs/workflows/src/lifecycle/restart.ts', killers: ['test/lifecycle/restart.test.ts'] },
+    [
+      {
+        name: 'restart-begins-anew',
+        harm: 'a call in flight is made again under another name',
+        from: `if (openStep.phase !== 'running') return state;`,
+        to: `if (openStep.phase !== 'running') return { ...state, openStep: { ...openStep, attempts: openStep.attempts + 1 } };`,
+      },
+      {
+        name: 'restart-owes-no-read',
+        harm: 'what the old run was told and took with it is lost',
+        from: 'readOwed: true,',
+        to: 'readOwed: false,',
+      },
+    ],
+  ),
+];
