@@ -42,7 +42,7 @@ async function journal() {
 }
 
 test(
-  `${total} fuzzed deliveries get no 5xx, hold no memory, and change no payment`,
+  `cases 22 to 24: ${total} fuzzed deliveries get no 5xx, hold no memory, send no packet and change no payment`,
   { timeout: 900_000 },
   async () => {
     const { api, db, targets } = stage;

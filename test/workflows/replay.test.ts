@@ -32,7 +32,7 @@ const required = [
   'refund/unfounded',
 ];
 
-describe('today’s workflow code', () => {
+describe('case 21: today’s workflow code', () => {
   it('is checked against every waiting state and every end', () => {
     expect(names).toEqual(expect.arrayContaining(required));
   });
