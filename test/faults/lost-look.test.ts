@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { paymentActivities } from '../../apps/worker/src/activities/index.js';
+import { ProviderClients } from '../../apps/worker/src/provider/provider-clients.js';
+import { ChangeAnnouncer } from '../../libs/database/src/changes.js';
+import { until } from '../helpers/until.js';
+import { testPatience } from '../helpers/worker.js';
+import { type RunFixture, type StartedRun, startRunFixture } from '../workflows/payment-run.js';
+
+describe('a run whose rows a dead worker has taken further than its history', () => {
+  let fixture: RunFixture;
+  beforeAll(async () => {
+    fixture = await startRunFixture({ approval: 'immediate' });
+  });
+  afterAll(() => fixture.close());
+
+  it('case 17: captures what the rows show as authorized, though it still doubts the creation itself', async () => {
+    await fixture.sandbox.fault({ operation: 'payment.create', kind: 'drop_reply' });
+    const run = await fixture.start({ patience: { ...testPatience, firstLookMs: 600_000 } });
+    await until(
+      () => run.snapshot(),
+      ({ state }) => state.openStep?.phase === 'doubt',
+      'the creation in doubt',
+    );
+    await lookAndDie(run);
+    await run.send({ type: 'captureRequested', commandId: 'cmd_1' });
+    await run.reaches('captured');
+    expect(await fixture.sandbox.booksOf(run.identity.paymentId)).toEqual(['hold 10000', 'capture 10000']);
+  });
+
+  /** A worker whose look writes the rows, and which dies before the history has the result. */
+  async function lookAndDie(run: StartedRun): Promise<void> {
+    const { url, clientId, clientSecret } = fixture.sandbox;
+    const providers = new ProviderClients([
+      {
+        environment: 'sandbox',
+        application: 'shop',
+        baseUrl: url,
+        clientId,
+        clientSecret,
+        webhookSecret: 'not of this test, and long enough',
+        webhookAuthentication: 'signature',
+      },
+    ]);
+    const changes = new ChangeAnnouncer(inject('postgresUrl'));
+    const { identity } = run;
+    const { state, version } = await run.snapshot();
+    const activities = paymentActivities({ db: fixture.db, changes, providers });
+    const { event } = await activities.lookUpOutcome({ identity, state, version, timeline: [] });
+    expect(event.type).toBe('authorizationGranted');
+    await Promise.all([providers.close(), changes.close()]);
+  }
+});
