@@ -78,9 +78,12 @@ async function lookForPayment(
   input: StepInput,
   attempts: readonly AttemptRow[],
 ): Promise<Look> {
-  const since = attempts[0]?.begun_at ?? new Date();
+  const { paymentId, patience } = input.state.order;
+  const [first, last] = [attempts[0], attempts.at(-1)];
+  if (!first || !last) throw new Error('a creation in doubt has no attempt');
+  const until = new Date(last.send_by.getTime() + patience.outcomeHorizonMs);
   const references = attempts.map(({ reference }) => reference);
-  const found = await findPaymentByReference(client, input.state.order.paymentId, references, since);
+  const found = await findPaymentByReference(client, paymentId, references, { since: first.begun_at, until });
   if (found === 'absent' || found === 'unreadable') return found;
   return eventOfPayment(found, input.state.order.amount.currency);
 }

@@ -9,6 +9,9 @@ export const callLimitMs = 25_000;
 /** Limit of one look: the run repeats it, and must not be deaf to its messages for longer. */
 export const lookLimit = () => AbortSignal.timeout(6_000);
 
+/** Limit of a search through pages, within that of an activity: cut short it would prove nothing, however often repeated. */
+export const searchLimit = () => AbortSignal.timeout(30_000);
+
 /** One client per application, so that each caches one token; the calls of an activity are collected for its rows. */
 export class ProviderClients {
   private readonly clients = new Map<string, PaymentsClient>();

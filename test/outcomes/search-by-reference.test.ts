@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningSandbox, startSandbox } from '../../apps/sandbox/src/sandbox.js';
+import { findPaymentByReference } from '../../apps/worker/src/provider/find-payment.js';
+import { PaymentsClient } from '../../libs/payments-client/src/index.js';
+import type { CreatePaymentRequest } from '../../libs/payments-client/src/schemas/requests.js';
+import { createDatabase } from '../helpers/database.js';
+
+const minute = 60_000;
+const pageSize = 20;
+
+describe('the search for a payment whose creation was not answered', () => {
+  const [clientId, clientSecret] = [randomBytes(16).toString('hex'), randomBytes(16).toString('hex')];
+  let database: Awaited<ReturnType<typeof createDatabase>>;
+  let service: RunningSandbox;
+  let client: PaymentsClient;
+  const operations: string[] = [];
+  const note = ({ operation }: { operation: string }) => operations.push(operation);
+  beforeAll(async () => {
+    database = await createDatabase();
+    const defaultApplication = { clientId, clientSecret };
+    service = await startSandbox({
+      databaseUrl: database.url,
+      port: 0,
+      defaultApplication,
+      logLevel: 'silent',
+    });
+    client = new PaymentsClient({ baseUrl: service.url, clientId, clientSecret, onCall: note });
+    for (let number = 1; number <= pageSize + 1; number += 1) await create(`pay_${number}`);
+  });
+  afterAll(async () => {
+    await client.close();
+    await service.close();
+    await database.drop();
+  });
+
+  async function create(custom: string): Promise<void> {
+    const amount = { value: '10.00', currency: 'USD' };
+    const request: CreatePaymentRequest = {
+      intent: 'authorize',
+      returnUrl: 'https://shop.example/a',
+      cancelUrl: 'https://shop.example/b',
+      transactions: [{ amount, custom, invoiceNumber: custom }],
+    };
+    await client.payments.create(request, { requestId: custom });
+  }
+
+  it('finds the oldest one, on the last page', async () => {
+    const now = Date.now();
+    const within = { since: new Date(now), until: new Date(now) };
+    const found = await findPaymentByReference(client, 'pay_1', [], within);
+    expect(found).toMatchObject({ transactions: [{ custom: 'pay_1' }] });
+  });
+
+  it('reads nothing of what was created after the one that it looks for can have been', async () => {
+    operations.length = 0;
+    const longAgo = Date.now() - 30 * minute;
+    const within = { since: new Date(longAgo), until: new Date(longAgo + minute) };
+    expect(await findPaymentByReference(client, 'pay_1', [], within)).toBe('absent');
+    expect(operations).toEqual(['payment.list']);
+  });
+});
