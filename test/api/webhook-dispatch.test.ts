@@ -135,6 +135,40 @@ describe('an event that authenticates', () => {
   });
 });
 
+describe('case 11: an event that gives a known hold another amount', () => {
+  const amount = { total: '90.00', currency: 'USD' };
+
+  test('is a conflict in sight, and the run is told to read the provider', async () => {
+    const state = authorizedState();
+    const id = await api.paymentWith(state);
+    const body = event({ id: state.authorization!.authorizationId, state: 'authorized', amount });
+    await deliver(api, body);
+    expect(await settled(api, body.id, 'conflict')).toMatchObject({
+      payment_id: id,
+      detail: expect.stringContaining('It says 90.00 USD'),
+    });
+    expect(await signalsOf(temporal, id)).toEqual([`providerNotified ${body.id}`]);
+  });
+
+  test('after the payment has ended is a conflict, and wakes nobody', async () => {
+    const state = authorizedState();
+    const id = await api.paymentWith({ ...state, status: 'voided', released: true });
+    const body = event({ id: state.authorization!.authorizationId, state: 'voided', amount });
+    await deliver(api, body);
+    await settled(api, body.id, 'conflict');
+    expect(await signalsOf(temporal, id)).toEqual([]);
+  });
+
+  test('in other words for the same amount is none', async () => {
+    const state = authorizedState();
+    await api.paymentWith(state);
+    const same = { total: '100', currency: 'USD' };
+    const body = event({ id: state.authorization!.authorizationId, state: 'authorized', amount: same });
+    await deliver(api, body);
+    expect(await settled(api, body.id, 'applied')).toMatchObject({ detail: 'nothing new' });
+  });
+});
+
 describe('case 9: the same event', () => {
   test('fifty times at once on two API processes is one row and one signal, always 2xx', async () => {
     const second = await ApiFixture.start({ databaseUrl: api.databaseUrl });

@@ -29,6 +29,16 @@ describe('the inbox of a run', () => {
     expect([inbox.next()?.id, inbox.next()?.id, inbox.next()]).toEqual(['waiting', 'new', undefined]);
   });
 
+  it('knows again what it only noted, and holds nothing of it', () => {
+    const inbox = new MessageInbox();
+    expect([inbox.remember('noted'), inbox.remember('noted')]).toEqual([true, false]);
+    inbox.receive(message('noted'));
+    expect(inbox.size).toBe(0);
+    inbox.receive(message('waiting'));
+    expect(inbox.holds(({ id }) => id === 'waiting')).toBe(true);
+    expect(inbox.carriedOver().seen).toEqual(['noted', 'waiting']);
+  });
+
   it('carries over the newest 2,000 ids and no more', () => {
     const inbox = new MessageInbox();
     for (let i = 0; i < 2_500; i += 1) inbox.receive(message(String(i)));

@@ -17,11 +17,24 @@ export class MessageInbox<Message extends { readonly id: string } = PaymentMessa
   }
 
   receive(message: Message): void {
-    if (this.seenIds.has(message.id)) return;
-    this.seenIds.add(message.id);
+    if (this.remember(message.id)) this.waiting.push(message);
+  }
+
+  /**
+   * Notes a message that need not be taken.
+   *
+   * @returns false when it came before.
+   */
+  remember(id: string): boolean {
+    if (this.seenIds.has(id)) return false;
+    this.seenIds.add(id);
     const [oldest] = this.seenIds;
     if (this.seenIds.size > remembered && oldest !== undefined) this.seenIds.delete(oldest);
-    this.waiting.push(message);
+    return true;
+  }
+
+  holds(isWanted: (message: Message) => boolean): boolean {
+    return this.waiting.some(isWanted);
   }
 
   next(): Message | undefined {
