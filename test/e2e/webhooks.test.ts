@@ -115,7 +115,6 @@ async function readsOf(paymentId: string): Promise<number> {
 }
 
 describe('case 9: more than a thousand events to one run', () => {
-  const run = (id: string) => engine.temporal.workflow.getHandle(`payment/sandbox/shop/${id}`);
   it('reach it once each, whatever is delivered twice, and leave it short and well', async () => {
     const { id, providerPaymentId } = await approvedPayment();
     await deliver(approvalOf(providerPaymentId));
