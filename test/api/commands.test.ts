@@ -111,10 +111,14 @@ describe('a capture', () => {
     expect((await capture(id)).status).toBe(409);
   });
 
-  test('whose run has ended is refused with 409, now and when repeated', async () => {
+  test('whose run is gone stays accepted until another run is told, or refuses it when the payment has ended', async () => {
     const id = await api.paymentWith(authorizedState());
     await temporal.workflow.getHandle(runIdOf(id)).terminate();
     const key = randomUUID();
+    expect((await capture(id, {}, key)).status).toBe(202);
+    expect(await commandsOf(id)).toMatchObject([{ status: 'accepted' }]);
+
+    await api.moveTo(id, { status: 'voided', released: true });
     for (const answer of [await capture(id, {}, key), await capture(id, {}, key)]) {
       expect(answer.status).toBe(409);
       expect(answer.body).toMatchObject({ detail: 'The payment has ended.' });

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { captureAnswer, paymentAnswer, timelineAnswer } from '../../apps/api/src/payments/payment-answers.js';
+import {
+  captureAnswer,
+  paymentDetailsAnswer,
+  timelineAnswer,
+} from '../../apps/api/src/payments/payment-answers.js';
 import { saveRefund } from '../../libs/database/src/refunds.js';
 import { refund } from '../lifecycle/refund/sample-refunds.js';
 import { ApiFixture, authorizedState, hour } from './api-fixture.js';
@@ -20,7 +24,7 @@ describe('a payment', () => {
     });
     const { status, body } = await api.call('GET', `/v1/payments/${id}`);
     expect(status).toBe(200);
-    expect(paymentAnswer.parse(body)).toEqual(body);
+    expect(paymentDetailsAnswer.parse(body)).toEqual(body);
     expect(body).toMatchObject({
       approvalUrl: 'https://pay.example/approve',
       allowedActions: [],
@@ -44,7 +48,7 @@ describe('a payment', () => {
     });
     const { body } = await api.call('GET', `/v1/payments/${id}`);
     const since = now - hour;
-    expect(paymentAnswer.parse(body)).toEqual(body);
+    expect(paymentDetailsAnswer.parse(body)).toEqual(body);
     expect(body).toMatchObject({
       approvalUrl: null,
       amounts: {
@@ -85,7 +89,7 @@ describe('a payment', () => {
       entry: { version, event: 'refundObserved', kind: 'moved', from: 'observed', to: 'completed', at: 0 },
     });
     const { body } = await api.call('GET', `/v1/payments/${id}`);
-    expect(paymentAnswer.parse(body)).toEqual(body);
+    expect(paymentDetailsAnswer.parse(body)).toEqual(body);
     const runId = encodeURIComponent(`refund/sandbox/shop/${identity.refundId}`);
     expect(body).toMatchObject({
       amounts: { refunded: { value: '40.00', currency: 'USD' }, reversed: { value: '0.00' } },
