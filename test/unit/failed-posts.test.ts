@@ -26,6 +26,10 @@ describe('a POST that brought no answer to go by', () => {
       'that found its payment in another state, perhaps its own doing',
       new RejectedError(call, { status: 400, code: 'PAYMENT_STATE_INVALID' }, []),
     ],
+    [
+      'whose key the provider has seen before, perhaps for this very operation',
+      new RejectedError(call, { status: 400, code: 'DUPLICATE_REQUEST_ID' }, []),
+    ],
     ['that a bug of ours followed', new TypeError('cannot read properties of undefined')],
     ['that something threw at which is no error', 'a string'],
   ])('is in doubt: one %s', (_what, error) => {

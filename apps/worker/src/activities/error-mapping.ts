@@ -38,10 +38,10 @@ export function mapFailure(error: unknown, circumstances: Circumstances): Mapped
   }
   // The payment is in another state than this step expects: perhaps because the step was carried out already.
   if (error instanceof RejectedError && error.code === 'PAYMENT_STATE_INVALID') return unknown(circumstances);
-  if (error instanceof RejectedError) return declined('The provider refused it', error.code);
-  if (error instanceof NotFoundError) return declined('The provider does not know the resource', error.code);
   // The key was used before, for whatever it was: that is to be looked up before anything is said of it.
   if (error instanceof RejectedError && error.code === 'DUPLICATE_REQUEST_ID') return unknown(circumstances);
+  if (error instanceof RejectedError) return declined('The provider refused it', error.code);
+  if (error instanceof NotFoundError) return declined('The provider does not know the resource', error.code);
   // Another call stands in the way, possibly this very one: its outcome is what a lookup will show.
   if (error instanceof ConflictError) return unknown(circumstances);
   if (
