@@ -66,6 +66,16 @@ describe('a refund', () => {
     expect(row.timeline.map(({ to }) => to)).toEqual(['pending', 'completed']);
   });
 
+  it('stands as its run knows it when a read is made again and shows more than the one that was lost', async () => {
+    const { refundId, at } = await newRefund();
+    await saveRefund(engine.db, at(observed(), 1));
+    await saveRefund(engine.db, at(refund('pending'), 2));
+    await saveRefund(engine.db, at(refund('completed'), 2));
+    const row = await rowOf(refundId);
+    expect(row).toMatchObject({ status: 'completed', version: 2 });
+    expect(row.timeline.map(({ to }) => to)).toEqual(['observed', 'completed']);
+  });
+
   it('is known as a resource of its payment once it is read back, and not before', async () => {
     const { payment, refundId, at } = await newRefund();
     await saveRefund(engine.db, at(observed(), 1));

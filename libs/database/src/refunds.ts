@@ -17,7 +17,7 @@ export interface RefundTransition extends RefundPosition {
 
 /**
  * Writes where a refund stands, and the calls to the provider that showed it. Rows never go back to an older version,
- * and never leave an end, whoever writes late.
+ * and never leave an end, whoever writes late. Of two readings at one version the later one stands.
  */
 export async function saveRefund(db: Database, transition: RefundTransition): Promise<void> {
   const { identity, state, calls } = transition;
@@ -77,15 +77,24 @@ async function upsert(trx: Database, transition: RefundTransition): Promise<void
         .columns(['environment', 'application', 'id'])
         .doUpdateSet({
           ...row,
-          timeline: sql`refunds.timeline || excluded.timeline`,
+          timeline: sql`${earlierEntries(version)} || excluded.timeline`,
           updated_at: new Date(),
         })
-        .where('refunds.version', '<', version)
         .where((where) =>
-          where.or([where('refunds.status', 'not in', ends), where('refunds.status', '=', state.status)]),
+          where.or([
+            where.and([where('refunds.version', '<', version), where('refunds.status', '=', state.status)]),
+            // Also a read that was made again because the worker of the first one died: the run goes on from this one.
+            where.and([where('refunds.version', '<=', version), where('refunds.status', 'not in', ends)]),
+          ]),
         ),
     )
     .execute();
+}
+
+/** The story up to a version: what was written of that version itself was a reading that its run never knew. */
+function earlierEntries(version: number) {
+  return sql`(select coalesce(jsonb_agg(entry order by place), '[]') from jsonb_array_elements(refunds.timeline)
+    with ordinality as told (entry, place) where (entry->>'version')::int < ${version})`;
 }
 
 function columnsOf(state: RefundState) {
