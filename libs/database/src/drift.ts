@@ -15,6 +15,8 @@ export interface Comparison {
   /** Of the payment when it was compared. */
   readonly version: number;
   readonly differences: readonly Difference[];
+  /** Nothing but this could be seen: what differed before still stands. */
+  readonly isUnreadable?: boolean;
   /** What the provider answered: the evidence, kept when there is a difference. */
   readonly calls?: readonly NewApiCall[];
 }
@@ -29,7 +31,7 @@ export const runField = 'run';
  * @returns the fields that differ since now.
  */
 export async function recordComparison(db: Database, comparison: Comparison): Promise<string[]> {
-  const { identity, version, differences, calls = [] } = comparison;
+  const { identity, version, differences, isUnreadable = false, calls = [] } = comparison;
   return await db.transaction().execute(async (trx) => {
     const unmoved = await trx
       .selectFrom('payments')
@@ -39,7 +41,7 @@ export async function recordComparison(db: Database, comparison: Comparison): Pr
       .forShare()
       .executeTakeFirst();
     if (!unmoved) return [];
-    await resolveOthers(trx, comparison);
+    if (!isUnreadable) await resolveOthers(trx, comparison);
     if (differences.length === 0) return [];
     const seen = await upsert(trx, comparison);
     const fresh = seen.filter(({ isNew }) => isNew).map(({ field }) => field);
@@ -53,7 +55,24 @@ export async function recordComparison(db: Database, comparison: Comparison): Pr
   });
 }
 
-async function upsert(trx: Database, { identity, differences }: Comparison) {
+/** A payment that the provider tells nothing of, though it answers for others: what was known of it stands. */
+export async function recordUnanswered(db: Database, identity: PaymentIdentity): Promise<void> {
+  const payment = await db
+    .selectFrom('payments')
+    .select('status')
+    .where('id', '=', identity.paymentId)
+    .executeTakeFirst();
+  if (!payment) return;
+  await upsert(db, {
+    identity,
+    differences: [{ field: 'payment', ours: payment.status, theirs: 'no answer' }],
+  });
+}
+
+async function upsert(
+  trx: Database,
+  { identity, differences }: Pick<Comparison, 'identity' | 'differences'>,
+) {
   const { environment, application, paymentId } = identity;
   return await trx
     .insertInto('drift')

@@ -1,11 +1,10 @@
-import { log } from '@temporalio/activity';
 import {
   findChangedPayments,
   findDriftedPayments,
   findSettledPayment,
   samplePayments,
 } from '../../../../libs/database/src/compared-payments.js';
-import { recordComparison } from '../../../../libs/database/src/drift.js';
+import { recordComparison, recordUnanswered } from '../../../../libs/database/src/drift.js';
 import {
   type Owner,
   noteReconciled,
@@ -47,10 +46,15 @@ export async function reconcilePayments(context: MaintenanceContext, owner: Owne
     reachMs: sampleReachMs,
     limit: sampledAtOnce,
   });
-  await eachAbreast(abreast, new Set([...changed.paymentIds, ...drifted, ...sampled]), async (paymentId) => {
+  // Those that could not be read the last time come last: they must not make the provider look as if it were away.
+  const all = new Set([...sampled, ...changed.paymentIds].filter((id) => !drifted.includes(id)));
+  const { done, failed } = await eachAbreast(abreast, [...all, ...drifted], async (paymentId) => {
     const payment = await findSettledPayment(db, paymentId, overlapMs);
     if (payment) await compare(context, payment);
   });
+  if (failed[0] && done === 0) throw failed[0].error;
+  // The others were answered, so these are kept in mind each for itself, and hold up nobody.
+  for (const { item: paymentId } of failed) await recordUnanswered(db, { ...owner, paymentId });
   await noteReconciled(db, owner, {
     timelineUntil: changed.until,
     sampledUntil: sampled.length < sampledAtOnce ? null : (sampled.at(-1) ?? null),
@@ -62,18 +66,24 @@ async function compare(context: MaintenanceContext, payment: PaymentRow): Promis
   // A call under way is looked after by its run; before the first one there is nothing to compare with.
   if (state.openStep || state.providerPaymentId === undefined) return;
   const identity = { environment, application, paymentId: payment.id };
-  const { result: differences, calls } = await context.providers.recording(() =>
+  const { result, calls } = await context.providers.recording(() =>
     readDifferences(context, payment, state.providerPaymentId ?? ''),
   );
+  const isUnreadable = result === 'unreadable';
+  const differences = isUnreadable ? [{ field: 'payment', ours: state.status, theirs: result }] : result;
   const fresh = await recordComparison(context.db, {
     identity,
     comparedWith: 'provider',
     version,
     differences,
+    isUnreadable,
     calls,
   });
   if (fresh.length === 0) return;
-  log.warn('a payment is not as the provider shows it', { ...identity, fields: fresh.map(withoutIds) });
+  context.logger.warn(
+    { ...identity, fields: fresh.map(withoutIds) },
+    'a payment is not as the provider shows it',
+  );
   if (isTerminal(payment.status)) return;
   // What the run can follow, it follows: the hint makes it read the provider itself.
   const hint = { type: 'providerNotified', eventType: 'RECONCILIATION' } as const;
@@ -85,7 +95,7 @@ async function readDifferences(
   { providers }: MaintenanceContext,
   { environment, application, state }: PaymentRow,
   providerPaymentId: string,
-): Promise<Difference[]> {
+): Promise<Difference[] | 'unreadable'> {
   const { payments } = providers.for({ environment, application });
   try {
     const shown = await payments.get(providerPaymentId, { signal: lookLimit() });
@@ -93,12 +103,12 @@ async function readDifferences(
   } catch (error) {
     if (error instanceof NotFoundError) return differencesOf(state, 'missing');
     // One payment that is told of in words we cannot read must not keep all others from being compared.
-    if (isUnreadable(error)) return [{ field: 'payment', ours: state.status, theirs: 'unreadable' }];
+    if (isUnreadableAnswer(error)) return 'unreadable';
     throw error;
   }
 }
 
-function isUnreadable(error: unknown): boolean {
+function isUnreadableAnswer(error: unknown): boolean {
   return (
     error instanceof MalformedAnswerError ||
     error instanceof UnreadableAnswerError ||

@@ -1,4 +1,3 @@
-import { log } from '@temporalio/activity';
 import { refuseCommand } from '../../../../libs/database/src/commands.js';
 import { recordComparison, resolveEndedRuns, runField } from '../../../../libs/database/src/drift.js';
 import {
@@ -40,12 +39,14 @@ export async function reconcileRuns(context: MaintenanceContext, owner: Owner): 
     limit: forgottenAtOnce,
   });
   let restarted = 0;
-  await eachAbreast(abreast, new Set([...forgotten, ...idle]), async (paymentId) => {
+  const { failed } = await eachAbreast(abreast, new Set([...idle, ...forgotten]), async (paymentId) => {
     if (await mindRun(context, { ...owner, paymentId })) restarted += 1;
   });
   await resolveEndedRuns(db, owner);
   const last = idle.length < idleAtOnce ? undefined : idle.at(-1);
+  // Also past those that failed: the walk comes round to them again, and they keep nobody else from being asked after.
   await noteReconciled(db, owner, { runsUntil: last ?? null, restarted });
+  if (failed[0]) throw failed[0].error;
 }
 
 /** @returns true when the payment has a new run. */
@@ -72,7 +73,7 @@ async function mindRun(context: MaintenanceContext, identity: PaymentIdentity): 
   if (!isGoneForGood(standing, reconciliation.lostAfterMs)) return false;
   const taken = await takeUpPayment(db, identity, before.version);
   if (!taken || !(await runs.restart(restartedRun(identity, taken, reconciliation.publicUrl)))) return false;
-  log.warn('the run of a payment was gone, and another one goes on', { ...identity });
+  context.logger.warn({ ...identity }, 'the run of a payment was gone, and another one goes on');
   return true;
 }
 
@@ -98,13 +99,13 @@ async function refuseForgotten({ db }: MaintenanceContext, { paymentId }: Paymen
 
 /** Rows older than the end of their run: of a database that was restored, most likely. Nobody may guess on from them. */
 async function reportEnded(
-  { db }: MaintenanceContext,
+  { db, logger }: MaintenanceContext,
   identity: PaymentIdentity,
   { version, status }: { readonly version: number; readonly status: string },
 ): Promise<void> {
   const differences = [{ field: runField, ours: status, theirs: 'completed' }];
   const fresh = await recordComparison(db, { identity, comparedWith: 'run', version, differences });
-  if (fresh.length > 0) log.error('a run has ended, and its payment has not', { ...identity });
+  if (fresh.length > 0) logger.error({ ...identity }, 'a run has ended, and its payment has not');
 }
 
 /** A run that goes on from the rows; whatever it would need besides is known, or it is told that it is not. */

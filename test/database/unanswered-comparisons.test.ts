@@ -1,0 +1,141 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { MaintenanceContext } from '../../apps/worker/src/activities/activity-context.js';
+import { reconcilePayments } from '../../apps/worker/src/activities/reconcile-payments.js';
+import { ProviderClients } from '../../apps/worker/src/provider/provider-clients.js';
+import { ChangeAnnouncer } from '../../libs/database/src/changes.js';
+import { recordComparison } from '../../libs/database/src/drift.js';
+import { openReconciliation } from '../../libs/database/src/reconciliation.js';
+import { writeTransition } from '../../libs/database/src/transitions.js';
+import { EventDispatch } from '../../libs/webhook-inbox/src/event-dispatch.js';
+import { PaymentRuns } from '../../libs/runs/src/payment-runs.js';
+import { openTemporalClient } from '../../libs/runs/src/temporal-client.js';
+import { json, type ScriptedProvider, startScriptedProvider } from '../client/scripted-provider.js';
+import { payment } from '../lifecycle/sample-payments.js';
+import {
+  type EngineDatabase,
+  openEngineDatabase,
+  owner,
+  storePayment,
+  withOwnIds,
+} from './engine-database.js';
+
+let engine: EngineDatabase;
+let provider: ScriptedProvider;
+let context: MaintenanceContext;
+let close: () => Promise<void>;
+beforeAll(async () => {
+  engine = await openEngineDatabase();
+  provider = await startScriptedProvider();
+  const application = {
+    ...owner,
+    baseUrl: provider.url,
+    clientId: 'id',
+    clientSecret: 'secret',
+    webhookSecret: 'unguessable-unguessable-unguessable',
+    webhookAuthentication: 'signature' as const,
+  };
+  const providers = new ProviderClients([application]);
+  const changes = new ChangeAnnouncer(engine.url);
+  // Nothing listens there, and payments that have ended have no run to be told.
+  const temporal = openTemporalClient({
+    address: '127.0.0.1:9',
+    namespace: 'default',
+    codecKeys: { current: 'test', keys: new Map([['test', Buffer.alloc(32, 1)]]) },
+    caller: 'worker',
+  });
+  const runs = new PaymentRuns(temporal, { taskQueue: 'none', deadlineMs: 1_000 });
+  context = {
+    db: engine.db,
+    providers,
+    changes,
+    runs,
+    dispatch: new EventDispatch(engine.db, runs),
+    applications: [application],
+    publicUrl: 'http://127.0.0.1:9',
+    logger: pino({ level: 'silent' }),
+    reconciliation: {
+      applications: [owner],
+      publicUrl: 'http://127.0.0.1:9',
+      overlapMs: 1,
+      graceMs: 1,
+      lostAfterMs: 1,
+    },
+  };
+  close = async () => {
+    await providers.close();
+    await changes.close();
+    await temporal.connection.close();
+    await provider.close();
+    await engine.close();
+  };
+});
+afterAll(() => close());
+
+/** A payment that has ended, with a story that was not compared yet. */
+async function ended(): Promise<string> {
+  const identity = await storePayment(engine.db);
+  const state = withOwnIds(payment('captured'), identity);
+  const entry = {
+    version: 1,
+    event: 'captureAnswered',
+    kind: 'moved',
+    from: 'capturing',
+    to: 'captured',
+    at: 1,
+  } as const;
+  await writeTransition(engine.db, { identity, state, version: 1, timeline: [entry] });
+  return identity.paymentId;
+}
+
+async function openDrift(): Promise<[payment: string, theirs: string][]> {
+  const rows = await engine.db
+    .selectFrom('drift')
+    .select(['payment_id', 'theirs'])
+    .where('resolved_at', 'is', null)
+    .orderBy('payment_id')
+    .execute();
+  return rows.map(({ payment_id, theirs }) => [payment_id, theirs]);
+}
+
+const cursor = async () => (await openReconciliation(engine.db, owner, 1)).timeline_until;
+
+describe('a payment for which the provider has nothing but errors', () => {
+  it('is reported, and keeps no other from being compared', async () => {
+    const before = await cursor();
+    const broken = await ended();
+    const others = await Promise.all(Array.from({ length: 6 }, ended));
+    provider.script((response, request) => {
+      const status = request.path.endsWith(`PAY-${broken}`) ? 500 : 404;
+      json(status, { name: 'ERROR', message: 'planted' })(response, request);
+    });
+    await reconcilePayments(context, owner);
+    expect(await openDrift()).toEqual(
+      [[broken, 'no answer'], ...others.map((id) => [id, 'not shown'])].toSorted(([a = ''], [b = '']) =>
+        a < b ? -1 : 1,
+      ),
+    );
+    expect(await cursor()).toBeGreaterThan(before);
+  });
+
+  it('tells nothing of what was known before, while nobody is answered', async () => {
+    const known = await openDrift();
+    const before = await cursor();
+    await ended();
+    provider.script(json(503, { name: 'SERVICE_UNAVAILABLE', message: 'planted' }));
+    await expect(reconcilePayments(context, owner)).rejects.toMatchObject({ name: 'UnavailableError' });
+    expect(await openDrift()).toEqual(known);
+    expect(await cursor()).toBe(before);
+  });
+
+  it('unsays nothing by an answer that cannot be read', async () => {
+    const paymentId = await ended();
+    const differences = [{ field: 'hold', ours: 'captured', theirs: 'voided' }];
+    const identity = { ...owner, paymentId };
+    await recordComparison(engine.db, { identity, comparedWith: 'provider', version: 1, differences });
+    provider.script(json(200, { nothing: 'that is known' }));
+    await reconcilePayments(context, owner);
+    const shown = (await openDrift()).filter(([id]) => id === paymentId).map(([, theirs]) => theirs);
+    expect(shown.toSorted()).toEqual(['unreadable', 'voided']);
+  });
+});

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { eachAbreast } from '../../apps/worker/src/activities/each-abreast.js';
+
+const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
+
+async function failsFor(isFaulty: (n: number) => boolean, count: number) {
+  const tried: number[] = [];
+  const { done, failed } = await eachAbreast(4, numbers(count), async (n) => {
+    tried.push(n);
+    await Promise.resolve();
+    if (isFaulty(n)) throw new Error(`planted ${n}`);
+  });
+  return { tried: tried.length, done, failed: failed.map(({ item }) => item) };
+}
+
+describe('work on many items', () => {
+  it('is done for all others when one fails, be it the first', async () => {
+    expect(await failsFor((n) => n % 100 === 0, 300)).toEqual({
+      tried: 300,
+      done: 297,
+      failed: [0, 100, 200],
+    });
+  });
+
+  it('is given up soon where nothing but failures comes', async () => {
+    const { tried, done } = await failsFor(() => true, 300);
+    expect(done).toBe(0);
+    expect(tried).toBeLessThan(20);
+  });
+});
