@@ -28,19 +28,24 @@ export async function journalDeliveries(
 ): Promise<readonly (JournaledEvent | undefined)[]> {
   const [first] = deliveries;
   if (first && deliveries.length === 1) return [await journalAlone(db, first)];
-  const newIds = await insertNew(db, deliveries);
+  const inserted = await insertNew(db, deliveries);
+  const taken = new Set<string>();
   const journaled: (JournaledEvent | undefined)[] = [];
-  for (const delivery of deliveries) {
-    const { environment, application, eventId } = delivery.event;
-    const key = keyOf(environment, application, eventId);
-    const id = newIds.get(key);
-    // The second of twins finds the id taken: it is a redelivery like any other.
-    newIds.delete(key);
-    journaled.push(
-      id === undefined ? await journalAlone(db, delivery) : { id, isNew: true, contradicts: false },
-    );
+  for (const [place, delivery] of deliveries.entries()) {
+    const { bound, id } = inserted.get(place) ?? {};
+    // Of twins in one batch the first took what was inserted: the others are redeliveries like any other.
+    const isBound = bound !== undefined && isFirst(taken, `transmission ${bound}`);
+    const isNew = id !== undefined && (isBound || !delivery.transmission) && isFirst(taken, `event ${id}`);
+    if (isNew) journaled.push({ id, isNew, contradicts: false });
+    else journaled.push(await journalAlone(db, isBound ? { event: delivery.event } : delivery));
   }
   return journaled;
+}
+
+function isFirst(taken: Set<string>, what: string): boolean {
+  const isTaken = taken.has(what);
+  taken.add(what);
+  return !isTaken;
 }
 
 async function journalAlone(
@@ -52,41 +57,57 @@ async function journalAlone(
     : await journalWebhookEvent(db, event);
 }
 
+interface Inserted {
+  /** Of the event, when it is new. */
+  readonly id?: number;
+  /** The transmission's id, when it is new and bound to this body. */
+  readonly bound?: string;
+}
+
 /**
- * One statement whatever their number. Neither touches a row that is there nor waits for its holder; and both go by the
- * order of their keys, or two processes that were told the same would deadlock.
+ * One statement whatever their number. It touches no row that is there, and looks nothing up that the constraints do not
+ * look up by themselves; both tables are written in the order of their keys, or two processes that were told the same
+ * would deadlock.
+ *
+ * @returns by the delivery's place; twins get the same.
  */
-async function insertNew(db: Database, deliveries: readonly Delivery[]): Promise<Map<string, number>> {
-  const { rows } = await sql<{ id: number; environment: string; application: string; event_id: string }>`
+async function insertNew(db: Database, deliveries: readonly Delivery[]): Promise<Map<number, Inserted>> {
+  const { rows } = await sql<{ place: number; id: number | null; bound: string | null }>`
     with delivery as materialized (
-      select distinct on (environment, application, event_id) *
-      from jsonb_to_recordset(${storableJson(deliveries.map(asRecord))}::jsonb) as delivery (
+      select * from jsonb_to_recordset(${storableJson(deliveries.map(asRecord))}::jsonb) as delivery (
         place integer, environment text, application text, event_id text, event_type text, resource jsonb,
         resource_ids text[], payload jsonb, source text, transmission_id text, body_hash text
       )
-      where not exists (select from webhook_events as known where known.environment = delivery.environment
-        and known.application = delivery.application and known.event_id = delivery.event_id)
-      order by environment, application, event_id, place
     ), transmission as (
       insert into webhook_transmissions (environment, application, transmission_id, body_hash)
       select environment, application, transmission_id, decode(body_hash, 'hex')
       from delivery where transmission_id is not null
       order by environment, application, transmission_id, place
       on conflict (environment, application, transmission_id) do nothing
-      returning environment, application, transmission_id, body_hash
+      returning environment, application, transmission_id, encode(body_hash, 'hex') as body_hash
+    ), event as (
+      insert into webhook_events (environment, application, event_id, event_type, resource, resource_ids, payload,
+        status, source, due_at)
+      select environment, application, event_id, event_type, resource, resource_ids, payload,
+        'received', source, clock_timestamp() + ${immediateDispatch}::interval
+      from delivery
+      where transmission_id is null or (environment, application, transmission_id, body_hash) in (
+        select environment, application, transmission_id, body_hash from transmission
+      )
+      order by environment, application, event_id, place
+      on conflict (environment, application, event_id) do nothing
+      returning id, environment, application, event_id
     )
-    insert into webhook_events (environment, application, event_id, event_type, resource, resource_ids, payload,
-      status, source, due_at)
-    select environment, application, event_id, event_type, resource, resource_ids, payload,
-      'received', source, clock_timestamp() + ${immediateDispatch}::interval
+    select place, event.id, transmission.transmission_id as bound
     from delivery
-    where transmission_id is null or (environment, application, transmission_id, body_hash) in (
-      select environment, application, transmission_id, encode(body_hash, 'hex') from transmission
-    )
-    order by environment, application, event_id
-    on conflict (environment, application, event_id) do nothing
-    returning id, environment, application, event_id`.execute(db);
-  return new Map(rows.map((row) => [keyOf(row.environment, row.application, row.event_id), row.id]));
+    left join event using (environment, application, event_id)
+    left join transmission using (environment, application, transmission_id, body_hash)`.execute(db);
+  return new Map(
+    rows.map(({ place, id, bound }) => [
+      place,
+      { ...(id !== null && { id }), ...(bound !== null && { bound }) },
+    ]),
+  );
 }
 
 function asRecord({ event, transmission }: Delivery, place: number): object {
@@ -104,9 +125,4 @@ function asRecord({ event, transmission }: Delivery, place: number): object {
     transmission_id: transmission?.id,
     body_hash: transmission?.bodyHash.toString('hex'),
   };
-}
-
-/** None of the three holds a slash. */
-function keyOf(environment: string, application: string, eventId: string): string {
-  return `${environment}/${application}/${eventId}`;
 }

@@ -88,6 +88,7 @@ export async function markWebhookEvents(
   marks: readonly EventMark[],
 ): Promise<readonly boolean[]> {
   const status = reachedWith(sql<WebhookStatus>`mark.status`);
+  const column = <T>(valueOf: (mark: EventMark) => T): T[] => marks.map(valueOf);
   const { rows } = await sql<{ id: number }>`
     update webhook_events set
       status = ${status},
@@ -96,21 +97,20 @@ export async function markWebhookEvents(
       history = ${historyWith(status, sql<string | null>`mark.detail`)},
       payment_id = coalesce(mark.payment_id, webhook_events.payment_id),
       detail = coalesce(mark.detail, webhook_events.detail)
-    from jsonb_to_recordset(${JSON.stringify(marks.map(asRecord))}::jsonb) as mark (
-      id bigint, dispatches integer, status text, detail text, payment_id text, due_in_ms float8
-    )
+    from unnest(
+      ${column(({ lease }) => lease.id)}::bigint[],
+      ${column(({ lease }) => lease.dispatches)}::integer[],
+      ${column((mark) => mark.status)}::text[],
+      ${column(({ change }) => change?.detail ?? null)}::text[],
+      ${column(({ change }) => change?.paymentId ?? null)}::text[],
+      ${column(({ change }) => change?.dueInMs ?? null)}::float8[]
+    ) as mark (id, dispatches, status, detail, payment_id, due_in_ms)
     where webhook_events.id = mark.id
       and webhook_events.status = 'dispatching'
       and webhook_events.dispatches = mark.dispatches
     returning webhook_events.id`.execute(db);
   const marked = new Set(rows.map(({ id }) => id));
   return marks.map(({ lease }) => marked.has(lease.id));
-}
-
-function asRecord({ lease, status, change }: EventMark): object {
-  const { detail, paymentId, dueInMs } = change ?? {};
-  const { id, dispatches } = lease;
-  return { id, dispatches, status, detail, payment_id: paymentId, due_in_ms: dueInMs };
 }
 
 /** @returns false when the lease was lost. */
@@ -133,12 +133,16 @@ export async function findPaymentsOf(
   events: readonly Pick<LeasedEvent, 'id'>[],
 ): Promise<readonly (KnownPayment | undefined)[]> {
   const { rows } = await sql<KnownPayment & { readonly event: number }>`
-    select distinct on (event.id) event.id as event, payments.id, payments.state
+    select event.id as event, payments.id, payments.state
     from webhook_events as event
-    join resources on resources.environment = event.environment
-      and resources.application = event.application
-      and resources.resource_id = any(event.resource_ids)
-    join payments on payments.id = resources.payment_id
+    cross join lateral (
+      select payment_id from resources
+      where resources.environment = event.environment
+        and resources.application = event.application
+        and resources.resource_id = any(event.resource_ids)
+      limit 1
+    ) as resource
+    join payments on payments.id = resource.payment_id
     where event.id = any(${events.map(({ id }) => id)}::bigint[])`.execute(db);
   const byEvent = new Map(rows.map(({ event, ...payment }) => [event, payment]));
   return events.map(({ id }) => byEvent.get(id));

@@ -28,14 +28,20 @@ export const deliveryMutants: readonly Mutant[] = [
       {
         name: 'reused-transmissions-are-taken-in-company',
         harm: 'a collided body that comes together with others goes the way of a genuine one',
-        from: 'where transmission_id is null or (environment',
-        to: 'where true or (environment',
+        from: '(isBound || !delivery.transmission) && ',
+        to: '',
+        also: [
+          {
+            from: 'where transmission_id is null or (environment',
+            to: 'where true or (environment',
+          },
+        ],
       },
       {
         name: 'twins-in-company-are-both-new',
         harm: 'a redelivery is neither counted nor held against what came first',
-        from: '    newIds.delete(key);\n',
-        to: '',
+        from: '  return !isTaken;',
+        to: '  return !isTaken || true;',
       },
     ],
   ),
