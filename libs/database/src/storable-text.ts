@@ -3,7 +3,8 @@
  * may hold. JSON.stringify writes both as escapes, and whole pairs never.
  */
 export function storableJson(value: unknown): string {
-  return JSON.stringify(value).replaceAll(/\\u(?:0000|d[89a-f][0-9a-f]{2})/g, '\\ufffd');
+  const json = JSON.stringify(value);
+  return json.includes('\\u') ? json.replaceAll(/\\u(?:0000|d[89a-f][0-9a-f]{2})/g, '\\ufffd') : json;
 }
 
 /** Text as PostgreSQL takes it. */
@@ -16,5 +17,6 @@ const wordWithAt = /\S*@\S*/g;
 
 /** A free text as it may be stored: people write e-mail addresses into descriptions. */
 export function withoutEmails(text: string): string {
-  return text.replace(wordWithAt, '[redacted]');
+  // The pattern looks from every letter of a word to its end, and nearly no text has an @.
+  return text.includes('@') ? text.replace(wordWithAt, '[redacted]') : text;
 }

@@ -18,11 +18,11 @@ export function storedPayload(body: unknown): unknown {
   if (typeof body === 'string') return storedText(body);
   if (Array.isArray(body)) return body.slice(0, longestList).map(storedPayload);
   if (typeof body !== 'object' || body === null) return body;
-  return Object.fromEntries(
-    Object.entries(body)
-      .filter(([name]) => storedFields.has(name))
-      .map(([name, value]) => [name, storedPayload(value)]),
-  );
+  const stored: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(body)) {
+    if (storedFields.has(name)) stored[name] = storedPayload(value);
+  }
+  return stored;
 }
 
 /** jsonb takes neither NUL nor half a surrogate pair; the query of an address may hold a token. */

@@ -45,13 +45,15 @@ export function parseJsonBody(body: ReceivedBody | undefined): unknown {
 /** @throws {Problem} 400 for bytes that are not UTF-8 JSON of bounded depth. */
 export function parseJson(bytes: Buffer): unknown {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const text = strictUtf8.decode(bytes);
     if (nestingOf(bytes) > maxNesting) throw new RangeError('nested too deeply');
     return JSON.parse(text) as unknown;
   } catch {
     throw new Problem('malformed-request', { detail: 'The body is not a JSON document.' });
   }
 }
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** How deep the brackets go, strings left out; read off the bytes so that no parser has to follow them down. */
 function nestingOf(bytes: Buffer): number {

@@ -6,7 +6,7 @@ import type { JournaledEvent } from '../../../../libs/database/src/webhook-event
 import {
   type DeliveryHeaders,
   MalformedEventError,
-  parseWebhookEvent,
+  readWebhookEvent,
 } from '../../../../libs/payments-client/src/webhooks/index.js';
 import { gathered } from '../../../../libs/webhook-inbox/src/gathered.js';
 import { newEventOf } from '../../../../libs/webhook-inbox/src/new-event.js';
@@ -68,7 +68,7 @@ export class WebhookIntake {
 function readEvent(rawBody: Buffer): ReturnType<typeof newEventOf> {
   const body = parseJson(rawBody);
   try {
-    return newEventOf(parseWebhookEvent(rawBody), body);
+    return newEventOf(readWebhookEvent(body), body);
   } catch (error) {
     if (!(error instanceof MalformedEventError)) throw error;
     throw new Problem('malformed-request', { detail: `The event cannot be read: ${error.reason}.` });

@@ -29,14 +29,15 @@ export class MalformedEventError extends Error {
 
 /** @throws MalformedEventError */
 export function parseWebhookEvent(rawBody: Uint8Array): WebhookEvent {
-  return readWebhookEvent(parseObject(rawBody));
+  return readWebhookEvent(parse(rawBody));
 }
 
 /**
  * An event that has been parsed already: delivered ones and those that a search finds are alike.
  * @throws MalformedEventError
  */
-export function readWebhookEvent(body: Readonly<Record<string, unknown>>): WebhookEvent {
+export function readWebhookEvent(body: unknown): WebhookEvent {
+  if (!isRecord(body)) throw new MalformedEventError('not an object');
   const { id, resource_type: resourceType, create_time: createTime, summary } = body;
   const resource = body['resource'];
   if (typeof id !== 'string' || !/^[A-Za-z0-9][\w.-]{0,127}$/.test(id)) throw new MalformedEventError('id');
@@ -65,16 +66,13 @@ function eventTypeOf(body: Readonly<Record<string, unknown>>): string {
   return type;
 }
 
-function parseObject(rawBody: Uint8Array): Readonly<Record<string, unknown>> {
+function parse(rawBody: Uint8Array): unknown {
   if (!isUtf8(rawBody)) throw new MalformedEventError('not UTF-8');
-  let body: unknown;
   try {
-    body = JSON.parse(Buffer.from(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength).toString('utf8'));
+    return JSON.parse(Buffer.from(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength).toString('utf8'));
   } catch {
     throw new MalformedEventError('not JSON');
   }
-  if (!isRecord(body)) throw new MalformedEventError('not an object');
-  return body;
 }
 
 /** Printable and bounded: it becomes a column and a line in the console. */
