@@ -54,6 +54,16 @@ describe('the search for past events', () => {
     expect(await pages()).toHaveLength(2);
   });
 
+  it('ends where pages name each other in a circle', async () => {
+    const next = (id: string) => [{ rel: 'next', href: `/events?start_id=${id}`, method: 'GET' }];
+    provider.script((response, request) => {
+      const id = request.path.endsWith('WH-2') ? 'WH-3' : 'WH-2';
+      if (provider.requests.length > 10) response.destroy();
+      else json(200, { events: [event(id)], links: next(id) })(response, request);
+    });
+    expect(await pages()).toHaveLength(3);
+  });
+
   it('passes over an entry that is no event, and counts it', async () => {
     provider.script(json(200, { events: [{ id: 'WH-1', resource: 'none' }, event('WH-2')] }));
     expect(await pages()).toEqual([{ ids: ['WH-2'], unreadable: 1 }]);

@@ -25,11 +25,13 @@ export class Events {
    */
   async *search(search: EventSearch = {}, { signal }: CallOptions = {}): AsyncGenerator<EventPage, void> {
     let query = queryOf(toWire(eventSearch, search, { operation: searchEvents.name }));
+    // Pages that name each other in a circle would never end.
+    const asked = new Set<string>();
     for (;;) {
+      asked.add(query);
       const page = await this.#caller.perform(searchEvents, { query, signal });
       yield page;
-      // A page that names itself as the next one would never end.
-      if (page.nextQuery === undefined || page.nextQuery === query) return;
+      if (page.nextQuery === undefined || asked.has(page.nextQuery)) return;
       query = page.nextQuery;
     }
   }
