@@ -118,6 +118,9 @@ describe('the verdict on a campaign', () => {
     ['too few of them in flight', { count: { kills: { worker: 4, api: 1 }, killsInFlight: 2 } }],
     ['a lost movement', { discrepancies: [{ kind: 'lost', what: '' }] }],
     ['a payment in review of 40', { discrepancies: [{ kind: 'needsReview', what: '' }] }],
+    ['an engine that declines whatever meets a fault', { explanations: Array<string>(7).fill('declined') }],
+    ['hardly anything accepted', { requests: 39 }],
+    ['no fault that has struck', { faults: { drop_reply: 0 } }],
     ['a process that died by itself', { accidents: ['worker ended with exit code 1'] }],
     ['a database that does not sync', { fsync: 'off' }],
   ])('fails with %s', (_reason, change) => {
@@ -130,7 +133,7 @@ function inReview(count: number): string[] {
     lifecycles: 2_000,
     seed: 'seed',
     count: { kills: { worker: 100 }, killsInFlight: 50 },
-    faults: {},
+    faults: { late: 1 },
     discrepancies: Array.from({ length: count }, () => ({ kind: 'needsReview', what: '' }) as const),
     explanations: [],
     requests: 4_000,

@@ -24,6 +24,9 @@ export interface CampaignReport {
 
 /** More than this share of the lifecycles given to a person is a failure. */
 const mostNeedReview = 0.01;
+/** The provider does decline here and there; an engine that declined whatever meets a fault would move nothing twice. */
+const mostExplained = 0.1;
+const explainedOfFew = 2;
 
 /** The last line of the campaign's output. */
 export function summaryOf(report: CampaignReport): Record<string, unknown> {
@@ -54,6 +57,11 @@ export function failuresOf(report: CampaignReport): string[] {
   if (kills < fewestKills(lifecycles)) failures.push(`only ${kills} kills`);
   if (count.killsInFlight * 2 < kills)
     failures.push(`only ${count.killsInFlight} of ${kills} kills in flight`);
+  if (report.explanations.length > explainedOfFew + lifecycles * mostExplained)
+    failures.push(`${report.explanations.length} ended otherwise than planned`);
+  if (report.requests < lifecycles)
+    failures.push(`only ${report.requests} requests were accepted and judged`);
+  if (Object.values(report.faults).every((struck) => struck === 0)) failures.push('no fault has struck');
   failures.push(...accidents);
   if (fsync !== 'on') failures.push('fsync is off');
   return failures;
