@@ -18,11 +18,9 @@ const listedEvent = {
     .enum(['delivery', 'reconciliation'])
     .meta({ description: 'Delivered, or found missing by a search of past events.' }),
   deliveries: z.int(),
-  contradictions: z
-    .int()
-    .meta({
-      description: 'Deliveries under the same id that said something else; none of them was applied.',
-    }),
+  contradictions: z.int().meta({
+    description: 'Deliveries under the same id that said something else; none of them was applied.',
+  }),
   receivedAt: instant,
   statusAt: instant,
   waitingSince: instant
