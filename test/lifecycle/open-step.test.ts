@@ -173,6 +173,32 @@ describe.each(steps)('a POST that is answered while %s', (status) => {
   });
 });
 
+const found = (state: 'voided' | 'expired', captures = [] as ReturnType<typeof capture>[]): PaymentEvent => ({
+  type: 'authorizationGranted',
+  providerPaymentId: 'PAY-1',
+  authorization,
+  ended: { state, captures },
+});
+
+describe.each(['creating', 'authorizing'] as const)(
+  'a hold that was over when its POST was looked up while %s',
+  (status) => {
+    it.each(['voided', 'expired'] as const)('ends %s, and no policy acts on it', (state) => {
+      const doubtful = after(payment(status, { capturePolicy: { mode: 'automatic' } }), [unknown]);
+      const ended = after(doubtful, [found(state)]);
+      expect(ended).toMatchObject({ status: state, released: true, authorization });
+      expect(ended.openStep).toBeUndefined();
+      expect(after(reviewed(status), [found(state)]).status).toBe(state);
+    });
+
+    it('ends captured where a part was captured before', () => {
+      const made = capture(40_00, { captureId: 'CAP-9' });
+      const ended = after(after(payment(status), [unknown]), [found('voided', [made])]);
+      expect(ended).toMatchObject({ status: 'captured', released: true, captures: [{ minor: 40_00 }] });
+    });
+  },
+);
+
 it('asks the payer again when the provider answers an execution with a payment that still waits for approval', () => {
   const asked = after(payment('authorizing'), [
     { type: 'paymentCreated', providerPaymentId: 'PAY-1', approvalUrl: 'https://pay.example/' },

@@ -7,6 +7,7 @@ import {
 import { InvalidAmountError, parseMoney } from '../../../../libs/workflows/src/lifecycle/money.js';
 import type {
   CaptureStatus,
+  EndedHold,
   PaymentEvent,
   ProviderFacts,
 } from '../../../../libs/workflows/src/lifecycle/payment.js';
@@ -36,7 +37,7 @@ export function factsOf(payment: Payment, currency: string): ProviderFacts {
 /**
  * What the answer to a creation or an execution means.
  *
- * @throws {UnreadableAnswerError} when it says neither "held" nor "ask the payer" nor "declined".
+ * @throws {UnreadableAnswerError} when it says neither "held", now or once, nor "ask the payer" nor "declined".
  */
 export function eventOfPayment(payment: Payment, currency: string): PaymentEvent {
   const authorization = authorizationIn(payment);
@@ -45,6 +46,18 @@ export function eventOfPayment(payment: Payment, currency: string): PaymentEvent
       type: 'authorizationGranted',
       providerPaymentId: payment.id,
       authorization: holdOf(authorization, currency),
+    };
+  }
+  const endState = authorization && endOf(authorization.state);
+  if (endState) {
+    return {
+      type: 'authorizationGranted',
+      providerPaymentId: payment.id,
+      authorization: holdOf(authorization, currency),
+      ended: {
+        state: endState,
+        captures: capturesIn(payment).map((capture) => captureOf(capture, currency)),
+      },
     };
   }
   if (payment.state === 'failed' || authorization?.state === 'denied') {
@@ -104,6 +117,11 @@ function capturesIn(payment: Payment): readonly Capture[] {
 
 function isHeld({ state }: Authorization): boolean {
   return state === 'authorized' || state === 'partially_captured' || state === 'captured';
+}
+
+/** It was held once, and is not any more. */
+function endOf(state: string): EndedHold['state'] | undefined {
+  return state === 'voided' || state === 'expired' ? state : undefined;
 }
 
 function holdOf(authorization: Authorization, currency: string) {

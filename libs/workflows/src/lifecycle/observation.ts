@@ -10,19 +10,24 @@ import {
   type ProviderFacts,
   isTerminal,
 } from './payment.js';
-import { afterCaptures, approvalLate, beginExecution, end, enter, hold, moved, released } from './rules.js';
+import {
+  afterCaptures,
+  approvalLate,
+  beginExecution,
+  end,
+  endings,
+  enter,
+  hold,
+  moved,
+  released,
+} from './rules.js';
 
-const reasons = {
-  voided: 'The authorization was voided at the provider.',
-  denied: 'The provider denied the authorization.',
-  expired: 'The capture window passed.',
-  capturedUnseen: 'The provider calls the authorization captured, but shows no capture of it.',
-} as const;
+const capturedUnseen = 'The provider calls the authorization captured, but shows no capture of it.';
 
 /** What a read tells of a payment that waits for its payer. */
 export function observeApproval(state: PaymentState, facts: ProviderFacts, now: Instant): Decision {
-  const { authorization, paymentState, payerId } = facts;
-  if (authorization) return observeGrant(state, authorization, now);
+  const { authorization, captures, paymentState, payerId } = facts;
+  if (authorization) return observeGrant(state, authorization, captures, now);
   if (paymentState === 'failed') return end(state, 'declined', now, 'The provider declined the payment.');
   // An approval that nobody told us of: the payer closed the tab, the webhook was lost.
   if (payerId !== undefined) return beginExecution(state, payerId, now);
@@ -34,23 +39,28 @@ export function observeApproval(state: PaymentState, facts: ProviderFacts, now: 
 function observeGrant(
   state: PaymentState,
   { state: shown, ...authorization }: NonNullable<ProviderFacts['authorization']>,
+  captures: ProviderFacts['captures'],
   now: Instant,
 ): Decision {
   const { providerPaymentId } = state;
   if (providerPaymentId === undefined) return { kind: 'stale', state };
+  const granted = { type: 'authorizationGranted', providerPaymentId, authorization } as const;
   switch (shown) {
     case 'authorized':
     case 'partially_captured':
     case 'captured':
       // Held, and it does not say until when: that is not "until now". The next read may tell.
       if (authorization.validUntil <= authorization.createdAt) return { kind: 'stale', state };
-      return hold(state, { type: 'authorizationGranted', providerPaymentId, authorization }, now);
+      return hold(state, granted, now);
     case 'denied':
-      return moved(released({ ...state, authorization }, 'declined', now, reasons.denied));
+      return moved(released({ ...state, authorization }, 'declined', now, endings.denied));
     case 'voided':
-      return moved(released({ ...state, authorization }, 'voided', now, reasons.voided));
     case 'expired':
-      return moved(released({ ...state, authorization }, 'expired', now, reasons.expired));
+      return hold(
+        state,
+        { ...granted, ended: { state: shown, captures: captures.reduce(adoptCapture, []) } },
+        now,
+      );
     default:
       // Pending, or a state that we do not know: the provider is still deciding.
       return { kind: 'stale', state };
@@ -86,15 +96,15 @@ export function observeReviewed(state: PaymentState, facts: ProviderFacts, now: 
 }
 
 function endOfHold(state: PaymentState, shown: string, now: Instant): PaymentState | undefined {
-  if (shown === 'voided') return released(state, 'voided', now, reasons.voided);
-  if (shown === 'denied') return released(state, 'declined', now, reasons.denied);
-  if (shown === 'expired') return released(state, 'expired', now, reasons.expired);
+  if (shown === 'voided') return released(state, 'voided', now, endings.voided);
+  if (shown === 'denied') return released(state, 'declined', now, endings.denied);
+  if (shown === 'expired') return released(state, 'expired', now, endings.expired);
   if (!state.authorization || now < providerHasCaughtUpAt(state.authorization)) return undefined;
   // Money has moved, though no capture is shown: that is no expiry.
   if (shown === 'captured' && amountsOf(state).captured === 0) {
-    return { ...enter(state, 'needs_review', now), reason: reasons.capturedUnseen };
+    return { ...enter(state, 'needs_review', now), reason: capturedUnseen };
   }
-  return released(state, 'expired', now, reasons.expired);
+  return released(state, 'expired', now, endings.expired);
 }
 
 /**

@@ -88,6 +88,12 @@ export interface Authorization {
   readonly validUntil: Instant;
 }
 
+/** How a hold ended, and what had been captured of it by then. */
+export interface EndedHold {
+  readonly state: 'voided' | 'expired';
+  readonly captures: readonly Capture[];
+}
+
 /** What a provider read shows, reduced to what the lifecycle decides on. */
 export interface ProviderFacts {
   readonly paymentState: string;
@@ -181,6 +187,8 @@ export type PaymentEvent =
       readonly type: 'authorizationGranted';
       readonly providerPaymentId: string;
       readonly authorization: Authorization;
+      /** It was held, and by the time that it was looked up somebody else or the clock had ended it. */
+      readonly ended?: EndedHold;
     }
   | { readonly type: 'stepDeclined'; readonly reason: string }
   | { readonly type: 'approvalFoundMissing' }

@@ -17,6 +17,13 @@ import {
 
 type EventOf<T extends PaymentEvent['type']> = Extract<PaymentEvent, { type: T }>;
 
+/** Why a hold is over, where the provider says so. */
+export const endings = {
+  voided: 'The authorization was voided at the provider.',
+  denied: 'The provider denied the authorization.',
+  expired: 'The capture window passed.',
+} as const;
+
 export const approvalLate = 'The payer did not approve in time.';
 
 export function awaitApproval(
@@ -44,8 +51,10 @@ export function beginExecution(state: PaymentState, payerId: string, now: Instan
 
 /** The provider holds the funds. An automatic capture follows in the same breath. */
 export function hold(state: PaymentState, granted: EventOf<'authorizationGranted'>, now: Instant): Decision {
-  const { authorization, providerPaymentId } = granted;
+  const { authorization, providerPaymentId, ended } = granted;
   const held = { ...withoutStep(state), providerPaymentId, authorization, lapsed: false };
+  if (ended)
+    return moved(released({ ...held, captures: ended.captures }, ended.state, now, endings[ended.state]));
   if (isOtherAmount(held)) {
     const reason = 'The provider authorized another amount than was ordered.';
     return moved({ ...enter(held, 'needs_review', now), reason });
