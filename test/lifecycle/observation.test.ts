@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { amountsOf } from '../../libs/workflows/src/lifecycle/amounts.js';
 import { nextDeadline } from '../../libs/workflows/src/lifecycle/deadlines.js';
 import type {
+  Capture,
   PaymentEvent,
   PaymentState,
   ProviderFacts,
@@ -225,3 +226,26 @@ function reasonAfterSuccess(state: PaymentState): string | undefined {
     [{ type: 'captureAnswered', capture: capture(60_00, { captureId: 'CAP-2', final: true }) }],
   ).reason;
 }
+
+describe('a capture that is on record on an operator’s word alone', () => {
+  const onWord = capture(40_00, { isOnWord: true });
+  const told = { ...payment('partially_captured'), captures: [onWord] };
+  const seeing = (...captures: Capture[]) => {
+    const shown = facts({ authorization: { ...authorization, state: 'partially_captured' }, captures });
+    return decide(told, { type: 'providerObserved', facts: shown }, now).state;
+  };
+
+  it.each(['completed', 'pending', 'denied'] as const)(
+    'is as the provider shows it once it does: %s',
+    (status) => {
+      expect(seeing(capture(40_00, { status })).captures).toEqual([capture(40_00, { status })]);
+    },
+  );
+
+  it('makes room for the one that its command has made, and for no other', () => {
+    const made = capture(40_00, { captureId: 'CAP-7' });
+    expect(seeing(made).captures).toEqual([made]);
+    const elsewhere = capture(10_00, { captureId: 'CAP-8', commandId: 'cmd_8' });
+    expect(seeing(elsewhere).captures).toEqual([onWord, elsewhere]);
+  });
+});

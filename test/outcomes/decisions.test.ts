@@ -149,6 +149,40 @@ describe('a decision that a step happened', () => {
     expect(await books()).toEqual(['hold 10000', 'capture 4000']);
   });
 
+  it('is not believed of a capture that is on record as another one, also where nobody can check it', async () => {
+    stage = await openStage(impatient);
+    const worker = stage.hireWorker();
+    const once = await worker.take(await held(stage, worker), capture);
+    await stage.sandbox.fault({ operation: 'authorization.capture', kind: 'drop_reply' });
+    await goBlind();
+    await stage.sandbox.fault({ operation: 'capture.get', kind: 'status', status: 503, times: null });
+    const taken = await worker.take(once, { ...capture, commandId: 'cmd_2', minor: 5_000 });
+    const position = await liveUntil(worker, taken, 'needs_review');
+    const decision = decided({ resourceId: once.state.captures[0]?.captureId ?? '', isUnverified: true });
+    expect((await worker.take(position, decision)).state).toEqual(position.state);
+    expect(await commandOf(decision.commandId)).toMatchObject({ status: 'refused' });
+  });
+
+  it('is made right by the capture that was made, where the id that was given on word alone is wrong', async () => {
+    stage = await openStage(impatient);
+    const worker = stage.hireWorker();
+    const authorized = await held(stage, worker);
+    await stage.sandbox.fault({ operation: 'authorization.capture', kind: 'drop_reply' });
+    await goBlind();
+    await stage.sandbox.fault({ operation: 'capture.get', kind: 'status', status: 503, times: null });
+    const position = await liveUntil(worker, await worker.take(authorized, capture), 'needs_review');
+    const decision = decided({ resourceId: 'CAP-MISTYPED', isUnverified: true });
+    const onWord = await worker.take(position, decision);
+    expect(onWord.state).toMatchObject({ captures: [{ captureId: 'CAP-MISTYPED' }] });
+    await stage.sandbox.clearFaults();
+    const hint = { type: 'providerNotified', eventType: 'PAYMENT.CAPTURE.COMPLETED' } as const;
+    const { state } = await worker.take(onWord, hint);
+    const made = (await stage.sandbox.movementsOf(stage.identity.paymentId)).find(
+      (m) => m.kind === 'capture',
+    );
+    expect(state.captures).toMatchObject([{ captureId: made?.captureId, commandId: 'cmd_1', minor: 4_000 }]);
+  });
+
   it('is not believed of a void that the provider shows undone', async () => {
     stage = await openStage({ patience: { ...impatient.patience, outcomeHorizonMs: 60_000 } });
     const worker = stage.hireWorker();

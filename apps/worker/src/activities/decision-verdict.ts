@@ -82,6 +82,6 @@ function eventOnWord(step: MoneyStep, { resourceId }: DecidedReview): PaymentEve
   const { minor, final, commandId } = step;
   return {
     type: 'captureAnswered',
-    capture: { captureId: resourceId, minor, final, commandId, status: 'completed' },
+    capture: { captureId: resourceId, minor, final, commandId, status: 'completed', isOnWord: true },
   };
 }

@@ -60,13 +60,14 @@ async function findCapture(
   step: Extract<MoneyStep, { type: 'captureAuthorization' }> | undefined,
   id: string,
 ): Promise<NamedResource> {
+  // Before it is read: where it cannot be, the operator's word would write the one over the other.
+  if (state.captures.some(({ captureId }) => captureId === id)) {
+    return another('That capture is on record already, as another one.');
+  }
   const capture = await providers.for(identity).captures.get(id, { signal: lookLimit() });
   const shown = captureOf(capture, state.order.amount.currency);
   if (capture.authorizationId !== state.authorization?.authorizationId) {
     return another('That capture is not shown to be of this authorization.');
-  }
-  if (state.captures.some(({ captureId }) => captureId === shown.captureId)) {
-    return another('That capture is on record already, as another one.');
   }
   if (step && shown.minor !== step.minor) return another('That capture is of another amount.');
   const { invoiceNumber } = capture;

@@ -154,8 +154,9 @@ function contradictionWith(
   return undefined;
 }
 
-function isSettled({ status }: Pick<Capture, 'status'>): boolean {
-  return status !== 'pending';
+/** By the provider: what an operator has said of it is not. */
+function isSettled({ status, isOnWord }: Pick<Capture, 'status' | 'isOnWord'>): boolean {
+  return status !== 'pending' && isOnWord !== true;
 }
 
 function adoptCapture(
@@ -164,17 +165,24 @@ function adoptCapture(
 ): readonly Capture[] {
   const { reference: _ours, ...fact } = shown;
   const mine = captures.find(({ captureId }) => captureId === fact.captureId);
-  if (!mine) return [...captures, fact];
+  if (!mine) return [...captures.filter((capture) => !isMistaken(capture, fact)), fact];
   // A settled capture does not become pending again because a read lags behind.
   if (isSettled(mine)) return captures;
-  return captures.map((capture) => (capture === mine ? { ...mine, status: fact.status } : capture));
+  const { isOnWord: _seenByNow, ...seen } = mine;
+  return captures.map((capture) => (capture === mine ? { ...seen, status: fact.status } : capture));
+}
+
+/** An operator named another id for what a command had made, on word alone: one movement, not two. */
+function isMistaken({ isOnWord, commandId }: Capture, shown: Capture): boolean {
+  return isOnWord === true && commandId !== undefined && commandId === shown.commandId;
 }
 
 function sameCaptures(one: readonly Capture[], other: readonly Capture[]): boolean {
   return (
     one.length === other.length &&
     one.every(
-      (capture, i) => capture.captureId === other[i]?.captureId && capture.status === other[i]?.status,
+      ({ captureId, status, isOnWord }, i) =>
+        captureId === other[i]?.captureId && status === other[i]?.status && isOnWord === other[i]?.isOnWord,
     )
   );
 }

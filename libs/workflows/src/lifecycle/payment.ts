@@ -78,6 +78,8 @@ export interface Capture {
   readonly minor: number;
   readonly status: CaptureStatus;
   readonly final: boolean;
+  /** An operator has told of it and its id, and the provider has not shown it yet. */
+  readonly isOnWord?: boolean;
 }
 
 export interface Authorization {
