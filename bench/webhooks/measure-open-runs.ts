@@ -26,11 +26,11 @@ export async function measureOpenRuns(
   report: (line: string) => void,
   signal: AbortSignal,
 ): Promise<OpenRunFigures> {
-  await openRuns(few, plan.fewOpenRuns);
+  await openRuns(few, plan.fewOpenRuns, plan.openRunsPatienceMs);
   const startedAt = performance.now();
-  await openRuns(many, plan.manyOpenRuns);
+  const open = await openRuns(many, plan.manyOpenRuns, plan.openRunsPatienceMs);
   const madeInSeconds = Math.round((performance.now() - startedAt) / 1_000);
-  report(`${plan.manyOpenRuns} runs are open, made in ${madeInSeconds} s`);
+  report(`${open} runs are open, made in ${madeInSeconds} s`);
   await duel(few, many, warmUp);
   const figures: Pick<OpenRunFigures, 'few' | 'many'> = { few: [], many: [] };
   for (let round = 0; round < plan.rounds; round += 1) {
@@ -56,24 +56,21 @@ async function duel(few: BenchStack, many: BenchStack, times: number): Promise<[
 /**
  * Payments that wait for their payer: one is ordered, the others are copies of its rows. Each has its run, which the
  * worker has brought to where the payment stands and left with its timer set.
+ *
+ * @returns how many there are; fewer than wanted where the time was too short.
  */
-async function openRuns(bench: BenchStack, count: number): Promise<void> {
+async function openRuns(bench: BenchStack, count: number, withinMs: number): Promise<number> {
   const { engine, stack, config, db } = bench;
   const { workflowId } = await engine.order();
   const database = stack.addresses.engineDatabase;
   const copying = { from: database, to: database, application: workflowId.split('/')[2] ?? '' };
   const copies = await copyPayment(copying, paymentIdOf(workflowId), count - 1);
-  const ids = copies.map(({ id }) => id);
-  await startRuns(db, bench.runsOn(config.temporal.taskQueue), ids);
+  const wanted = copies.map(({ id }) => id);
+  const ids = await startRuns(db, bench.runsOn(config.temporal.taskQueue), wanted, withinMs);
   const prefix = workflowId.slice(0, workflowId.lastIndexOf('/') + 1);
-  await until(
-    () =>
-      areAttended(
-        bench,
-        sampleOf(ids).map((id) => prefix + id),
-      ),
-    500,
-  );
+  const sample = sampleOf(ids).map((id) => prefix + id);
+  await until(() => areAttended(bench, sample), 500);
+  return ids.length + 1;
 }
 
 /** The newest, for workers take them in order, and some of all. */

@@ -5,20 +5,31 @@ import type { PaymentRunInput } from '../../libs/workflows/src/contract.js';
 import { abreast } from './bench-stack.js';
 
 const startedAbreast = 50;
-const readAtOnce = 1_000;
+const readAtOnce = 500;
 
 /**
- * Starts a run for each of these payments, where the payment stands by its row: what is copied was created at the
+ * Starts a run for each of these payments, as long as there is time, where the payment stands by its row: what is copied was created at the
  * provider before, and is not created again.
  *
  * @param ids of payments whose rows are there
+ * @param withinMs after which no more are started
+ * @returns the ids of those that have a run
  */
-export async function startRuns(db: Database, runs: PaymentRuns, ids: readonly string[]): Promise<void> {
-  for (let first = 0; first < ids.length; first += readAtOnce) {
+export async function startRuns(
+  db: Database,
+  runs: PaymentRuns,
+  ids: readonly string[],
+  withinMs = Infinity,
+): Promise<string[]> {
+  const endsAt = performance.now() + withinMs;
+  const started: string[] = [];
+  for (let first = 0; first < ids.length && performance.now() < endsAt; first += readAtOnce) {
     const these = ids.slice(first, first + readAtOnce);
     const rows = await db.selectFrom('payments').selectAll().where('id', 'in', these).execute();
     await abreast(rows, startedAbreast, (row) => runs.start(runInput(row)));
+    started.push(...rows.map(({ id }) => id));
   }
+  return started;
 }
 
 function runInput({ id, environment, application, order_id, state, version }: PaymentRow): PaymentRunInput {
