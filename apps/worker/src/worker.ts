@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Client } from '@temporalio/client';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
@@ -6,7 +7,7 @@ import { ChangeAnnouncer } from '../../../libs/database/src/changes.js';
 import { migrate, openDatabase } from '../../../libs/database/src/database.js';
 import { encryptingDataConverter } from '../../../libs/payload-codec/src/data-converter.js';
 import { PaymentRuns } from '../../../libs/runs/src/payment-runs.js';
-import { ensureSchedule } from '../../../libs/runs/src/schedules.js';
+import { ensureSchedule, restoreSchedule } from '../../../libs/runs/src/schedules.js';
 import { openTemporalClient } from '../../../libs/runs/src/temporal-client.js';
 import { EventDispatch } from '../../../libs/webhook-inbox/src/event-dispatch.js';
 import { repairWebhooks } from './activities/repair-webhooks.js';
@@ -72,7 +73,7 @@ export async function startWorker(config: WorkerConfig): Promise<RunningWorker> 
   });
   // Beside the polling: payments need no webhook to end, so a provider that is away delays nothing.
   retryUntil(() => repairWebhooks(context), stop.signal).catch(() => undefined);
-  ensureSchedules(config, temporal, stop.signal);
+  keepSchedules(config, temporal, stop.signal);
   return {
     finished: polling,
     isReady: () => worker.getState() === 'RUNNING',
@@ -128,10 +129,17 @@ function workflowCode(bundle: string | undefined): Pick<WorkerOptions, 'workflow
 }
 
 /** What is scheduled makes up for what was missed; until it stands, payments go on without it. */
-function ensureSchedules(config: WorkerConfig, temporal: Client, signal: AbortSignal): void {
+function keepSchedules(config: WorkerConfig, temporal: Client, signal: AbortSignal): void {
+  const taskQueue = config.TEMPORAL_TASK_QUEUE;
   for (const recurrence of recurrencesOf(config)) {
-    retryUntil(() => ensureSchedule(temporal, config.TEMPORAL_TASK_QUEUE, recurrence), signal).catch(
-      () => undefined,
-    );
+    const keep = async (): Promise<void> => {
+      await retryUntil(() => ensureSchedule(temporal, taskQueue, recurrence), signal);
+      // Later on only where it is gone: workers of two versions would change it to and fro.
+      for (;;) {
+        await wait(recurrence.everyMs, undefined, { signal });
+        await retryUntil(() => restoreSchedule(temporal, taskQueue, recurrence), signal);
+      }
+    };
+    keep().catch(() => undefined);
   }
 }

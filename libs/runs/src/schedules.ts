@@ -35,6 +35,22 @@ export async function ensureSchedule(
   }
 }
 
+/**
+ * Makes the schedule again where it is gone: with Temporal's store, or deleted by somebody, who may pause it instead.
+ * What it starts is also what makes up for runs that went with such a store.
+ */
+export async function restoreSchedule(
+  client: Client,
+  taskQueue: string,
+  recurrence: Recurrence,
+): Promise<void> {
+  try {
+    await client.schedule.create(optionsOf(taskQueue, recurrence));
+  } catch (error) {
+    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+  }
+}
+
 function optionsOf(taskQueue: string, recurrence: Recurrence) {
   const scheduleId = scheduleIdOf(taskQueue, recurrence);
   return {

@@ -5,6 +5,9 @@ export const webhookRepairWorkflowType = 'webhookRepairWorkflow';
 
 export const reconciliationWorkflowType = 'reconciliationWorkflow';
 
+/** A worker that dies in the midst of an activity is noticed after this long, and not after all that it may take. */
+export const signOfLifeWithin = '30 seconds';
+
 /** An application of an environment. */
 export interface ReconciledApplication {
   readonly environment: string;

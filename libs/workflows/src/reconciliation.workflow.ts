@@ -1,8 +1,9 @@
 import { ApplicationFailure, proxyActivities } from '@temporalio/workflow';
-import type { MaintenanceActivities, ReconciledApplication } from './maintenance.js';
+import { type MaintenanceActivities, type ReconciledApplication, signOfLifeWithin } from './maintenance.js';
 
 const activities = proxyActivities<MaintenanceActivities>({
   startToCloseTimeout: '4 minutes',
+  heartbeatTimeout: signOfLifeWithin,
   // The schedule starts the next reconciliation anyway, and it goes on where this one stopped.
   retry: { maximumAttempts: 2 },
 });

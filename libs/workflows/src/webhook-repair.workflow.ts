@@ -1,8 +1,9 @@
 import { proxyActivities } from '@temporalio/workflow';
-import type { MaintenanceActivities } from './maintenance.js';
+import { type MaintenanceActivities, signOfLifeWithin } from './maintenance.js';
 
 const { repairWebhooks } = proxyActivities<MaintenanceActivities>({
   startToCloseTimeout: '5 minutes',
+  heartbeatTimeout: signOfLifeWithin,
   // The schedule starts the next repair anyway.
   retry: { maximumAttempts: 3 },
 });

@@ -1,8 +1,9 @@
 import { proxyActivities } from '@temporalio/workflow';
-import type { MaintenanceActivities } from './maintenance.js';
+import { type MaintenanceActivities, signOfLifeWithin } from './maintenance.js';
 
 const { sweepWebhooks } = proxyActivities<MaintenanceActivities>({
   startToCloseTimeout: '2 minutes',
+  heartbeatTimeout: signOfLifeWithin,
   // The schedule starts the next sweep anyway.
   retry: { maximumAttempts: 3 },
 });

@@ -15,6 +15,7 @@ import { repairWebhooks } from './repair-webhooks.js';
 import { sweepWebhooks } from './sweep-webhooks.js';
 import { verifyDecision } from './verify-decision.js';
 import { voidAuthorization } from './void-authorization.js';
+import { withSignsOfLife } from './signs-of-life.js';
 
 export function paymentActivities(context: ActivityContext): PaymentActivities {
   return {
@@ -37,11 +38,11 @@ export function refundActivities(context: ActivityContext): RefundActivities {
 
 export function maintenanceActivities(context: MaintenanceContext): MaintenanceActivities {
   return {
-    sweepWebhooks: () => sweepWebhooks(context),
+    sweepWebhooks: () => withSignsOfLife(() => sweepWebhooks(context)),
     listApplications: async () => [...context.reconciliation.applications],
-    reconcileEvents: (application) => reconcileEvents(context, application),
-    reconcileRuns: (application) => reconcileRuns(context, application),
-    reconcilePayments: (application) => reconcilePayments(context, application),
-    repairWebhooks: () => repairWebhooks(context),
+    reconcileEvents: (application) => withSignsOfLife(() => reconcileEvents(context, application)),
+    reconcileRuns: (application) => withSignsOfLife(() => reconcileRuns(context, application)),
+    reconcilePayments: (application) => withSignsOfLife(() => reconcilePayments(context, application)),
+    repairWebhooks: () => withSignsOfLife(() => repairWebhooks(context)),
   };
 }

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { ScheduleNotFoundError } from '@temporalio/client';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { journalWebhookEvent } from '../../libs/database/src/webhook-events.js';
+import { type Engine, startEngine } from '../helpers/engine.js';
+import { until } from '../helpers/until.js';
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await startEngine();
+});
+afterAll(async () => {
+  await engine.close();
+});
+
+const sweep = () => engine.temporal.schedule.getHandle(`webhook-sweep/${engine.taskQueue}`);
+
+const standing = async () => {
+  try {
+    return await sweep().describe();
+  } catch (error) {
+    if (error instanceof ScheduleNotFoundError) return undefined;
+    throw error;
+  }
+};
+
+/** As an API process leaves it that dies after its commit. */
+async function leftBehind(): Promise<number> {
+  const { id } = await journalWebhookEvent(engine.db, {
+    environment: 'sandbox',
+    application: 'shop',
+    eventId: `WH-${randomUUID()}`,
+    eventType: 'PAYMENT.AUTHORIZATION.VOIDED',
+    resource: { kind: 'authorization', id: 'NOBODYS', state: 'voided' },
+    resourceIds: ['NOBODYS'],
+    payload: {},
+  });
+  return id;
+}
+
+async function isSwept(id: number, timeoutMs?: number): Promise<void> {
+  await until(
+    () =>
+      engine.db.selectFrom('webhook_events').select('status').where('id', '=', id).executeTakeFirstOrThrow(),
+    ({ status }) => status === 'parked',
+    'the event to be swept up',
+    timeoutMs,
+  );
+}
+
+/** Takes the next sweep from Temporal, and is never heard of again. */
+async function dieInTheMidstOfASweep(): Promise<void> {
+  for (;;) {
+    const { activityType } = await engine.temporal.withDeadline(Date.now() + 70_000, () =>
+      engine.temporal.workflowService.pollActivityTaskQueue({
+        namespace: 'default',
+        taskQueue: { name: engine.taskQueue },
+        identity: 'a worker that dies',
+      }),
+    );
+    if (activityType?.name === 'sweepWebhooks') return;
+  }
+}
+
+it('a sweep is taken up again soon when the worker that was at it has died', async () => {
+  await until(standing, (schedule) => schedule !== undefined, 'the schedule to stand');
+  await dieInTheMidstOfASweep();
+  await isSwept(await leftBehind(), 75_000);
+});
+
+it('a schedule that is gone is made again while the worker lives', async () => {
+  const gone = await until(standing, (schedule) => schedule !== undefined, 'the schedule to stand');
+  await sweep().delete();
+  const again = await until(
+    standing,
+    (schedule) => schedule !== undefined && schedule.info.createdAt > (gone?.info.createdAt ?? 0),
+    'the schedule to stand again',
+  );
+  expect(again?.spec.intervals).toEqual(gone?.spec.intervals);
+  await isSwept(await leftBehind());
+});
+
+it('a schedule that an operator has paused stays paused', async () => {
+  await sweep().pause('being looked into');
+  const before = (await standing())?.info.lastUpdatedAt;
+  await engine.startWorker();
+  const after = await until(
+    standing,
+    (schedule) => schedule?.info.lastUpdatedAt?.getTime() !== before?.getTime(),
+    'the new worker to have seen to the schedule',
+  );
+  expect(after?.state).toMatchObject({ paused: true, note: 'being looked into' });
+});
