@@ -15,6 +15,7 @@ const classes = {
   'authorization.void': 'keyed',
   'webhook.create': 'reconcile',
   'webhook.delete': 'safe',
+  'webhook.update': 'safe',
   'event.resend': 'safe',
 } as const;
 

@@ -93,7 +93,7 @@ export const lifecycleMutants: readonly Mutant[] = [
       {
         name: 'messages-are-not-told-apart',
         harm: 'a redelivered event is an event once more',
-        from: 'if (this.seenIds.has(message.id)) return;',
+        from: 'if (this.seenIds.has(id)) return false;',
         to: '',
       },
       {
