@@ -13,6 +13,12 @@ describe('a key', () => {
   it.each([
     ['one answer is given twice', [failure('a'), failure('a')], [undone], true],
     ['each failure is a new one', [failure('a'), failure('b')], [undone], false],
+    [
+      'each failure is a new one, before and after a proof',
+      [failure('a'), failure('b')],
+      [undone, undone],
+      false,
+    ],
     ['it failed once', [failure('a')], [undone, undone], false],
     ['it failed alike before and after a proof', [failure(null), failure(null)], [undone, undone], true],
     ['it failed alike, and one proof is missing', [failure(null), failure(null)], [undone], false],

@@ -16,6 +16,8 @@ export function isPoisoned(
 ): boolean {
   const debugIds = failures.flatMap(({ debugId }) => (debugId === null ? [] : [debugId]));
   if (new Set(debugIds).size < debugIds.length) return true;
+  // Each failure has happened anew.
+  if (debugIds.length === failures.length) return false;
   const provedUndone = attempts.filter(({ outcome }) => outcome === 'undone');
   return provedUndone.length >= 2 && failures.length >= 2 && areAllAlike(failures);
 }
