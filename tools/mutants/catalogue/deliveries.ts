@@ -1,7 +1,11 @@
 import { type Mutant, mutantsOf } from '../mutant.js';
 
-const authenticityTests = ['test/api/webhook-authenticity.test.ts'];
-const signatureTests = ['test/client/webhooks.test.ts'];
+const authenticityTests = [
+  'test/api/webhook-authenticity.test.ts',
+  'test/api/webhook-transmissions.test.ts',
+  'test/api/webhook-certificates.test.ts',
+];
+const signatureTests = ['test/client/webhooks.test.ts', 'test/client/webhook-keys.test.ts'];
 
 /** Who may tell us anything, and what is acknowledged. */
 export const deliveryMutants: readonly Mutant[] = [

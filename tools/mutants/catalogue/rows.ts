@@ -30,7 +30,10 @@ export const rowMutants: readonly Mutant[] = [
     },
   ]),
   ...mutantsOf(
-    { file: 'libs/database/src/transitions.ts', killers: ['test/database/parked-events.test.ts'] },
+    {
+      file: 'libs/database/src/transitions.ts',
+      killers: ['test/database/parked-events.test.ts', 'test/database/separate-owners.test.ts'],
+    },
     [
       {
         name: 'parked-events-are-not-claimed',
@@ -71,7 +74,10 @@ export const rowMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    { file: 'libs/database/src/transition-rows.ts', killers: ['test/database/commands.test.ts'] },
+    {
+      file: 'libs/database/src/transition-rows.ts',
+      killers: ['test/database/commands.test.ts', 'test/database/separate-owners.test.ts'],
+    },
     [
       {
         name: 'final-commands-change',
@@ -82,7 +88,10 @@ export const rowMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    { file: 'libs/database/src/transition-rows.ts', killers: ['test/database/parked-events.test.ts'] },
+    {
+      file: 'libs/database/src/transition-rows.ts',
+      killers: ['test/database/parked-events.test.ts', 'test/database/separate-owners.test.ts'],
+    },
     [
       {
         name: 'resources-are-not-recorded',
@@ -99,39 +108,51 @@ export const rowMutants: readonly Mutant[] = [
       },
     ],
   ),
-  ...mutantsOf({ file: 'libs/database/src/commands.ts', killers: ['test/database/commands.test.ts'] }, [
+  ...mutantsOf(
     {
-      name: 'commands-lose-their-key',
-      harm: 'two requests under one key move money twice',
-      from: '    idempotency_key: command.idempotencyKey,',
-      to: '    idempotency_key: command.id,',
+      file: 'libs/database/src/commands.ts',
+      killers: ['test/database/commands.test.ts', 'test/database/separate-owners.test.ts'],
     },
-    {
-      name: 'keys-of-other-applications-count',
-      harm: 'one application gets the answer of another one',
-      from: `    .where('application', '=', command.application)
+    [
+      {
+        name: 'commands-lose-their-key',
+        harm: 'two requests under one key move money twice',
+        from: '    idempotency_key: command.idempotencyKey,',
+        to: '    idempotency_key: command.id,',
+      },
+      {
+        name: 'keys-of-other-applications-count',
+        harm: 'one application gets the answer of another one',
+        from: `    .where('application', '=', command.application)
     .where('idempotency_key',`,
-      to: `    .where('idempotency_key',`,
-    },
-    {
-      name: 'taken-commands-are-refused',
-      harm: 'a capture under way is told as refused',
-      from: `    .where('status', '=', 'accepted')
+        to: `    .where('idempotency_key',`,
+      },
+      {
+        name: 'taken-commands-are-refused',
+        harm: 'a capture under way is told as refused',
+        from: `    .where('status', '=', 'accepted')
 `,
-      to: '',
-    },
-  ]),
-  ...mutantsOf({ file: 'libs/database/src/payments.ts', killers: ['test/database/commands.test.ts'] }, [
+        to: '',
+      },
+    ],
+  ),
+  ...mutantsOf(
     {
-      name: 'payments-of-others-are-found',
-      harm: 'an application reads the payments of another one',
-      from: `    .where('id', '=', paymentId)
+      file: 'libs/database/src/payments.ts',
+      killers: ['test/database/commands.test.ts', 'test/database/separate-owners.test.ts'],
+    },
+    [
+      {
+        name: 'payments-of-others-are-found',
+        harm: 'an application reads the payments of another one',
+        from: `    .where('id', '=', paymentId)
     .where('environment', '=', environment)
     .where('application', '=', application)`,
-      to: `    .where('id', '=', paymentId)
+        to: `    .where('id', '=', paymentId)
     .where('environment', '=', environment)`,
-    },
-  ]),
+      },
+    ],
+  ),
   ...mutantsOf({ file: 'libs/database/src/database.ts', killers: ['test/database/database.test.ts'] }, [
     {
       name: 'wrong-statements-are-outages',
