@@ -1,3 +1,4 @@
+import { readClock } from '../../../../libs/database/src/attempts.js';
 import { findPaymentIdOf, saveRefund } from '../../../../libs/database/src/refunds.js';
 import type { RefundStepInput, RefundStepOutcome } from '../../../../libs/workflows/src/contract.js';
 import { advanceRefund } from '../../../../libs/workflows/src/lifecycle/refund/progress.js';
@@ -11,7 +12,8 @@ export async function observeRefund(
   context: ActivityContext,
   input: RefundStepInput,
 ): Promise<RefundStepOutcome> {
-  const lookedAt = Date.now();
+  // A worker whose clock is fast would take an absence for proof, and what is unfounded stays so.
+  const lookedAt = (await readClock(context.db)).getTime();
   const { result: shown, calls } = await context.providers.recording(() => read(context, input));
   const event = await eventOf(context, input, shown, lookedAt);
   const at = Date.now();

@@ -1,0 +1,46 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { observeRefund } from '../../apps/worker/src/activities/observe-refund.js';
+import { ProviderClients } from '../../apps/worker/src/provider/provider-clients.js';
+import { ChangeAnnouncer } from '../../libs/database/src/changes.js';
+import { advanceRefund } from '../../libs/workflows/src/lifecycle/refund/progress.js';
+import { observedRefund } from '../../libs/workflows/src/lifecycle/refund/refund.js';
+import { openStage, type Stage } from '../faults/dying-worker.js';
+
+let stage: Stage;
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await stage.close();
+});
+
+describe('case 10: a refund that the provider does not show yet', () => {
+  it('is not taken for unfounded by a worker whose clock is an hour fast', async () => {
+    stage = await openStage();
+    const { paymentId } = stage.identity;
+    const { url: baseUrl, clientId, clientSecret } = stage.sandbox;
+    const providers = new ProviderClients([
+      {
+        environment: 'sandbox',
+        application: 'shop',
+        webhookSecret: 'unused-by-a-worker',
+        webhookAuthentication: 'signature',
+        baseUrl,
+        clientId,
+        clientSecret,
+      },
+    ]);
+    const changes = new ChangeAnnouncer(stage.databaseUrl);
+    const patience = { outcomeHorizonMs: 600_000, firstPollMs: 100, longestPollMs: 1_000 };
+    const claim = { kind: 'refund', providerRefundId: 'REF-NOT-SHOWN' } as const;
+    const position = { state: observedRefund(claim, paymentId, patience, Date.now()), version: 0 };
+    const { now } = Date;
+    vi.spyOn(Date, 'now').mockImplementation(() => now() + 3_600_000);
+    const identity = { environment: 'sandbox', application: 'shop', refundId: 'REF-NOT-SHOWN' };
+    const { event, at } = await observeRefund(
+      { db: stage.db, providers, changes },
+      { identity, ...position },
+    );
+    expect(event.type).toBe('refundFoundMissing');
+    expect(advanceRefund(position, event, at).position.state.status).toBe('observed');
+    await Promise.all([providers.close(), changes.close()]);
+  });
+});
