@@ -5,6 +5,8 @@ import { log } from '../log.js';
 
 /** Calls to Temporal on their way; statements are shared among them. */
 const mostAtOnce = 64;
+/** What comes on top while Temporal is away is left to the sweep, so that its backlog takes no memory. */
+const mostWaiting = 10_000;
 
 /** Dispatches journaled events at once, a bounded number at a time; a Schedule sweeps up what it leaves behind. */
 @Injectable()
@@ -27,6 +29,7 @@ export class WebhookDispatcher implements OnApplicationShutdown {
 
   /** Returns at once. */
   enqueue(id: number): void {
+    if (this.waiting.size >= mostWaiting) return;
     this.waiting.add(id);
     this.startNext();
   }

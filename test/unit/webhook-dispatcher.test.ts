@@ -1,0 +1,23 @@
+import { pino } from 'pino';
+import { expect, it, vi } from 'vitest';
+import { WebhookDispatcher } from '../../apps/api/src/webhooks/webhook-dispatcher.js';
+import { EventDispatch } from '../../libs/webhook-inbox/src/event-dispatch.js';
+
+it('keeps a bounded number of events in mind while none can be dispatched, and leaves the others to the sweep', async () => {
+  const away = Promise.withResolvers<void>();
+  const dispatched: number[] = [];
+  const dispatch = Object.create(EventDispatch.prototype, {
+    dispatch: {
+      value: async (id: number) => {
+        dispatched.push(id);
+        await away.promise;
+      },
+    },
+  }) as EventDispatch;
+  const dispatcher = new WebhookDispatcher(dispatch, pino({ level: 'silent' }));
+  for (let id = 1; id <= 100_000; id++) dispatcher.enqueue(id);
+  away.resolve();
+  await vi.waitFor(() => expect(dispatched).toContain(10_000));
+  await dispatcher.onApplicationShutdown();
+  expect(dispatched.length).toBeLessThan(11_000);
+});
