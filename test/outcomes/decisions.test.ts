@@ -99,6 +99,27 @@ describe('a decision that a step did not happen', () => {
     expect(await books()).toEqual(['hold 10000']);
   });
 
+  it('ends a step that a belated worker has meanwhile put on record as not carried out, and sends nothing', async () => {
+    stage = await openStage(impatient);
+    const worker = stage.hireWorker();
+    const authorized = await held(stage, worker);
+    await stage.sandbox.fault({ operation: 'authorization.capture', kind: 'status', status: 500 });
+    await goBlind();
+    const position = await liveUntil(worker, await worker.take(authorized, capture), 'needs_review');
+    await stage.db
+      .updateTable('attempts')
+      .set({ outcome: 'undone', event: JSON.stringify({ type: 'stepProvedUndone' }), settled_at: new Date() })
+      .where('payment_id', '=', stage.identity.paymentId)
+      .where('outcome', '=', 'unknown')
+      .execute();
+    const decision = decided({ decision: 'did_not_happen' });
+    expect((await worker.take(position, decision)).state).toMatchObject({ status: 'authorized' });
+    expect(await commandOf('cmd_1')).toMatchObject({ status: 'failed', result: { code: 'decided_undone' } });
+    expect(await commandOf(decision.commandId)).toMatchObject({ status: 'succeeded' });
+    expect(await identitiesOf(stage, 'captureAuthorization')).toHaveLength(1);
+    expect(await books()).toEqual(['hold 10000']);
+  });
+
   it('never stands against what the provider shows', async () => {
     stage = await openStage(impatient);
     const worker = stage.hireWorker();

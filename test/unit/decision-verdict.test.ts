@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { judgeHappened, judgeUndone } from '../../apps/worker/src/activities/decision-verdict.js';
+import {
+  judgeHappened,
+  judgeProvedUndone,
+  judgeUndone,
+} from '../../apps/worker/src/activities/decision-verdict.js';
 import { captureStep, capture, inDoubt, now, patience, payment } from '../lifecycle/sample-payments.js';
 
 const openStep = inDoubt(payment('capturing')).openStep ?? never();
@@ -95,5 +99,15 @@ describe('an operator who says that it did not happen', () => {
     expect(judgeUndone('unreadable', executing, word, horizon)).toMatchObject({
       refused: 'cannot_be_verified',
     });
+  });
+});
+
+describe('an attempt that is on record as not carried out', () => {
+  it('ends with its step when the operator says the same: nothing is sent against that word', () => {
+    expect(judgeProvedUndone(undone)).toMatchObject({ event: { type: 'stepDecidedUndone' } });
+  });
+
+  it('goes before an operator who says that it happened', () => {
+    expect(judgeProvedUndone(decided)).toMatchObject({ refused: 'contradicted_by_provider' });
   });
 });

@@ -94,8 +94,19 @@ export async function resumeAttempt(
     return await settle(context, input, openStep, doubt, calls);
   }
   const outcome = { event: attempt.event, at: attempt.settled_at.getTime() };
+  return await writeOutcome(context, input, openStep, outcome, calls);
+}
+
+/** Brings the rows to what the lifecycle draws from an outcome; the attempt itself is settled already. */
+export async function writeOutcome(
+  context: ActivityContext,
+  input: StepInput,
+  openStep: OpenStep,
+  outcome: StepOutcome,
+  calls: Transition['calls'] = [],
+): Promise<StepOutcome> {
   await writeTransition(context.db, transitionAfter(input, openStep, outcome, calls));
-  context.changes.announce(paymentId);
+  context.changes.announce(input.identity.paymentId);
   return outcome;
 }
 

@@ -48,12 +48,10 @@ export function judgeHappened(
 export function judgeUndone(
   seen: Look,
   { step, horizonAt }: OpenStep,
-  { isUnverified, reason }: DecidedReview,
+  decided: DecidedReview,
   lookedAt: number,
 ): Verdict {
-  const undone: Verdict = {
-    event: { type: 'stepDecidedUndone', reason: `An operator has decided that it did not happen: ${reason}` },
-  };
+  const undone = decidedUndone(decided);
   if (eventOfDone(seen)) {
     return { refused: 'contradicted_by_provider', reason: 'The provider shows that it happened.' };
   }
@@ -68,7 +66,22 @@ export function judgeUndone(
   if (step.type === 'createPayment' || step.type === 'executePayment') {
     return { refused: 'cannot_be_verified', reason: readRequired };
   }
-  return isUnverified ? undone : { refused: 'cannot_be_verified', reason: unverifiable };
+  return decided.isUnverified ? undone : { refused: 'cannot_be_verified', reason: unverifiable };
+}
+
+/**
+ * The attempt is on record as not carried out. Left to itself the run would repeat it; after an operator's "it did not
+ * happen" it must not, for that word ends the step.
+ */
+export function judgeProvedUndone(decided: DecidedReview): Verdict {
+  if (decided.decision === 'did_not_happen') return decidedUndone(decided);
+  return { refused: 'contradicted_by_provider', reason: 'It is proved that it was not carried out.' };
+}
+
+function decidedUndone({ reason }: DecidedReview): Verdict & { readonly event: PaymentEvent } {
+  return {
+    event: { type: 'stepDecidedUndone', reason: `An operator has decided that it did not happen: ${reason}` },
+  };
 }
 
 function eventOfDone(seen: Look): PaymentEvent | undefined {

@@ -11,9 +11,9 @@ import type {
 import { nameOfStep } from '../../../../libs/workflows/src/lifecycle/open-step.js';
 import { advance } from '../../../../libs/workflows/src/lifecycle/timeline.js';
 import type { ActivityContext } from './activity-context.js';
-import { resumeAttempt, settle } from './attempt-step.js';
+import { resumeAttempt, settle, writeOutcome } from './attempt-step.js';
 import { commandsIn } from './command-outcomes.js';
-import { type Verdict, judgeHappened, judgeUndone } from './decision-verdict.js';
+import { type Verdict, judgeHappened, judgeProvedUndone, judgeUndone } from './decision-verdict.js';
 import { findNamed } from './find-named-resource.js';
 import { isOpen, look } from './look-up-outcome.js';
 
@@ -42,7 +42,7 @@ async function verifyStep(
   const attempts = await findAttempts(context.db, input.identity.paymentId, nameOfStep(openStep));
   const attempt = attempts.find(({ attempt_number }) => attempt_number === openStep.attempts);
   if (!attempt) throw new Error('a step under review has no attempt');
-  if (!isOpen(attempt)) return await resumeAttempt(context, input, openStep);
+  if (!isOpen(attempt)) return await takeSettled(context, input, openStep, attempt, decided);
   const lookedAt = (await readClock(context.db)).getTime();
   const { result: verdict, calls } = await context.providers.recording(() =>
     judgeStep(context, input, openStep, decided, attempts, lookedAt),
@@ -51,6 +51,20 @@ async function verifyStep(
   const outcome = verdict.event.type === 'stepDecidedUndone' ? 'undone' : 'answered';
   const settlement = { attemptId: attempt.id, outcome, event: verdict.event, at: new Date() } as const;
   return await settle(context, input, openStep, settlement, calls);
+}
+
+/** Whoever made the attempt has settled it while the operator decided. */
+async function takeSettled(
+  context: ActivityContext,
+  input: StepInput,
+  openStep: OpenStep,
+  { outcome }: AttemptRow,
+  decided: DecidedReview,
+): Promise<StepOutcome> {
+  if (outcome !== 'undone' && outcome !== 'deferred') return await resumeAttempt(context, input, openStep);
+  const verdict = judgeProvedUndone(decided);
+  if ('refused' in verdict) return await record(context, input, refusal(decided, verdict));
+  return await writeOutcome(context, input, openStep, { event: verdict.event, at: Date.now() });
 }
 
 async function judgeStep(
