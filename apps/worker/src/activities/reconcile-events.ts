@@ -1,4 +1,5 @@
 import { log } from '@temporalio/activity';
+import { readClock } from '../../../../libs/database/src/attempts.js';
 import {
   deleteStrangersEvents,
   findMissingEvents,
@@ -37,7 +38,8 @@ export async function reconcileEvents(context: MaintenanceContext, owner: Owner)
   const { db } = context;
   const { overlapMs, graceMs } = context.reconciliation;
   const { events_until: since } = await openReconciliation(db, owner, overlapMs);
-  const now = Date.now();
+  // The cursor never goes back: a worker whose clock is ahead must not carry it past what nobody has searched.
+  const now = (await readClock(db)).getTime();
   const windows = new SearchWindows(since.getTime(), now - graceMs);
   let pages = 0;
   for (let window = windows.next(); window; window = windows.next()) {
