@@ -48,11 +48,15 @@ export async function reconcilePayments(context: MaintenanceContext, owner: Owne
   });
   // Those that could not be read the last time come last: they must not make the provider look as if it were away.
   const all = new Set([...sampled, ...changed.paymentIds].filter((id) => !drifted.includes(id)));
-  const { done, failed } = await eachAbreast(abreast, [...all, ...drifted], async (paymentId) => {
+  let answered = 0;
+  const { failed } = await eachAbreast(abreast, [...all, ...drifted], async (paymentId) => {
     const payment = await findSettledPayment(db, paymentId, overlapMs);
-    if (payment) await compare(context, payment);
+    if (!payment || !isComparable(payment)) return;
+    await compare(context, payment);
+    answered += 1;
   });
-  if (failed[0] && done === 0) throw failed[0].error;
+  // Nobody was answered: the provider is away, which is no payment's drift.
+  if (failed[0] && answered === 0) throw failed[0].error;
   // The others were answered, so these are kept in mind each for itself, and hold up nobody.
   for (const { item: paymentId } of failed) await recordUnanswered(db, { ...owner, paymentId });
   await noteReconciled(db, owner, {
@@ -61,10 +65,13 @@ export async function reconcilePayments(context: MaintenanceContext, owner: Owne
   });
 }
 
+/** A call under way is looked after by its run; before the first one there is nothing to compare with. */
+function isComparable({ state }: PaymentRow): boolean {
+  return !state.openStep && state.providerPaymentId !== undefined;
+}
+
 async function compare(context: MaintenanceContext, payment: PaymentRow): Promise<void> {
   const { environment, application, version, state } = payment;
-  // A call under way is looked after by its run; before the first one there is nothing to compare with.
-  if (state.openStep || state.providerPaymentId === undefined) return;
   const identity = { environment, application, paymentId: payment.id };
   const { result, calls } = await context.providers.recording(() =>
     readDifferences(context, payment, state.providerPaymentId ?? ''),
