@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withoutEmails } from '../../database/src/storable-text.js';
 import type { NewWebhookEvent } from '../../database/src/webhook-events.js';
 import type { WebhookEvent } from '../../payments-client/src/webhooks/index.js';
 import { InvalidAmountError, type Money, parseMoney } from '../../workflows/src/lifecycle/money.js';
@@ -16,7 +17,7 @@ export function newEventOf(
 ): Omit<NewWebhookEvent, 'environment' | 'application'> {
   return {
     eventId: event.id,
-    eventType: event.eventType,
+    eventType: withoutEmails(event.eventType),
     resource: notifiedResource(event),
     resourceIds: [...new Set(Object.values(event.resourceIds) as string[])],
     payload: storedPayload(body),
