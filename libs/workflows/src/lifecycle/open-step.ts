@@ -66,7 +66,7 @@ export function lookAgain(state: PaymentState, _event: unknown, now: Instant): D
   return moved(looked);
 }
 
-/** Proved undone: repeat it under a fresh reference, as often as the order's patience allows. */
+/** Proved undone: repeat it, as often as the order's patience allows (which identity the repeat bears: attempt-identity.ts). */
 export function repeatStep(state: PaymentState, _event: unknown, now: Instant): Decision {
   const { openStep } = state;
   if (!openStep) return { kind: 'stale', state };
