@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 
 /** Compares secrets without telling by its duration how much of one was right, nor how long the right one is. */
 export function isSameSecret(given: string, expected: string): boolean {
@@ -6,5 +6,5 @@ export function isSameSecret(given: string, expected: string): boolean {
 }
 
 export function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }
