@@ -76,6 +76,27 @@ function route(state: PaymentState, kind: NotifiedResource['kind'], id: string, 
   return decided.kind === 'settle' ? decided.status : decided.kind;
 }
 
+describe('an approval', () => {
+  const approval = { kind: 'payment', id: 'PAY', state: 'created', payerId: 'PAYER' } as const;
+
+  test('names the payer to a payment that waits for him, and has any other one read the provider', () => {
+    const message = (state: PaymentState) => {
+      const route = decide(state, approval);
+      return route.kind === 'signal' ? route.message.event : route;
+    };
+    expect(message({ ...idle, status: 'awaiting_approval' })).toEqual({
+      type: 'payerApproved',
+      payerId: 'PAYER',
+    });
+    const inDoubt: PaymentState = {
+      ...idle,
+      status: 'authorizing',
+      openStep: { ...openStep!, phase: 'doubt' },
+    };
+    expect(message(inDoubt)).toMatchObject({ type: 'providerNotified' });
+  });
+});
+
 describe('a chargeback', () => {
   test.each(['capture', 'sale'] as const)('of a %s is known by the event that tells of it', (kind) => {
     const event = {

@@ -1,11 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { acceptCommand, findExisting } from '../../libs/database/src/commands.js';
-import { lockPaymentOf } from '../../libs/database/src/event-lease.js';
+import { leaseWebhookEvent, lockPaymentOf, markWebhookEvent } from '../../libs/database/src/event-lease.js';
 import { writeTransition } from '../../libs/database/src/transitions.js';
+import { journalWebhookEvent } from '../../libs/database/src/webhook-events.js';
 import { payment } from '../lifecycle/sample-payments.js';
 import {
   type EngineDatabase,
+  authorizationEvent,
   captureCommand,
+  eventRow,
+  leased,
   newIdentity,
   openEngineDatabase,
   owner,
@@ -45,6 +49,28 @@ describe('a key that two applications use', () => {
       }
     },
   );
+});
+
+describe('an event that is parked', () => {
+  it('is not claimed by a payment of another application that has a resource of the same id', async () => {
+    const identity = await storePayment(engine.db, newIdentity());
+    const theirs = { ...authorizationEvent(identity), application: 'bookshop' };
+    const { id } = await journalWebhookEvent(engine.db, theirs);
+    await markWebhookEvent(engine.db, await leased(engine.db, id), 'parked', { dueInMs: 60_000 });
+    await writeTransition(engine.db, transition(identity, withOwnIds(payment('authorized'), identity), 1));
+    expect(await eventRow(engine.db, id)).toMatchObject({ status: 'parked', payment_id: null });
+  });
+});
+
+describe('a lease', () => {
+  it('that lasts by the database’s clock is not taken by a dispatcher whose own clock is an hour fast', async () => {
+    const { id } = await journalWebhookEvent(engine.db, authorizationEvent(newIdentity()));
+    await leased(engine.db, id, 60_000);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
+    const taken = await leaseWebhookEvent(engine.db, id, 60_000);
+    vi.useRealTimers();
+    expect(taken).toBeUndefined();
+  });
 });
 
 describe('an event that names one resource only', () => {

@@ -1,7 +1,11 @@
 import { type Mutant, mutantsOf } from '../mutant.js';
 
-const leaseTests = ['test/database/webhook-events.test.ts'];
-const parkingTests = ['test/database/parked-events.test.ts', 'test/database/parked-for-ever.test.ts'];
+const leaseTests = ['test/database/webhook-events.test.ts', 'test/database/separate-owners.test.ts'];
+const parkingTests = [
+  'test/database/parked-events.test.ts',
+  'test/database/parked-for-ever.test.ts',
+  'test/database/separate-owners.test.ts',
+];
 const journalTests = ['test/database/webhook-journal.test.ts', 'test/database/webhook-events.test.ts'];
 const dispatchTests = ['test/api/webhook-dispatch.test.ts'];
 const routeTests = ['test/api/event-route.test.ts'];

@@ -2,40 +2,46 @@ import { type Mutant, mutantsOf } from '../mutant.js';
 
 /** What order services and payers ask for. */
 export const requestMutants: readonly Mutant[] = [
-  ...mutantsOf({ file: 'apps/api/src/payments/idempotency.ts', killers: ['test/api/idempotency.test.ts'] }, [
+  ...mutantsOf(
     {
-      name: 'bodies-are-not-compared',
-      harm: 'another amount under a used key gets the answer of the first',
-      from: 'earlier.body_hash === request.bodyHash &&',
-      to: '',
+      file: 'apps/api/src/payments/idempotency.ts',
+      killers: ['test/unit/same-request.test.ts', 'test/api/idempotency.test.ts'],
     },
-    {
-      name: 'keys-are-shared-by-payments',
-      harm: 'a capture of one payment is answered with that of another',
-      from: '(request.paymentId === undefined || earlier.payment_id === request.paymentId)',
-      to: 'true',
-    },
-    {
-      name: 'kinds-are-not-compared',
-      harm: 'a void under the key of a capture is answered with "captured"',
-      from: 'earlier.kind === request.kind &&',
-      to: '',
-    },
-    {
-      name: 'order-of-members-counts',
-      harm: 'the same request, written by another library, is refused as another one',
-      from: `    .sort(([one], [other]) => (one < other ? -1 : 1))
+    [
+      {
+        name: 'bodies-are-not-compared',
+        harm: 'another amount under a used key gets the answer of the first',
+        from: 'earlier.body_hash === request.bodyHash &&',
+        to: '',
+      },
+      {
+        name: 'keys-are-shared-by-payments',
+        harm: 'a capture of one payment is answered with that of another',
+        from: '(request.paymentId === undefined || earlier.payment_id === request.paymentId)',
+        to: 'true',
+      },
+      {
+        name: 'kinds-are-not-compared',
+        harm: 'a void under the key of a capture is answered with "captured"',
+        from: 'earlier.kind === request.kind &&',
+        to: '',
+      },
+      {
+        name: 'order-of-members-counts',
+        harm: 'the same request, written by another library, is refused as another one',
+        from: `    .sort(([one], [other]) => (one < other ? -1 : 1))
 `,
-      to: '',
-    },
-    {
-      name: 'requests-may-pose-as-policies',
-      harm: 'a request answers for what the engine itself decided',
-      from: 'if (key.startsWith(policyKeyPrefix))',
-      to: 'if (key === policyKeyPrefix)',
-    },
-  ]),
-  ...mutantsOf({ file: 'libs/runs/src/payment-runs.ts', killers: ['test/api/idempotency.test.ts'] }, [
+        to: '',
+      },
+      {
+        name: 'requests-may-pose-as-policies',
+        harm: 'a request answers for what the engine itself decided',
+        from: 'if (key.startsWith(policyKeyPrefix))',
+        to: 'if (key === policyKeyPrefix)',
+      },
+    ],
+  ),
+  ...mutantsOf({ file: 'libs/runs/src/payment-runs.ts', killers: ['test/api/run-starts.test.ts'] }, [
     {
       name: 'runs-are-started-twice',
       harm: 'one order becomes two payments at the provider',

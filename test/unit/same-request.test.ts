@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { assertSameRequest, bodyHash } from '../../apps/api/src/payments/idempotency.js';
+import { Problem } from '../../apps/api/src/problems/problem.js';
+import type { CommandRow } from '../../libs/database/src/schema.js';
+
+const earlier: CommandRow = {
+  id: 'cmd_1',
+  environment: 'sandbox',
+  application: 'shop',
+  idempotency_key: 'key-1',
+  body_hash: bodyHash({}),
+  kind: 'capture',
+  payment_id: 'pay_1',
+  parameters: {},
+  status: 'succeeded',
+  result: null,
+  requested_by: 'api-key:k',
+  created_at: new Date(0),
+  updated_at: new Date(0),
+};
+const same = { kind: 'capture', bodyHash: bodyHash({}), paymentId: 'pay_1' } as const;
+
+describe('a request under a key that was used', () => {
+  it('is the same one when kind, body and payment are', () => {
+    expect(() => assertSameRequest(earlier, same)).not.toThrow();
+  });
+
+  it.each([
+    ['of another kind', { ...same, kind: 'void' }],
+    ['with another body', { ...same, bodyHash: bodyHash({ final: true }) }],
+    ['for another payment', { ...same, paymentId: 'pay_2' }],
+  ] as const)('is another one %s, though all else is equal', (_what, request) => {
+    expect(() => assertSameRequest(earlier, request)).toThrow(Problem);
+  });
+});
+
+describe('the hash of a body', () => {
+  const body = { amount: { minor: 1, currency: 'USD' }, final: true };
+
+  it('is the same in whatever order a library writes its members, and without those that are absent', () => {
+    expect(bodyHash({ final: true, amount: { currency: 'USD', minor: 1 }, note: undefined })).toBe(
+      bodyHash(body),
+    );
+  });
+
+  it.each([
+    ['another amount', { ...body, amount: { minor: 2, currency: 'USD' } }],
+    ['one member less', { amount: body.amount }],
+    ['a list in another order', { ...body, final: [1, 2] }],
+  ])('differs for %s', (_what, other) => {
+    expect(bodyHash(other)).not.toBe(bodyHash(body));
+  });
+
+  it('keeps the order of lists, which says something', () => {
+    expect(bodyHash([1, 2])).not.toBe(bodyHash([2, 1]));
+  });
+});
