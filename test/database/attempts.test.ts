@@ -165,6 +165,33 @@ describe('the rows of a payment', () => {
     expect(await findPayment(db, identity)).toMatchObject({ status: 'captured', version: 5 });
   });
 
+  it('follow the attempt that is settled, where a look that was lost with its worker had led them further', async () => {
+    const { db } = engine;
+    const identity = await storePayment(db);
+    const stands = (status: 'capturing' | 'captured', version: number) =>
+      transition(identity, withOwnIds(payment(status), identity), version);
+    const attempt = newAttempt();
+    const attemptId = await beginAttempt(db, stands('capturing', 5), attempt);
+    await writeTransition(db, stands('capturing', 9));
+    const answered = {
+      attemptId: attemptId ?? 0,
+      outcome: 'answered',
+      event: { type: 'voidConfirmed' },
+    } as const;
+    await settleAttempt(db, stands('captured', 6), { ...answered, at: new Date() });
+    expect(await findPayment(db, identity)).toMatchObject({ status: 'captured', version: 9 });
+  });
+
+  it('end as their run does, where a look that was lost with its worker had led them further', async () => {
+    const { db } = engine;
+    const identity = await storePayment(db);
+    const write = (status: 'authorized' | 'expired', version: number) =>
+      writeTransition(db, transition(identity, withOwnIds(payment(status), identity), version));
+    await write('authorized', 9);
+    await write('expired', 6);
+    expect(await findPayment(db, identity)).toMatchObject({ status: 'expired', version: 9 });
+  });
+
   it.each([
     ['voided', 'void', 'succeeded'],
     ['captured', 'void', 'failed'],

@@ -173,7 +173,7 @@ describe('an event whose resource nobody knows', () => {
     let parking: Promise<boolean> | undefined;
     let isOver = false;
     await engine.db.transaction().execute(async (trx) => {
-      const [first, ...others] = rowsOf(trx, transition(identity, held, 1));
+      const [first, ...others] = rowsOf(trx, transition(identity, held, 1), 'reading');
       await commitTogether(trx, first!, others);
       parking = park(engine.db, event).finally(() => (isOver = true));
       await until(waitingForLocks, (waiting) => waiting > 0 || isOver, 'the dispatcher to wait');

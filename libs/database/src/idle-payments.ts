@@ -89,7 +89,7 @@ export async function takeUpPayment(
     if (!payment || isTerminal(payment.status)) return undefined;
     const restarted = takeUpAgain(payment, Date.now());
     const { position, entry } = restarted;
-    const [first, ...others] = rowsOf(trx, { identity, ...position, timeline: [entry] });
+    const [first, ...others] = rowsOf(trx, { identity, ...position, timeline: [entry] }, 'reading');
     if (first) await commitTogether(trx, first, others);
     return { ...restarted, payment, commands: await findAcceptedCommands(trx, payment.id) };
   });

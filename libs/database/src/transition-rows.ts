@@ -48,11 +48,17 @@ export async function commitTogether(
   return rows[0]?.id;
 }
 
+/**
+ * What a transition goes by. Rows written beside the beginning or the settling of an attempt are the newest there are:
+ * only one process can do either. Anything else may have been read again, or be written late.
+ */
+type Basis = 'attempt' | 'reading';
+
 /** The rows of a transition; the payment's own is locked by it, which orders us against the dispatcher of events. */
-export function rowsOf(db: Database, transition: Transition): Write[] {
+export function rowsOf(db: Database, transition: Transition, basis: Basis): Write[] {
   const { identity, state, timeline, calls = [], commands = [] } = transition;
   const resources = resourcesOf(state);
-  const writes: Write[] = [paymentRow(db, transition)];
+  const writes: Write[] = [paymentRow(db, transition, basis)];
   if (resources.length > 0) {
     writes.push(resourceRows(identity, resources));
   }
@@ -74,19 +80,27 @@ export function rowsOf(db: Database, transition: Transition): Write[] {
 
 const ends = paymentStatuses.filter(isTerminal);
 
-function paymentRow(db: Database, { identity, state, version }: Transition) {
-  return db
+/**
+ * A worker that dies takes the readings of its workflow task with it, though not its rows: the next one may come by a
+ * shorter way, on which the same attempt ends the payment under a lower version than a lost look has left here.
+ */
+function paymentRow(db: Database, { identity, state, version }: Transition, basis: Basis) {
+  const row = db
     .updateTable('payments')
-    .set({ state: storableJson(state), status: state.status, version, updated_at: new Date() })
+    .set({
+      state: storableJson(state),
+      status: state.status,
+      version: sql<number>`greatest(version, ${version})`,
+      updated_at: new Date(),
+    })
     .where('id', '=', identity.paymentId)
-    .where((where) =>
-      where.or([
-        where('version', '<', version),
-        // Another reading of the same moment, by a worker thought dead, may not undo an end.
-        where.and([where('version', '=', version), where('status', 'not in', ends)]),
-      ]),
-    )
     .returning('id');
+  if (basis === 'attempt') return row;
+  // Another reading, by a worker thought dead, may not undo an end; an end is not held up by one.
+  const isOvertaken = isTerminal(state.status) ? sql<boolean>`true` : sql<boolean>`version = ${version}`;
+  return row.where((where) =>
+    where.or([where('version', '<', version), where.and([isOvertaken, where('status', 'not in', ends)])]),
+  );
 }
 
 /** A run's own policy has no request behind it: its command's row is made here. A final outcome stays. */

@@ -55,7 +55,7 @@ export async function beginAttempt(
     })
     .returning('id');
   try {
-    return await commitTogether(db, inserted, rowsOf(db, transition));
+    return await commitTogether(db, inserted, rowsOf(db, transition, 'attempt'));
   } catch (error) {
     // Begun before: then nothing of this statement was written.
     if (isDuplicateOf(error, 'attempts_payment_id_step_name_attempt_number_key')) return undefined;
@@ -87,7 +87,7 @@ export async function settleAttempt(
         .where('id', '=', settlement.attemptId)
         .where((where) => where.or([where('outcome', 'is', null), where('outcome', '=', 'unknown')]))
         .returning('id');
-      const id = await commitTogether(trx, settled, rowsOf(trx, transition));
+      const id = await commitTogether(trx, settled, rowsOf(trx, transition, 'attempt'));
       if (id === undefined) throw new SettledBeforeError();
       // A statement of its own: it must see what the dispatcher parked while we waited for the payment's lock.
       await releaseParkedEvents(trx, transition.identity, transition.state);
@@ -107,7 +107,7 @@ class SettledBeforeError extends Error {
 /** Commits a transition that made no attempt: a read may have shown what a parked event is about. */
 export async function writeTransition(db: Database, transition: Transition): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const [first, ...others] = rowsOf(trx, transition);
+    const [first, ...others] = rowsOf(trx, transition, 'reading');
     const isWritten = first && (await commitTogether(trx, first, others)) !== undefined;
     // Who writes late has read an older state than the one that stands: whoever wrote that has released them.
     if (isWritten) await releaseParkedEvents(trx, transition.identity, transition.state);

@@ -68,8 +68,20 @@ export const rowMutants: readonly Mutant[] = [
       {
         name: 'ends-are-overwritten',
         harm: 'another reading of the same moment takes back an end',
-        from: `where.and([where('version', '=', version), where('status', 'not in', ends)]),`,
-        to: `where('version', '=', version),`,
+        from: `where.and([isOvertaken, where('status', 'not in', ends)])`,
+        to: `isOvertaken`,
+      },
+      {
+        name: 'settlements-wait-for-versions',
+        harm: 'a payment whose run has ended captured is shown as capturing for ever',
+        from: `if (basis === 'attempt') return row;`,
+        to: '',
+      },
+      {
+        name: 'ends-wait-for-versions',
+        harm: 'a payment whose run has ended is shown as open for ever',
+        from: 'const isOvertaken = isTerminal(state.status) ? sql<boolean>`true` : sql<boolean>`version = ${version}`;',
+        to: 'const isOvertaken = sql<boolean>`version = ${version}`;',
       },
     ],
   ),
