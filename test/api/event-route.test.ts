@@ -76,15 +76,16 @@ function route(state: PaymentState, kind: NotifiedResource['kind'], id: string, 
   return decided.kind === 'settle' ? decided.status : decided.kind;
 }
 
+const messageAbout = (state: PaymentState, resource: NotifiedResource) => {
+  const route = decide(state, resource);
+  return route.kind === 'signal' ? route.message.event : route;
+};
+
 describe('an approval', () => {
   const approval = { kind: 'payment', id: 'PAY', state: 'created', payerId: 'PAYER' } as const;
 
   test('names the payer to a payment that waits for him, and has any other one read the provider', () => {
-    const message = (state: PaymentState) => {
-      const route = decide(state, approval);
-      return route.kind === 'signal' ? route.message.event : route;
-    };
-    expect(message({ ...idle, status: 'awaiting_approval' })).toEqual({
+    expect(messageAbout({ ...idle, status: 'awaiting_approval' }, approval)).toEqual({
       type: 'payerApproved',
       payerId: 'PAYER',
     });
@@ -93,7 +94,7 @@ describe('an approval', () => {
       status: 'authorizing',
       openStep: { ...openStep!, phase: 'doubt' },
     };
-    expect(message(inDoubt)).toMatchObject({ type: 'providerNotified' });
+    expect(messageAbout(inDoubt, approval)).toMatchObject({ type: 'providerNotified' });
   });
 });
 
