@@ -55,11 +55,11 @@ describe('the search for past events', () => {
   });
 
   it('ends where pages name each other in a circle', async () => {
-    const next = (id: string) => [{ rel: 'next', href: `/events?start_id=${id}`, method: 'GET' }];
     provider.script((response, request) => {
       const id = request.path.endsWith('WH-2') ? 'WH-3' : 'WH-2';
+      const links = [{ rel: 'next', href: `/events?start_id=${id}`, method: 'GET' }];
       if (provider.requests.length > 10) response.destroy();
-      else json(200, { events: [event(id)], links: next(id) })(response, request);
+      else json(200, { events: [event(id)], links })(response, request);
     });
     expect(await pages()).toHaveLength(3);
   });
