@@ -1,6 +1,11 @@
 import { type Mutant, mutantsOf } from '../mutant.js';
 
-const killers = ['test/faults/carried-on.test.ts', 'test/faults/belated-worker.test.ts', 'test/outcomes'];
+const killers = [
+  'test/faults/carried-on.test.ts',
+  'test/faults/belated-worker.test.ts',
+  'test/outcomes/looks.test.ts',
+  'test/outcomes/late-execution.test.ts',
+];
 const mappingTests = ['test/unit/error-mapping.test.ts', 'test/unit/failed-posts.test.ts'];
 
 /** What an answer that did not come may be taken for. */

@@ -1,29 +1,40 @@
 import { type Mutant, mutantsOf } from '../mutant.js';
 
-const killers = ['test/faults/carried-on.test.ts', 'test/faults/belated-worker.test.ts', 'test/outcomes'];
+const killers = [
+  'test/faults/carried-on.test.ts',
+  'test/faults/belated-worker.test.ts',
+  'test/outcomes/looks.test.ts',
+  'test/outcomes/late-execution.test.ts',
+];
 
 /** One POST that moves money, and what is written before and after it. */
 export const stepMutants: readonly Mutant[] = [
-  ...mutantsOf({ file: 'apps/worker/src/activities/attempt-identity.ts', killers }, [
+  ...mutantsOf(
     {
-      name: 'references-are-shared',
-      harm: 'two equal partial captures cannot be told apart',
-      from: 'reference: `${paymentId}-${requestId.slice(0, 8)}`',
-      to: 'reference: paymentId',
+      file: 'apps/worker/src/activities/attempt-identity.ts',
+      killers: [...killers, 'test/outcomes/poisoned-keys.test.ts'],
     },
-    {
-      name: 'repeats-have-fresh-keys',
-      harm: 'a repeat whose proof was wrong moves the money again',
-      from: 'return { requestId: last.request_id, reference: last.reference };',
-      to: 'return freshIdentity(paymentId);',
-    },
-    {
-      name: 'poisoned-keys-are-kept',
-      harm: 'a void that the provider has stored a failure for is never made',
-      from: 'if (isPoisoned(failures, underKey)) return freshIdentity(paymentId);',
-      to: 'void isPoisoned(failures, underKey);',
-    },
-  ]),
+    [
+      {
+        name: 'references-are-shared',
+        harm: 'two equal partial captures cannot be told apart',
+        from: 'reference: `${paymentId}-${requestId.slice(0, 8)}`',
+        to: 'reference: paymentId',
+      },
+      {
+        name: 'repeats-have-fresh-keys',
+        harm: 'a repeat whose proof was wrong moves the money again',
+        from: 'return { requestId: last.request_id, reference: last.reference };',
+        to: 'return freshIdentity(paymentId);',
+      },
+      {
+        name: 'poisoned-keys-are-kept',
+        harm: 'a void that the provider has stored a failure for is never made',
+        from: 'if (isPoisoned(failures, underKey)) return freshIdentity(paymentId);',
+        to: 'void isPoisoned(failures, underKey);',
+      },
+    ],
+  ),
   ...mutantsOf({ file: 'apps/worker/src/activities/attempt-step.ts', killers }, [
     {
       name: 'attempt-row-after-the-post',
