@@ -34,6 +34,8 @@ export async function startTestWorker(options: {
   readonly application: ProviderApplication;
   readonly codecKeys: CodecKeys;
   readonly publicUrl: string;
+  /** Path; default that of this test run. */
+  readonly workflowBundle?: string | undefined;
   /** For tests of it; elsewhere it would only take the machine's time. */
   readonly reconcilesOften?: boolean;
 }): Promise<RunningWorker> {
@@ -52,7 +54,7 @@ export async function startTestWorker(options: {
     OUTCOME_HORIZON_MS: testPatience.outcomeHorizonMs,
     HEALTH_PORT: 0,
     HEALTH_HOST: '127.0.0.1',
-    WORKFLOW_BUNDLE: inject('workflowBundle'),
+    WORKFLOW_BUNDLE: options.workflowBundle ?? inject('workflowBundle'),
     SHUTDOWN_GRACE_MS: 2_000,
     MAX_CONCURRENT_STEPS: 50,
   });

@@ -29,7 +29,10 @@ export interface RunFixture {
   readonly sandbox: SandboxAdmin;
   readonly temporal: Client;
   start(order?: Partial<PaymentOrder>, messagesPerRun?: number): Promise<StartedRun>;
-  startWorker(): Promise<RunningWorker>;
+  /** @param workflowBundle path of another one than that of this test run. */
+  startWorker(workflowBundle?: string): Promise<RunningWorker>;
+  /** The one that runs from the start. */
+  readonly worker: RunningWorker;
   close(): Promise<void>;
 }
 
@@ -72,7 +75,7 @@ export async function startRunFixture(options: RunFixtureOptions = {}): Promise<
     webhookAuthentication: 'signature' as const,
   };
   const workers: RunningWorker[] = [];
-  const launch = async () => {
+  const launch = async (workflowBundle?: string) => {
     // Nothing listens at that address: these tests run without webhooks.
     const publicUrl = 'http://127.0.0.1:9';
     const worker = await startTestWorker({
@@ -81,11 +84,12 @@ export async function startRunFixture(options: RunFixtureOptions = {}): Promise<
       application,
       codecKeys,
       publicUrl,
+      workflowBundle,
     });
     workers.push(worker);
     return worker;
   };
-  await launch();
+  const first = await launch();
   const connection = await Connection.connect({ address });
   const temporal = new Client({ connection, dataConverter: encryptingDataConverter(codecKeys) });
   const db = openDatabase(engineDatabase.url, { poolSize: 4 });
@@ -95,6 +99,7 @@ export async function startRunFixture(options: RunFixtureOptions = {}): Promise<
     sandbox,
     temporal,
     startWorker: launch,
+    worker: first,
     start: (order, messagesPerRun = 10_000) =>
       startRun({ db, sandbox, temporal, taskQueue }, order, messagesPerRun),
     close: async () => {

@@ -25,6 +25,7 @@ import {
   searchAttributes,
 } from '../../workflows/src/contract.js';
 import { formatMoney } from '../../workflows/src/lifecycle/money.js';
+import { blockingTask } from './blocked-run.js';
 import { TemporalAwayError } from './temporal-away-error.js';
 
 export interface RunsOptions {
@@ -36,10 +37,17 @@ export interface RunsOptions {
 /** What Temporal knows of a payment's run. */
 export type RunStanding =
   | { readonly kind: 'alive' }
+  /** It lives, and its workflow tasks fail one after the other. */
+  | { readonly kind: 'failing' }
   /** It came to its own end. */
   | { readonly kind: 'ended' }
   /** Terminated or failed; or, without an instant, unknown to Temporal. */
   | { readonly kind: 'gone'; readonly since?: Date };
+
+/** A task that was handed out so often: the first repeats may be those of a worker that died. */
+const failingFromAttempt = 3;
+/** Of a history: more than a few workflow tasks leave there. */
+const lastEvents = 100;
 
 /** Starts and signals the runs of payments and of their refunds. Every call is bounded by the configured deadline. */
 export class PaymentRuns {
@@ -71,14 +79,49 @@ export class PaymentRuns {
   async standingOf(identity: PaymentIdentity): Promise<RunStanding> {
     const handle = this.client.workflow.getHandle(paymentWorkflowId(identity));
     try {
-      const { status, closeTime } = await this.within(() => handle.describe());
+      const { status, closeTime, raw } = await this.within(() => handle.describe());
       if (status.name === 'COMPLETED') return { kind: 'ended' };
-      if (!closeTime) return { kind: 'alive' };
+      const isFailing = (raw.pendingWorkflowTask?.attempt ?? 0) >= failingFromAttempt;
+      if (!closeTime) return { kind: isFailing ? 'failing' : 'alive' };
       return { kind: 'gone', since: closeTime };
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return { kind: 'gone' };
       throw error;
     }
+  }
+
+  /**
+   * Takes a run whose history no worker can go on from back by a workflow task. Messages that it got since are kept.
+   *
+   * @returns false when something else makes its tasks fail, or it was taken back in vain before.
+   * @throws {TemporalAwayError}
+   */
+  async takeBack(identity: PaymentIdentity): Promise<boolean> {
+    const { workflowService, options } = this.client;
+    const { namespace } = options;
+    const workflowId = paymentWorkflowId(identity);
+    const { runId } = await this.within(() => this.client.workflow.getHandle(workflowId).describe());
+    const workflowExecution = { workflowId, runId };
+    const { history } = await this.within(() =>
+      workflowService.getWorkflowExecutionHistoryReverse({
+        namespace,
+        execution: workflowExecution,
+        maximumPageSize: lastEvents,
+      }),
+    );
+    const workflowTaskFinishEventId = blockingTask(history?.events ?? []);
+    if (!workflowTaskFinishEventId) return false;
+    await this.within(() =>
+      workflowService.resetWorkflowExecution({
+        namespace,
+        workflowExecution,
+        workflowTaskFinishEventId,
+        reason: 'No worker could go on from its last workflow task.',
+        // Whoever else finds it takes it back by the same request.
+        requestId: `take-back/${runId}`,
+      }),
+    );
+    return true;
   }
 
   /**

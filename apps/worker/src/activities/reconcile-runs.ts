@@ -55,9 +55,9 @@ async function mindRun(context: MaintenanceContext, identity: PaymentIdentity): 
   const before = await findPayment(db, identity);
   if (!before) return false;
   const standing = await runs.standingOf(identity);
-  if (standing.kind === 'alive') {
+  if (standing.kind === 'alive' || standing.kind === 'failing') {
     await tellForgotten(context, identity);
-    return false;
+    return standing.kind === 'failing' && (await takeBack(context, identity));
   }
   // Read after the run was asked for: what it wrote before it ended is there.
   const payment = await findPayment(db, identity);
@@ -75,6 +75,13 @@ async function mindRun(context: MaintenanceContext, identity: PaymentIdentity): 
   if (!taken || !(await runs.restart(restartedRun(identity, taken, reconciliation.publicUrl)))) return false;
   context.logger.warn({ ...identity }, 'the run of a payment was gone, and another one goes on');
   return true;
+}
+
+async function takeBack({ runs, logger }: MaintenanceContext, identity: PaymentIdentity): Promise<boolean> {
+  const isTakenBack = await runs.takeBack(identity);
+  if (isTakenBack) logger.warn({ ...identity }, 'the run of a payment was blocked, and goes on from before');
+  else logger.error({ ...identity }, 'the run of a payment does not get on: its workflow tasks fail');
+  return isTakenBack;
 }
 
 /** What its worker was still about to write when it was ended is written by then. */

@@ -1,0 +1,36 @@
+import { temporal } from '@temporalio/proto';
+
+type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
+
+const eventType = temporal.api.enums.v1.EventType;
+const cause = temporal.api.enums.v1.WorkflowTaskFailedCause;
+
+/** A run that was taken back so often and is blocked again has another ailment: a person must see it. */
+const mostTakenBack = 2;
+
+/**
+ * Where a run is to be taken back to whose history no worker can go on from: to before the last workflow task that was
+ * completed. A server that dies while a task is with a worker can record what the worker answered to an older one, with
+ * messages in the history before it that the answer knows nothing of; replayed, the workflow asks for something else
+ * there, and every later task fails. What that task had done is in the rows, under the names of its attempts.
+ *
+ * @param newestFirst the end of the run's history.
+ * @returns the id of the event that is to be taken back with all after it; undefined for a run that is not blocked so,
+ *   or was taken back in vain before.
+ */
+export function blockingTask(newestFirst: readonly HistoryEvent[]): HistoryEvent['eventId'] | undefined {
+  const outcomes = newestFirst.filter(isOutcome);
+  const failures = outcomes.map((event) => event.workflowTaskFailedEventAttributes?.cause);
+  if (failures[0] !== cause.WORKFLOW_TASK_FAILED_CAUSE_NON_DETERMINISTIC_ERROR) return undefined;
+  const takenBack = failures.filter((each) => each === cause.WORKFLOW_TASK_FAILED_CAUSE_RESET_WORKFLOW);
+  if (takenBack.length >= mostTakenBack) return undefined;
+  return outcomes.find(isCompletion)?.eventId ?? undefined;
+}
+
+function isOutcome(event: HistoryEvent): boolean {
+  return isCompletion(event) || event.eventType === eventType.EVENT_TYPE_WORKFLOW_TASK_FAILED;
+}
+
+function isCompletion(event: HistoryEvent): boolean {
+  return event.eventType === eventType.EVENT_TYPE_WORKFLOW_TASK_COMPLETED;
+}

@@ -1,0 +1,71 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { PaymentRuns } from '../../libs/runs/src/payment-runs.js';
+import { until } from '../helpers/until.js';
+import { type RunFixture, startRunFixture } from '../workflows/payment-run.js';
+
+describe('a run whose last workflow task no worker can make again', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'blocked-run-'));
+  let fixture: RunFixture;
+  let runs: PaymentRuns;
+  beforeAll(async () => {
+    fixture = await startRunFixture({ approval: 'immediate' });
+    runs = new PaymentRuns(fixture.temporal, { taskQueue: '', deadlineMs: 10_000 });
+  });
+  afterAll(async () => {
+    await fixture.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** A worker that waits where the workflow reads the payment. */
+  function bundleThatWaits(): string {
+    const code = readFileSync(inject('workflowBundle'), 'utf8');
+    const waiting = code.replaceAll(
+      'activities.observePayment(input)',
+      '(0,_temporalio_workflow__WEBPACK_IMPORTED_MODULE_0__.sleep)(600000)',
+    );
+    expect(waiting).not.toBe(code);
+    const file = join(folder, 'bundle.js');
+    writeFileSync(file, waiting);
+    return file;
+  }
+
+  it('case 17: is taken back by that task and goes on, with what it was told since', async () => {
+    const run = await fixture.start();
+    await run.reaches('authorized');
+    await fixture.worker.close();
+    const other = await fixture.startWorker(bundleThatWaits());
+    await run.send({ type: 'providerNotified', eventType: 'PAYMENT.AUTHORIZATION.CREATED' });
+    await until(
+      () => timersOf(run.workflowId),
+      (timers) => timers > 1,
+      'the task that is not to be made again',
+    );
+    await other.close();
+
+    await run.send({ type: 'captureRequested', commandId: 'cmd_1' });
+    await fixture.startWorker();
+    await until(
+      () => runs.standingOf(run.identity),
+      ({ kind }) => kind === 'failing',
+      'failing tasks',
+    );
+    expect(await runs.takeBack(run.identity)).toBe(true);
+    await run.reaches('captured');
+    expect(await fixture.sandbox.booksOf(run.identity.paymentId)).toEqual(['hold 10000', 'capture 10000']);
+  });
+
+  it('is left alone while it gets on', async () => {
+    const run = await fixture.start();
+    await run.reaches('authorized');
+    expect(await runs.standingOf(run.identity)).toEqual({ kind: 'alive' });
+    expect(await runs.takeBack(run.identity)).toBe(false);
+  });
+
+  async function timersOf(workflowId: string): Promise<number> {
+    const { events } = await fixture.temporal.workflow.getHandle(workflowId).fetchHistory();
+    return (events ?? []).filter(({ timerStartedEventAttributes }) => timerStartedEventAttributes).length;
+  }
+});
