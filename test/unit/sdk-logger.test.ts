@@ -27,6 +27,13 @@ describe('what the Temporal SDK says in the log of a worker', () => {
     });
   });
 
+  it('names the rule that a failed workflow task has broken, and its run, and quotes nothing', () => {
+    const failure = `Failure { message: "[TMPRL1100] Nondeterminism error: ${secret}" }`;
+    const line = logged((logger) => logger.warn('Failing workflow task', { run_id: 'run-1', failure }));
+    expect(JSON.parse(line)).toMatchObject({ rule: 'TMPRL1100', run_id: 'run-1' });
+    expect(line).not.toContain(secret);
+  });
+
   it('tells neither the message of an error nor its detail nor its stack', () => {
     const line = logged((logger) => logger.error('Activity failed', { error, cause: error, input: secret }));
     expect(line).not.toContain(secret);

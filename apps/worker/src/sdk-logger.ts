@@ -20,6 +20,8 @@ const keptFields = [
   'activityId',
   'attempt',
   'durationMs',
+  // As the SDK's native part calls it.
+  'run_id',
 ] as const;
 
 /**
@@ -35,7 +37,13 @@ function fieldsOf(meta: LogMetadata | undefined): Record<string, unknown> {
     const value: unknown = meta?.[name];
     return typeof value === 'string' || typeof value === 'number' ? [[name, value] as const] : [];
   });
-  return { ...Object.fromEntries(kept), ...nameOf(meta?.['error']) };
+  return { ...Object.fromEntries(kept), ...nameOf(meta?.['error']), ...ruleIn(meta?.['failure']) };
+}
+
+/** Of the SDK's native part, which tells by it why a workflow task failed; the rest of what it says may quote anything. */
+function ruleIn(failure: unknown): { rule?: string } {
+  const [, rule] = typeof failure === 'string' ? (/\[(TMPRL\d{1,6})\]/.exec(failure) ?? []) : [];
+  return rule === undefined ? {} : { rule };
 }
 
 function nameOf(error: unknown): { error?: string; code?: string } {
