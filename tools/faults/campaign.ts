@@ -47,6 +47,9 @@ const progressEveryMs = 5_000;
 /** Of the engine, where no webhook comes: the defaults are made for payers who take an hour. */
 const firstPollMs = 10_000;
 const longestPollMs = 60_000;
+/** Longer than a call to the provider may take, which leaves its payment at rest. */
+const lostAfterMs = 40_000;
+const reconcileEveryMs = 20_000;
 
 /**
  * Plays lifecycles against the whole system while its processes are killed and its provider fails, then judges by the
@@ -66,7 +69,14 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRep
     dataFolder: options.dataFolder,
     workers: options.workers,
     apis: options.apis,
-    env: { api: patience, worker: patience },
+    env: {
+      api: patience,
+      worker: {
+        ...patience,
+        RECONCILE_INTERVAL_MS: String(reconcileEveryMs),
+        RECONCILE_LOST_AFTER_MS: String(lostAfterMs),
+      },
+    },
     temporal: options.temporal ?? 'development',
     temporalSynchronous: 'full',
     webUi: false,
