@@ -1,8 +1,8 @@
-import { temporal } from '@temporalio/proto';
+import proto, { type temporal } from '@temporalio/proto';
 import { describe, expect, it } from 'vitest';
 import { blockingTask } from '../../libs/runs/src/blocked-run.js';
 
-const { EventType, WorkflowTaskFailedCause: cause } = temporal.api.enums.v1;
+const { EventType, WorkflowTaskFailedCause: cause } = proto.temporal.api.enums.v1;
 type Event = temporal.api.history.v1.IHistoryEvent;
 
 let lastId = 0;

@@ -1,9 +1,9 @@
-import { temporal } from '@temporalio/proto';
+import proto, { type temporal } from '@temporalio/proto';
 
 type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
 
-const eventType = temporal.api.enums.v1.EventType;
-const cause = temporal.api.enums.v1.WorkflowTaskFailedCause;
+const eventType = proto.temporal.api.enums.v1.EventType;
+const cause = proto.temporal.api.enums.v1.WorkflowTaskFailedCause;
 
 /** A run that was taken back so often and is blocked again has another ailment: a person must see it. */
 const mostTakenBack = 2;
