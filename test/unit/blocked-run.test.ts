@@ -37,6 +37,10 @@ describe('the workflow task that blocks a run', () => {
     expect(blocking(completed(), other)).toBeUndefined();
   });
 
+  it('is not sought before a task to which the run was taken back in vain: it would be unwound to its start', () => {
+    expect(blocking(completed(), completed(), reset(), nondeterminism())).toBeUndefined();
+  });
+
   it('is not sought any more where the run was taken back twice in vain', () => {
     const twice = [reset(), completed(), nondeterminism()];
     expect(blocking(completed(), ...twice)).toBeDefined();

@@ -20,11 +20,20 @@ const mostTakenBack = 2;
  */
 export function blockingTask(newestFirst: readonly HistoryEvent[]): HistoryEvent['eventId'] | undefined {
   const outcomes = newestFirst.filter(isOutcome);
-  const failures = outcomes.map((event) => event.workflowTaskFailedEventAttributes?.cause);
-  if (failures[0] !== cause.WORKFLOW_TASK_FAILED_CAUSE_NON_DETERMINISTIC_ERROR) return undefined;
-  const takenBack = failures.filter((each) => each === cause.WORKFLOW_TASK_FAILED_CAUSE_RESET_WORKFLOW);
-  if (takenBack.length >= mostTakenBack) return undefined;
-  return outcomes.find(isCompletion)?.eventId ?? undefined;
+  if (causeOf(outcomes[0]) !== cause.WORKFLOW_TASK_FAILED_CAUSE_NON_DETERMINISTIC_ERROR) return undefined;
+  if (outcomes.filter(isTakingBack).length >= mostTakenBack) return undefined;
+  const last = outcomes.find((event) => isCompletion(event) || isTakingBack(event));
+  // Taken back, and not one task completed since: the ailment lies before it. Further back, the count of what was tried
+  // would be lost with the events that tell it, and the run would be unwound to its start.
+  return last && isCompletion(last) ? (last.eventId ?? undefined) : undefined;
+}
+
+function isTakingBack(event: HistoryEvent): boolean {
+  return causeOf(event) === cause.WORKFLOW_TASK_FAILED_CAUSE_RESET_WORKFLOW;
+}
+
+function causeOf(event: HistoryEvent | undefined) {
+  return event?.workflowTaskFailedEventAttributes?.cause;
 }
 
 function isOutcome(event: HistoryEvent): boolean {
