@@ -16,7 +16,7 @@ module.exports = {
       from: { path: '^libs/workflows/src/lifecycle/' },
       to: { pathNot: '^libs/workflows/src/lifecycle/' },
     },
-    only('contract', '^libs/workflows/src/contract\\.ts$', ['^libs/workflows/src/lifecycle/']),
+    only('contract', '^libs/workflows/src/contract/', ['^libs/workflows/src/lifecycle/']),
     only('workflows', '^libs/workflows/', []),
     {
       name: 'zod-stays-out-of-workflow-code',
@@ -25,11 +25,11 @@ module.exports = {
       to: { path: 'node_modules/(zod|kysely|pg|undici|@nestjs)' },
     },
     only('payments-client', '^libs/payments-client/', []),
-    only('database', '^libs/database/', ['^libs/workflows/src/(contract\\.ts|lifecycle/)']),
+    only('database', '^libs/database/', ['^libs/workflows/src/(contract/|lifecycle/)']),
     only('maintenance', '^libs/workflows/src/maintenance\\.ts$', []),
-    only('runs', '^libs/runs/', ['^libs/workflows/src/(contract\\.ts|lifecycle/)', '^libs/payload-codec/']),
+    only('runs', '^libs/runs/', ['^libs/workflows/src/(contract/|lifecycle/)', '^libs/payload-codec/']),
     only('webhook-inbox', '^libs/webhook-inbox/', [
-      '^libs/workflows/src/(contract\\.ts|lifecycle/)',
+      '^libs/workflows/src/(contract/|lifecycle/)',
       '^libs/payments-client/src/webhooks/',
       '^libs/(database|runs)/',
     ]),
@@ -37,7 +37,7 @@ module.exports = {
     only('payload-codec', '^libs/payload-codec/', []),
     only('worker', '^apps/worker/', ['^libs/']),
     only('api', '^apps/api/', [
-      '^libs/workflows/src/(contract\\.ts|lifecycle/)',
+      '^libs/workflows/src/(contract/|lifecycle/)',
       '^libs/payments-client/src/webhooks/',
       '^libs/(database|configuration|payload-codec|runs|webhook-inbox)/',
     ]),

@@ -3,15 +3,16 @@ import type { ApiConfig } from '../../apps/api/src/api-config.js';
 import { captureCommand } from '../../apps/api/src/payments/command-requests.js';
 import { OrderPayment } from '../../apps/api/src/payments/order-payment.js';
 import { PayerReturn } from '../../apps/api/src/payments/payer-return.js';
-import { PaymentChanges } from '../../apps/api/src/payments/payment-changes.js';
+import { Changes } from '../../apps/api/src/commands/changes.js';
+import { Commands } from '../../apps/api/src/commands/commands.js';
 import { PaymentCommands } from '../../apps/api/src/payments/payment-commands.js';
 import { paymentOrderRequest } from '../../apps/api/src/payments/payment-requests.js';
 import { PaymentRows } from '../../apps/api/src/payments/payment-rows.js';
-import { PaymentRuns } from '../../libs/runs/src/payment-runs.js';
+import { Runs } from '../../libs/runs/src/runs.js';
 import { openTemporalClient } from '../../libs/runs/src/temporal-client.js';
 import { ChangeListener } from '../../libs/database/src/changes.js';
 import { openDatabase } from '../../libs/database/src/database.js';
-import { paymentWorkflowId } from '../../libs/workflows/src/contract.js';
+import { paymentWorkflowId } from '../../libs/workflows/src/contract/payment.js';
 import { applicationName, environmentName } from '../../tools/stack-environment.js';
 import { orderedAmount, shopUrls, type Contender } from '../harness/contender.js';
 
@@ -26,12 +27,12 @@ export async function openEngine(config: ApiConfig): Promise<Contender> {
   const listener = new ChangeListener(config.databaseUrl);
   await listener.start();
   const temporal = openTemporalClient({ ...config.temporal, codecKeys: config.codecKeys, caller: 'api' });
-  const runs = new PaymentRuns(temporal, config.temporal);
-  const changes = new PaymentChanges(listener);
+  const runs = new Runs(temporal, config.temporal);
+  const changes = new Changes(listener);
   const rows = new PaymentRows(db);
   const orders = new OrderPayment(db, runs, changes, rows, config);
   const returns = new PayerReturn(db, runs, changes, config);
-  const commands = new PaymentCommands(db, runs, changes, rows, config);
+  const commands = new PaymentCommands(new Commands(db, runs, changes, config), rows);
   return {
     name: 'ours',
     async order() {
@@ -50,8 +51,8 @@ export async function openEngine(config: ApiConfig): Promise<Contender> {
       expectState('authorized', stateIn(await returns.approved(paymentId, query)));
     },
     async capture({ paymentId }) {
-      const { payment } = await commands.give(caller, captureCommand(paymentId, randomUUID(), {}));
-      expectState('captured', payment.status);
+      const { row } = await commands.give(caller, captureCommand(paymentId, randomUUID(), {}));
+      expectState('captured', row.status);
     },
     async close() {
       await listener.close();

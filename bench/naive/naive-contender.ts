@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
-import { PaymentChanges } from '../../apps/api/src/payments/payment-changes.js';
+import { Changes } from '../../apps/api/src/commands/changes.js';
 import { ChangeListener } from '../../libs/database/src/changes.js';
 import { openDatabase } from '../../libs/database/src/database.js';
 import { orderedAmount, shopUrls, type Contender } from '../harness/contender.js';
@@ -14,7 +14,7 @@ export async function openNaive(temporal: Client, databaseUrl: string): Promise<
   const db = openDatabase(databaseUrl);
   const listener = new ChangeListener(databaseUrl);
   await listener.start();
-  const changes = new PaymentChanges(listener);
+  const changes = new Changes(listener);
   const find = (id: string) =>
     db.selectFrom('payments').select(['status', 'state']).where('id', '=', id).executeTakeFirst();
   const untilItIs = async (id: string, status: string) => {

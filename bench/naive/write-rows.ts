@@ -18,14 +18,14 @@ export async function writeRows(
       const { kind, id } = change.resource;
       await trx
         .insertInto('resources')
-        .values({ ...owner, resource_id: id, kind, payment_id: paymentId })
+        .values({ ...owner, resource_id: id, kind, subject_id: paymentId })
         .onConflict((conflict) => conflict.doNothing())
         .execute();
     }
     await trx
       .insertInto('timeline')
       .values({
-        payment_id: paymentId,
+        subject_id: paymentId,
         version,
         event: change.event,
         kind: 'moved',
@@ -74,7 +74,7 @@ async function insertCall(db: Database, paymentId: string, call: NonNullable<Row
     .insertInto('api_calls')
     .values({
       ...owner,
-      payment_id: paymentId,
+      subject_id: paymentId,
       operation: call.operation,
       method: 'POST',
       path: call.path,

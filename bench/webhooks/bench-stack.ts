@@ -5,7 +5,7 @@ import type { ApiConfig } from '../../apps/api/src/api-config.js';
 import { apiConfigOf, apiEnvironment } from '../../apps/api/src/environment.js';
 import { readEnvironment } from '../../libs/configuration/src/environment.js';
 import { type Database, openDatabase } from '../../libs/database/src/database.js';
-import { PaymentRuns } from '../../libs/runs/src/payment-runs.js';
+import { Runs } from '../../libs/runs/src/runs.js';
 import { openTemporalClient } from '../../libs/runs/src/temporal-client.js';
 import { readDevelopmentConfig } from '../../tools/development-config.js';
 import { freePort } from '../../tools/ports.js';
@@ -33,7 +33,7 @@ export interface BenchStack {
   /** Without. */
   readonly bareTemporal: Client;
   /** Starts and signals as the API does, runs of the task queue given. */
-  runsOn(taskQueue: string): PaymentRuns;
+  runsOn(taskQueue: string): Runs;
   close(): Promise<void>;
 }
 
@@ -139,7 +139,7 @@ async function openWays(
     db,
     temporal,
     bareTemporal: new Client({ connection }),
-    runsOn: (taskQueue) => new PaymentRuns(temporal, { ...config.temporal, taskQueue }),
+    runsOn: (taskQueue) => new Runs(temporal, { ...config.temporal, taskQueue }),
     async close() {
       await engine.close();
       await payer.close();

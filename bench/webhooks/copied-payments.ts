@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { newPaymentId } from '../../apps/api/src/payments/payment-id.js';
+import { newId } from '../../apps/api/src/commands/ids.js';
 
 /** A payment whose rows are a copy of another one's, under ids of its own. */
 export interface CopiedPayment {
@@ -67,7 +67,7 @@ interface Model {
 async function readModel(source: Client, paymentId: string): Promise<Model> {
   const rows: Partial<Record<Table, string>> = {};
   for (const table of tables) {
-    const key = table === 'payments' ? 'id' : 'payment_id';
+    const key = table === 'payments' ? 'id' : 'subject_id';
     const { rows: found } = await source.query<{ all: string }>(
       `SELECT coalesce(json_agg(row_to_json(t)), '[]')::text AS all FROM ${table} AS t WHERE ${key} = $1`,
       [paymentId],
@@ -100,7 +100,7 @@ let copiesMade = 0;
 
 function copyOf(model: Model): { readonly payment: CopiedPayment; readonly rows: Record<Table, string> } {
   copiesMade += 1;
-  const id = newPaymentId(Date.now());
+  const id = newId('payment', Date.now());
   const resources = model.resources.map((resource) => ({
     ...resource,
     copy: `${resource.id}-${copiesMade}`,

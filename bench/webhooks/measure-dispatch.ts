@@ -5,7 +5,7 @@ import { journalWebhookEvent } from '../../libs/database/src/webhook-events.js';
 import { parseWebhookEvent } from '../../libs/payments-client/src/webhooks/index.js';
 import { EventDispatch } from '../../libs/webhook-inbox/src/event-dispatch.js';
 import { newEventOf } from '../../libs/webhook-inbox/src/new-event.js';
-import { paymentSignals, paymentWorkflowId } from '../../libs/workflows/src/contract.js';
+import { paymentSignals, paymentWorkflowId } from '../../libs/workflows/src/contract/payment.js';
 import { environmentName } from '../../tools/stack-environment.js';
 import { abreast, paymentIdOf, until, type BenchStack } from './bench-stack.js';
 import { type CopiedPayment, copyPayment } from './copied-payments.js';

@@ -50,7 +50,7 @@ async function orderPayments({ engine, db }: BenchStack): Promise<string[]> {
   const rows = await db
     .selectFrom('resources')
     .select('resource_id')
-    .where('payment_id', 'in', ids)
+    .where('subject_id', 'in', ids)
     .where('kind', '=', 'payment')
     .execute();
   return rows.map(({ resource_id }) => resource_id);

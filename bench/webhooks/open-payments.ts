@@ -1,7 +1,8 @@
 import type { Database } from '../../libs/database/src/database.js';
 import type { PaymentRow } from '../../libs/database/src/schema.js';
-import type { PaymentRuns } from '../../libs/runs/src/payment-runs.js';
-import type { PaymentRunInput } from '../../libs/workflows/src/contract.js';
+import { paymentRunStart } from '../../libs/runs/src/run-input.js';
+import type { Runs } from '../../libs/runs/src/runs.js';
+import type { PaymentRunInput } from '../../libs/workflows/src/contract/payment.js';
 import { abreast } from './bench-stack.js';
 
 const startedAbreast = 50;
@@ -17,7 +18,7 @@ const readAtOnce = 500;
  */
 export async function startRuns(
   db: Database,
-  runs: PaymentRuns,
+  runs: Runs,
   ids: readonly string[],
   withinMs = Infinity,
 ): Promise<string[]> {
@@ -26,7 +27,7 @@ export async function startRuns(
   for (let first = 0; first < ids.length && performance.now() < endsAt; first += readAtOnce) {
     const these = ids.slice(first, first + readAtOnce);
     const rows = await db.selectFrom('payments').selectAll().where('id', 'in', these).execute();
-    await abreast(rows, startedAbreast, (row) => runs.start(runInput(row)));
+    await abreast(rows, startedAbreast, (row) => runs.start(paymentRunStart(runInput(row))));
     started.push(...rows.map(({ id }) => id));
   }
   return started;

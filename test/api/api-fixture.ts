@@ -6,8 +6,9 @@ import { startApi } from '../../apps/api/src/api.js';
 import { type Database, openDatabase } from '../../libs/database/src/database.js';
 import { writeTransition } from '../../libs/database/src/transitions.js';
 import { encryptingDataConverter } from '../../libs/payload-codec/src/data-converter.js';
-import { paymentWorkflowId } from '../../libs/workflows/src/contract.js';
-import type { PaymentState } from '../../libs/workflows/src/lifecycle/payment.js';
+import { paymentWorkflowId } from '../../libs/workflows/src/contract/payment.js';
+import type { PaymentState } from '../../libs/workflows/src/lifecycle/payment/payment.js';
+import { paymentRecords } from '../../libs/database/src/payment-records.js';
 import { createDatabase } from '../helpers/database.js';
 
 export const webhookSecret = randomBytes(24).toString('hex');
@@ -118,7 +119,8 @@ export class ApiFixture {
     const { openStep: _done, ...rest } = row.state;
     const state: PaymentState = { ...rest, ...change };
     await writeTransition(this.db, {
-      identity: { ...row, paymentId },
+      records: paymentRecords,
+      subject: row,
       state,
       version: row.version + 1,
       timeline: [

@@ -44,7 +44,7 @@ async function commandsOf(id: string) {
   return await api.db
     .selectFrom('commands')
     .selectAll()
-    .where('payment_id', '=', id)
+    .where('subject_id', '=', id)
     .where('kind', '<>', 'create')
     .execute();
 }

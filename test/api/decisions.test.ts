@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runningStep } from '../../libs/workflows/src/lifecycle/payment.js';
+import { runningStep } from '../../libs/workflows/src/lifecycle/step/open-step.js';
 import { ApiFixture, authorizedState, openTemporal, runIdOf } from './api-fixture.js';
 
 let api: ApiFixture;
@@ -27,7 +27,7 @@ async function decisionsOf(id: string) {
   return await api.db
     .selectFrom('commands')
     .selectAll()
-    .where('payment_id', '=', id)
+    .where('subject_id', '=', id)
     .where('kind', '=', 'decide')
     .execute();
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { routeEvent } from '../../libs/webhook-inbox/src/event-route.js';
-import type { NotifiedResource } from '../../libs/workflows/src/lifecycle/notification.js';
-import { type PaymentState, orderedPayment } from '../../libs/workflows/src/lifecycle/payment.js';
+import type { NotifiedResource } from '../../libs/workflows/src/lifecycle/notified-resource.js';
+import { type PaymentState, orderedPayment } from '../../libs/workflows/src/lifecycle/payment/payment.js';
 
 const ordered = orderedPayment(
   {
@@ -37,7 +37,7 @@ const captured: PaymentState = {
 const capturing: PaymentState = { ...held, status: 'capturing', openStep: openStep! };
 
 const decide = (state: PaymentState, resource: NotifiedResource) =>
-  routeEvent({ event_id: 'WH-1', event_type: 'TEST', resource }, { state });
+  routeEvent({ event_id: 'WH-1', event_type: 'TEST', resource }, { id: 'pay_1', state });
 const usd = (minor: number) => ({ minor, currency: 'USD' });
 
 describe('case 11: an event that gives a known resource another amount', () => {
@@ -72,7 +72,7 @@ describe('case 11: an event that gives a known resource another amount', () => {
 
 function route(state: PaymentState, kind: NotifiedResource['kind'], id: string, shown: string): string {
   const resource = { kind, id, state: shown };
-  const decided = routeEvent({ event_id: 'WH-1', event_type: 'TEST', resource }, { state });
+  const decided = routeEvent({ event_id: 'WH-1', event_type: 'TEST', resource }, { id: 'pay_1', state });
   return decided.kind === 'settle' ? decided.status : decided.kind;
 }
 
@@ -105,10 +105,11 @@ describe('a chargeback', () => {
       event_type: `PAYMENT.${kind.toUpperCase()}.REVERSED`,
       resource: { kind, id: 'CAP', state: 'refunded' },
     };
-    expect(routeEvent(event, { state: captured })).toEqual({
+    expect(routeEvent(event, { id: 'pay_1', state: captured })).toEqual({
       kind: 'startRefund',
       refundId: 'WH-1',
       claim: { kind: 'reversal', collected: { kind, id: 'CAP' } },
+      patience: captured.order.patience,
     });
   });
 });

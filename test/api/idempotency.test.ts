@@ -48,7 +48,7 @@ describe('while no worker is up', () => {
     const command = await api.db
       .selectFrom('commands')
       .selectAll()
-      .where('payment_id', '=', payment.id)
+      .where('subject_id', '=', payment.id)
       .executeTakeFirstOrThrow();
     const stored = Buffer.from(JSON.stringify([payment, command, body])).toString();
     expect(stored).not.toContain('secret.payee');
@@ -73,7 +73,7 @@ describe('the same key and the same body', () => {
     const payments = await api.db
       .selectFrom('payments')
       .select('id')
-      .where('id', 'not in', (orphans) => orphans.selectFrom('commands').select('payment_id'))
+      .where('id', 'not in', (orphans) => orphans.selectFrom('commands').select('subject_id'))
       .execute();
     expect(payments).toEqual([]);
   });

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findCaller } from '../../apps/api/src/auth/api-keys.js';
-import { bodyHash } from '../../apps/api/src/payments/idempotency.js';
-import { readCursor, writeCursor } from '../../apps/api/src/payments/page-cursor.js';
-import { newPaymentId, paymentIdPattern } from '../../apps/api/src/payments/payment-id.js';
+import { bodyHash } from '../../apps/api/src/commands/idempotency.js';
+import { readCursor, writeCursor } from '../../apps/api/src/commands/page-cursor.js';
+import { newId, paymentIdPattern } from '../../apps/api/src/commands/ids.js';
 import { maskEmail } from '../../apps/api/src/payments/redacted-text.js';
 import { withoutEmails } from '../../libs/database/src/storable-text.js';
 import { storedPayload } from '../../libs/webhook-inbox/src/stored-payload.js';
@@ -14,19 +14,19 @@ describe('a payment’s id', () => {
     fc.assert(
       fc.property(fc.nat(2 ** 47), fc.nat(2 ** 47), (one, other) => {
         fc.pre(one < other);
-        expect(newPaymentId(one) < newPaymentId(other)).toBe(true);
+        expect(newId('payment', one) < newId('payment', other)).toBe(true);
       }),
     );
   });
 
   test('never comes twice, and always looks like one', () => {
-    const ids = Array.from({ length: 10_000 }, () => newPaymentId(1_750_000_000_000));
+    const ids = Array.from({ length: 10_000 }, () => newId('payment', 1_750_000_000_000));
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(paymentIdPattern);
   });
 
   test('comes back out of its cursor, and nothing else does', () => {
-    const id = newPaymentId(Date.now());
+    const id = newId('payment', Date.now());
     expect(readCursor(writeCursor(id))).toBe(id);
     fc.assert(fc.property(fc.string(), (text) => readCursor(text) === undefined));
   });

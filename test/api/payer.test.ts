@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { PaymentState } from '../../libs/workflows/src/lifecycle/payment.js';
+import type { PaymentState } from '../../libs/workflows/src/lifecycle/payment/payment.js';
 import { ApiFixture, closedAddress, openTemporal, runIdOf, signalsOf, temporalAt } from './api-fixture.js';
 
 let api: ApiFixture;

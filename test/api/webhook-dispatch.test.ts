@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { refundWorkflowId } from '../../libs/workflows/src/contract.js';
+import { refundWorkflowId } from '../../libs/workflows/src/contract/refund.js';
 import { until } from '../helpers/until.js';
 import {
   ApiFixture,
@@ -65,10 +65,10 @@ describe('an event that authenticates', () => {
     const state = authorizedState();
     const body = event({ id: state.authorization!.authorizationId });
     await deliver(api, body);
-    expect(await settled(api, body.id, 'parked')).toMatchObject({ payment_id: null });
+    expect(await settled(api, body.id, 'parked')).toMatchObject({ subject_id: null });
     const id = await api.paymentWith(state);
     await sweep(api, temporal);
-    expect(await settled(api, body.id, 'applied')).toMatchObject({ payment_id: id, detail: 'signalled' });
+    expect(await settled(api, body.id, 'applied')).toMatchObject({ subject_id: id, detail: 'signalled' });
     expect(await signalsOf(temporal, id)).toEqual([`providerNotified ${body.id}`]);
   });
 
@@ -77,7 +77,7 @@ describe('an event that authenticates', () => {
     const id = await api.paymentWith(state);
     const body = event({ id: state.authorization!.authorizationId, state: 'authorized' });
     await deliver(api, body);
-    expect(await settled(api, body.id, 'applied')).toMatchObject({ payment_id: id, detail: 'nothing new' });
+    expect(await settled(api, body.id, 'applied')).toMatchObject({ subject_id: id, detail: 'nothing new' });
     expect(await signalsOf(temporal, id)).toEqual([]);
   });
 
@@ -110,7 +110,7 @@ describe('an event that authenticates', () => {
       { resource_type: 'capture', trigger_event: 'PAYMENT.CAPTURE.COMPLETED' },
     );
     expect((await deliver(api, body)).status).toBe(200);
-    expect(await settled(api, body.id, 'conflict')).toMatchObject({ payment_id: id });
+    expect(await settled(api, body.id, 'conflict')).toMatchObject({ subject_id: id });
     expect(await signalsOf(temporal, id)).toEqual([]);
   });
 
@@ -144,7 +144,7 @@ describe('case 11: an event that gives a known hold another amount', () => {
     const body = event({ id: state.authorization!.authorizationId, state: 'authorized', amount });
     await deliver(api, body);
     expect(await settled(api, body.id, 'conflict')).toMatchObject({
-      payment_id: id,
+      subject_id: id,
       detail: expect.stringContaining('It says 90.00 USD'),
     });
     expect(await signalsOf(temporal, id)).toEqual([`providerNotified ${body.id}`]);
@@ -195,7 +195,7 @@ describe('case 9: the same event', () => {
       [...Array.from({ length: 50 }, () => body), ...others].map((each) => deliver(api, each)),
     );
     for (const each of [body, ...others]) {
-      expect(await settled(api, each.id, 'applied')).toMatchObject({ payment_id: id });
+      expect(await settled(api, each.id, 'applied')).toMatchObject({ subject_id: id });
     }
     const { events } = await refundRun(refundId).fetchHistory();
     const signals = events?.filter((each) => each.workflowExecutionSignaledEventAttributes) ?? [];
@@ -236,13 +236,13 @@ describe('cases 18 and 19: what a dispatcher left behind', () => {
         payload: '{}',
         status: 'dispatching',
         detail: null,
-        payment_id: null,
+        subject_id: null,
         due_at: new Date(0),
         status_at: new Date(0),
       })
       .execute();
     await sweep(api, temporal);
-    expect(await settled(api, body.id, 'applied')).toMatchObject({ payment_id: id });
+    expect(await settled(api, body.id, 'applied')).toMatchObject({ subject_id: id });
     expect(await signalsOf(temporal, id)).toEqual([`providerNotified ${body.id}`]);
   });
 
@@ -262,7 +262,7 @@ describe('cases 18 and 19: what a dispatcher left behind', () => {
     );
     await cutOff.close();
     await sweep(api, temporal);
-    expect(await settled(api, body.id, 'applied')).toMatchObject({ payment_id: id });
+    expect(await settled(api, body.id, 'applied')).toMatchObject({ subject_id: id });
     expect(await signalsOf(temporal, id)).toEqual([`providerNotified ${body.id}`]);
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { StepEvent } from '../../libs/workflows/src/lifecycle/step/open-step.js';
 import { readClock } from '../../libs/database/src/attempts.js';
 import { findCommand } from '../../libs/database/src/commands.js';
 import { findPayment } from '../../libs/database/src/payments.js';
@@ -12,9 +13,9 @@ import {
   settleAttempt,
   writeTransition,
 } from '../../libs/database/src/transitions.js';
-import type { PaymentIdentity } from '../../libs/workflows/src/contract.js';
-import type { TimelineEntry } from '../../libs/workflows/src/lifecycle/timeline.js';
-import { payment } from '../lifecycle/sample-payments.js';
+import type { PaymentIdentity } from '../../libs/workflows/src/contract/payment.js';
+import type { TimelineEntry } from '../../libs/workflows/src/lifecycle/progress.js';
+import { payment } from '../lifecycle/payment/sample-payments.js';
 import {
   type EngineDatabase,
   atOnce,
@@ -251,8 +252,10 @@ async function beginCapture(): Promise<{ identity: PaymentIdentity; attemptId: n
   return { identity, attemptId: attemptId! };
 }
 
+const declined = (reason: string): StepEvent => ({ type: 'stepDeclined', reason });
+
 function settlement(attemptId: number, outcome: AttemptOutcome): Settlement {
-  return { attemptId, outcome, event: { type: 'stepDeclined', reason: outcome }, at: new Date() };
+  return { attemptId, outcome, event: declined(outcome), at: new Date() };
 }
 
 function entry(version: number): TimelineEntry {

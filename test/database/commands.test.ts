@@ -9,7 +9,7 @@ import {
 } from '../../libs/database/src/commands.js';
 import { findPayment } from '../../libs/database/src/payments.js';
 import { writeTransition } from '../../libs/database/src/transitions.js';
-import { payment } from '../lifecycle/sample-payments.js';
+import { payment } from '../lifecycle/payment/sample-payments.js';
 import {
   type EngineDatabase,
   atOnce,
@@ -41,7 +41,7 @@ describe('orders under one idempotency key', () => {
     expect(accepted.filter(({ isNew }) => isNew)).toHaveLength(1);
     expect(new Set(accepted.map(({ row }) => row.id)).size).toBe(1);
     const payments = await db.selectFrom('payments').select('id').where('order_id', '=', orderId).execute();
-    expect(payments).toEqual([{ id: accepted[0]?.row.payment_id }]);
+    expect(payments).toEqual([{ id: accepted[0]?.row.subject_id }]);
     const commands = await db
       .selectFrom('commands')
       .select('id')
@@ -59,10 +59,10 @@ describe('orders under one idempotency key', () => {
       bodyHash: 'another-hash',
     });
     const { row, isNew } = await acceptPayment(db, other, newPayment());
-    expect({ isNew, hash: row.body_hash, paymentId: row.payment_id }).toEqual({
+    expect({ isNew, hash: row.body_hash, paymentId: row.subject_id }).toEqual({
       isNew: false,
       hash: first.bodyHash,
-      paymentId: first.paymentId,
+      paymentId: first.subjectId,
     });
   });
 

@@ -9,7 +9,7 @@ import { listTimeline } from '../../libs/database/src/timeline.js';
 import { acceptPayment } from '../../libs/database/src/commands.js';
 import { createDatabase } from '../helpers/database.js';
 import { until } from '../helpers/until.js';
-import { now, payment } from '../lifecycle/sample-payments.js';
+import { now, payment } from '../lifecycle/payment/sample-payments.js';
 import {
   type EngineDatabase,
   atOnce,

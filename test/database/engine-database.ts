@@ -6,10 +6,11 @@ import { parkUnknownEvent } from '../../libs/database/src/parked-events.js';
 import type { WebhookEventRow } from '../../libs/database/src/schema.js';
 import type { NewAttempt, Transition } from '../../libs/database/src/transitions.js';
 import { type NewWebhookEvent, journalWebhookEvent } from '../../libs/database/src/webhook-events.js';
-import type { PaymentIdentity } from '../../libs/workflows/src/contract.js';
-import type { PaymentState } from '../../libs/workflows/src/lifecycle/payment.js';
+import { paymentRecords } from '../../libs/database/src/payment-records.js';
+import { type PaymentIdentity, paymentSubject } from '../../libs/workflows/src/contract/payment.js';
+import type { MoneyStep, PaymentState } from '../../libs/workflows/src/lifecycle/payment/payment.js';
 import { createDatabase } from '../helpers/database.js';
-import { payment } from '../lifecycle/sample-payments.js';
+import { payment } from '../lifecycle/payment/sample-payments.js';
 
 export const owner = { environment: 'sandbox', application: 'shop' } as const;
 
@@ -49,7 +50,7 @@ export function orderCommand(identity: PaymentIdentity, asked: Partial<NewComman
     idempotencyKey: newId('key'),
     bodyHash: 'hash-of-the-body',
     kind: 'create',
-    paymentId: identity.paymentId,
+    subjectId: identity.paymentId,
     parameters: {},
     requestedBy: 'key:dev',
     ...asked,
@@ -75,15 +76,26 @@ export async function storePayment(db: Database, identity = newIdentity()): Prom
   return identity;
 }
 
-export function transition(identity: PaymentIdentity, state: PaymentState, version: number): Transition {
-  return { identity, state, version, timeline: [] };
+export function transition(
+  identity: PaymentIdentity,
+  state: PaymentState,
+  version: number,
+): Transition<PaymentState> {
+  return { records: paymentRecords, subject: paymentSubject(identity), state, version, timeline: [] };
 }
+
+const captureStep: MoneyStep = {
+  type: 'captureAuthorization',
+  commandId: 'cmd_2',
+  minor: 60_00,
+  final: true,
+};
 
 export function newAttempt(asked: Partial<NewAttempt> = {}): NewAttempt {
   return {
     stepName: 'cmd_2',
     attemptNumber: 0,
-    step: { type: 'captureAuthorization', commandId: 'cmd_2', minor: 60_00, final: true },
+    step: captureStep,
     requestId: newId('request'),
     reference: newId('reference'),
     sendWithinMs: 30_000,

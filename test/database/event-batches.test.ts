@@ -40,14 +40,14 @@ describe('events that come together', () => {
     expect(
       await markWebhookEvents(engine.db, [
         { lease: late!, status: 'ignored', change: { detail: 'too late' } },
-        { lease: applied!, status: 'applied', change: { detail: 'signalled', paymentId: 'pay_1' } },
+        { lease: applied!, status: 'applied', change: { detail: 'signalled', subjectId: 'pay_1' } },
         { lease: givenBack!, status: 'received', change: { dueInMs: 60_000 } },
       ]),
     ).toEqual([false, true, true]);
     expect(await rowOf(ids[0]!)).toMatchObject({
       status: 'applied',
       detail: 'signalled',
-      payment_id: 'pay_1',
+      subject_id: 'pay_1',
       due_at: null,
       history: [
         { status: 'dispatching' },
@@ -61,7 +61,7 @@ describe('events that come together', () => {
     });
     expect(await rowOf(ids[2]!)).toMatchObject({
       status: 'received',
-      payment_id: null,
+      subject_id: null,
       due_at: expect.any(Date) as Date,
     });
   });

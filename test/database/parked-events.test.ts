@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { leaseWebhookEvent, lockPaymentOf, markWebhookEvent } from '../../libs/database/src/event-lease.js';
+import { leaseWebhookEvent, lockSubjectOf, markWebhookEvent } from '../../libs/database/src/event-lease.js';
 import { saveRefund } from '../../libs/database/src/refunds.js';
 import { commitTogether, rowsOf } from '../../libs/database/src/transition-rows.js';
 import { beginAttempt, settleAttempt, writeTransition } from '../../libs/database/src/transitions.js';
 import { journalWebhookEvent } from '../../libs/database/src/webhook-events.js';
-import type { PaymentIdentity } from '../../libs/workflows/src/contract.js';
-import { tellsNothingNew } from '../../libs/workflows/src/lifecycle/notification.js';
-import type { PaymentState } from '../../libs/workflows/src/lifecycle/payment.js';
+import type { PaymentIdentity } from '../../libs/workflows/src/contract/payment.js';
+import { tellsNothingNew } from '../../libs/workflows/src/lifecycle/payment/notification.js';
+import type { PaymentState } from '../../libs/workflows/src/lifecycle/payment/payment.js';
 import { until } from '../helpers/until.js';
 import { refund } from '../lifecycle/refund/sample-refunds.js';
-import { capture, payment } from '../lifecycle/sample-payments.js';
+import { capture, payment } from '../lifecycle/payment/sample-payments.js';
 import {
   type EngineDatabase,
   atOnce,
@@ -44,7 +44,7 @@ describe('an event that came while the step which it is about was under way', ()
     expect(await rowOf(id)).toMatchObject({
       status: 'applied',
       detail: 'nothing new',
-      payment_id: identity.paymentId,
+      subject_id: identity.paymentId,
     });
   });
 
@@ -52,7 +52,7 @@ describe('an event that came while the step which it is about was under way', ()
     const { identity, attemptId } = await beginExecution();
     const id = await journalAndDispatch(identity, 'voided');
     await grant(identity, attemptId);
-    expect(await rowOf(id)).toMatchObject({ status: 'received', payment_id: identity.paymentId });
+    expect(await rowOf(id)).toMatchObject({ status: 'received', subject_id: identity.paymentId });
     expect(await leaseWebhookEvent(engine.db, id, 60_000)).toBeDefined();
   });
 
@@ -73,7 +73,7 @@ describe('an event that came while the step which it is about was under way', ()
     let answer: Promise<void> | undefined;
     let isWritten = false;
     await db.transaction().execute(async (trx) => {
-      await lockPaymentOf(trx, event);
+      await lockSubjectOf(trx, event);
       answer = grant(identity, attemptId).then(() => void (isWritten = true));
       await until(
         waitingForLocks,
@@ -103,9 +103,9 @@ describe('an event whose resource nobody knows', () => {
       newAttempt(),
     );
     const id = await journalAndDispatch(identity);
-    expect(await rowOf(id)).toMatchObject({ status: 'parked', payment_id: null });
+    expect(await rowOf(id)).toMatchObject({ status: 'parked', subject_id: null });
     await grant(identity, attemptId!);
-    expect(await rowOf(id)).toMatchObject({ status: 'applied', payment_id: identity.paymentId });
+    expect(await rowOf(id)).toMatchObject({ status: 'applied', subject_id: identity.paymentId });
   });
 
   it.each([
@@ -121,8 +121,8 @@ describe('an event whose resource nobody knows', () => {
     const known = await parkedEvent(engine.db, identity, captureId, 'completed');
     const news = await parkedEvent(engine.db, identity, captureId, 'denied');
     await write(identity, captured);
-    expect(await rowOf(known)).toMatchObject({ status: 'applied', payment_id: identity.paymentId });
-    expect(await rowOf(news)).toMatchObject({ status: 'received', payment_id: identity.paymentId });
+    expect(await rowOf(known)).toMatchObject({ status: 'applied', subject_id: identity.paymentId });
+    expect(await rowOf(news)).toMatchObject({ status: 'received', subject_id: identity.paymentId });
   });
 
   it('is claimed by the refund that turns out to be ours', async () => {
@@ -138,7 +138,7 @@ describe('an event whose resource nobody knows', () => {
       version: 1,
       calls: [],
     });
-    expect(await rowOf(id)).toMatchObject({ status: 'received', payment_id: identity.paymentId });
+    expect(await rowOf(id)).toMatchObject({ status: 'received', subject_id: identity.paymentId });
   });
 
   it('is not claimed by a state that came too late to be written', async () => {
@@ -188,7 +188,7 @@ describe('an event whose resource nobody knows', () => {
       resourceIds: [],
     });
     const event = await rowOf(id);
-    expect(await engine.db.transaction().execute((trx) => lockPaymentOf(trx, event))).toBeUndefined();
+    expect(await engine.db.transaction().execute((trx) => lockSubjectOf(trx, event))).toBeUndefined();
   });
 
   it('is not taken for a resource of the same id at another application', async () => {
@@ -199,7 +199,7 @@ describe('an event whose resource nobody knows', () => {
       application: 'another',
     });
     const event = await rowOf(id);
-    expect(await engine.db.transaction().execute((trx) => lockPaymentOf(trx, event))).toBeUndefined();
+    expect(await engine.db.transaction().execute((trx) => lockSubjectOf(trx, event))).toBeUndefined();
   });
 });
 
@@ -222,10 +222,10 @@ async function journalAndDispatch(identity: PaymentIdentity, state = 'authorized
   const { id } = await journalWebhookEvent(db, authorizationEvent(identity, state));
   const event = await leased(db, id);
   const isKnown = await db.transaction().execute(async (trx) => {
-    const found = await lockPaymentOf(trx, event);
+    const found = await lockSubjectOf(trx, event);
     if (!found) return false;
-    const status = tellsNothingNew(found.state, event.resource) ? 'applied' : 'parked';
-    return await markWebhookEvent(trx, event, status, { paymentId: found.id });
+    const status = tellsNothingNew(found.state as PaymentState, event.resource) ? 'applied' : 'parked';
+    return await markWebhookEvent(trx, event, status, { subjectId: found.id });
   });
   if (!isKnown) await park(engine.db, event);
   return id;

@@ -5,7 +5,7 @@ import { firstLookMs, unparkWebhookEvents } from '../../libs/database/src/parked
 import { writeTransition } from '../../libs/database/src/transitions.js';
 import { countWaitingEvents } from '../../libs/database/src/webhook-event-list.js';
 import { journalWebhookEvent } from '../../libs/database/src/webhook-events.js';
-import { payment } from '../lifecycle/sample-payments.js';
+import { payment } from '../lifecycle/payment/sample-payments.js';
 import {
   type EngineDatabase,
   authorizationEvent,

@@ -3,22 +3,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { samplePayments } from '../../libs/database/src/compared-payments.js';
 import { acceptCommand } from '../../libs/database/src/commands.js';
 import { listDriftOf, recordComparison } from '../../libs/database/src/drift.js';
-import {
-  findForgottenPayments,
-  findIdlePayments,
-  takeUpPayment,
-} from '../../libs/database/src/idle-payments.js';
+import { findForgottenSubjects, findIdleSubjects, takeUp } from '../../libs/database/src/idle-subjects.js';
 import {
   deleteStrangersEvents,
   findMissingEvents,
   findOwnResources,
   giveUpParkedEvents,
 } from '../../libs/database/src/missed-events.js';
+import { paymentRecords } from '../../libs/database/src/payment-records.js';
 import { findPayment } from '../../libs/database/src/payments.js';
 import { noteEventsSearched, openReconciliation } from '../../libs/database/src/reconciliation.js';
 import { writeTransition } from '../../libs/database/src/transitions.js';
 import { journalWebhookEvent } from '../../libs/database/src/webhook-events.js';
-import { payment, settled } from '../lifecycle/sample-payments.js';
+import { type PaymentIdentity, paymentSubject } from '../../libs/workflows/src/contract/payment.js';
+import { takeUpAgain } from '../../libs/workflows/src/lifecycle/payment/restart.js';
+import { payment, settled } from '../lifecycle/payment/sample-payments.js';
 import {
   type EngineDatabase,
   atOnce,
@@ -45,6 +44,12 @@ async function authorizedPayment() {
   return identity;
 }
 
+const kinds = [{ table: 'payments', open: ['authorized'] }] as const;
+
+async function takenUp(identity: PaymentIdentity, seen: number) {
+  return await takeUp(database.db, paymentRecords, paymentSubject(identity), seen, takeUpAgain);
+}
+
 const hold = { field: 'hold', ours: 'authorized', theirs: 'voided' };
 
 describe('the cursor of an application', () => {
@@ -68,7 +73,7 @@ describe('a payment whose run is gone', () => {
     const identity = await authorizedPayment();
     const command = captureCommand(identity);
     await acceptCommand(database.db, command);
-    const taken = await atOnce(5, async () => await takeUpPayment(database.db, identity, 3));
+    const taken = await atOnce(5, async () => await takenUp(identity, 3));
     const [one, ...others] = taken.filter((each) => each !== undefined);
     expect(others).toEqual([]);
     expect(one?.position.version).toBe(4);
@@ -79,7 +84,7 @@ describe('a payment whose run is gone', () => {
   it('is left alone once it has ended', async () => {
     const identity = await authorizedPayment();
     await writeTransition(database.db, transition(identity, withOwnIds(payment('voided'), identity), 4));
-    expect(await takeUpPayment(database.db, identity, 4)).toBeUndefined();
+    expect(await takenUp(identity, 4)).toBeUndefined();
   });
 
   it('is found among those that do not move, page by page and in no other application', async () => {
@@ -87,24 +92,24 @@ describe('a payment whose run is gone', () => {
     const walk = { idleForMs: -1_000, limit: 2 };
     const seen: string[] = [];
     for (let after: string | null = null, page = ['']; page.length > 0; after = page.at(-1) ?? null) {
-      page = await findIdlePayments(database.db, owner, { ...walk, after });
+      page = await findIdleSubjects(database.db, owner, kinds, { ...walk, after });
       seen.push(...page);
     }
     expect(seen).toEqual(expect.arrayContaining(ids));
     expect(seen).toEqual([...new Set(seen)].toSorted());
-    expect(await findIdlePayments(database.db, owner, { after: null, idleForMs: 60_000, limit: 9 })).toEqual(
-      [],
-    );
+    expect(
+      await findIdleSubjects(database.db, owner, kinds, { after: null, idleForMs: 60_000, limit: 9 }),
+    ).toEqual([]);
     const other = { ...owner, application: 'other' };
-    expect(await findIdlePayments(database.db, other, { ...walk, after: null })).toEqual([]);
+    expect(await findIdleSubjects(database.db, other, kinds, { ...walk, after: null })).toEqual([]);
   });
 
   it('is found by a command that was accepted and never begun', async () => {
     const identity = await authorizedPayment();
     await acceptCommand(database.db, captureCommand(identity));
     const search = { acceptedForMs: -1_000, limit: 100 };
-    expect(await findForgottenPayments(database.db, owner, search)).toContain(identity.paymentId);
-    expect(await findForgottenPayments(database.db, owner, { ...search, acceptedForMs: 60_000 })).toEqual([]);
+    expect(await findForgottenSubjects(database.db, owner, search)).toContain(identity.paymentId);
+    expect(await findForgottenSubjects(database.db, owner, { ...search, acceptedForMs: 60_000 })).toEqual([]);
   });
 });
 
@@ -112,7 +117,12 @@ describe('a difference', () => {
   it('is one row while it lasts, is resolved when it goes, and is another row when it comes again', async () => {
     const identity = await authorizedPayment();
     const compare = async (...differences: (typeof hold)[]) =>
-      await recordComparison(database.db, { identity, comparedWith: 'provider', version: 3, differences });
+      await recordComparison(database.db, {
+        subject: paymentSubject(identity),
+        comparedWith: 'provider',
+        version: 3,
+        differences,
+      });
     expect(await compare(hold)).toEqual(['hold']);
     expect(await compare({ ...hold, theirs: 'expired' })).toEqual([]);
     expect(await compare()).toEqual([]);
@@ -124,7 +134,12 @@ describe('a difference', () => {
 
   it('is not taken from a comparison with what the payment was before', async () => {
     const identity = await authorizedPayment();
-    const stale = { identity, comparedWith: 'provider', version: 2, differences: [hold] } as const;
+    const stale = {
+      subject: paymentSubject(identity),
+      comparedWith: 'provider',
+      version: 2,
+      differences: [hold],
+    } as const;
     expect(await recordComparison(database.db, stale)).toEqual([]);
     expect(await listDriftOf(database.db, identity.paymentId)).toEqual([]);
   });
@@ -132,14 +147,24 @@ describe('a difference', () => {
   it('with the run says nothing about the provider, and the other way round', async () => {
     const identity = await authorizedPayment();
     const run = { field: 'run', ours: 'authorized', theirs: 'completed' };
-    await recordComparison(database.db, { identity, comparedWith: 'run', version: 3, differences: [run] });
     await recordComparison(database.db, {
-      identity,
+      subject: paymentSubject(identity),
+      comparedWith: 'run',
+      version: 3,
+      differences: [run],
+    });
+    await recordComparison(database.db, {
+      subject: paymentSubject(identity),
       comparedWith: 'provider',
       version: 3,
       differences: [hold],
     });
-    await recordComparison(database.db, { identity, comparedWith: 'run', version: 3, differences: [run] });
+    await recordComparison(database.db, {
+      subject: paymentSubject(identity),
+      comparedWith: 'run',
+      version: 3,
+      differences: [run],
+    });
     const open = (await listDriftOf(database.db, identity.paymentId)).filter(
       (row) => row.resolved_at === null,
     );

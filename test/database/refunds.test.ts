@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listApiCalls } from '../../libs/database/src/api-calls.js';
 import { findPayment, listPayments } from '../../libs/database/src/payments.js';
 import { type RefundTransition, findPaymentIdOf, saveRefund } from '../../libs/database/src/refunds.js';
-import type { PaymentIdentity } from '../../libs/workflows/src/contract.js';
+import type { PaymentIdentity } from '../../libs/workflows/src/contract/payment.js';
 import type { RefundState } from '../../libs/workflows/src/lifecycle/refund/refund.js';
 import { facts, observed, refund } from '../lifecycle/refund/sample-refunds.js';
 import {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { acceptCommand, findExisting } from '../../libs/database/src/commands.js';
-import { leaseWebhookEvent, lockPaymentOf, markWebhookEvent } from '../../libs/database/src/event-lease.js';
+import { leaseWebhookEvent, lockSubjectOf, markWebhookEvent } from '../../libs/database/src/event-lease.js';
 import { writeTransition } from '../../libs/database/src/transitions.js';
 import { journalWebhookEvent } from '../../libs/database/src/webhook-events.js';
-import { payment } from '../lifecycle/sample-payments.js';
+import { payment } from '../lifecycle/payment/sample-payments.js';
 import {
   type EngineDatabase,
   authorizationEvent,
@@ -58,7 +58,7 @@ describe('an event that is parked', () => {
     const { id } = await journalWebhookEvent(engine.db, theirs);
     await markWebhookEvent(engine.db, await leased(engine.db, id), 'parked', { dueInMs: 60_000 });
     await writeTransition(engine.db, transition(identity, withOwnIds(payment('authorized'), identity), 1));
-    expect(await eventRow(engine.db, id)).toMatchObject({ status: 'parked', payment_id: null });
+    expect(await eventRow(engine.db, id)).toMatchObject({ status: 'parked', subject_id: null });
   });
 });
 
@@ -78,9 +78,9 @@ describe('an event that names one resource only', () => {
     const identity = await storePayment(engine.db, newIdentity());
     await writeTransition(engine.db, transition(identity, withOwnIds(payment('captured'), identity), 1));
     const about = { ...owner, resource_ids: [`${kind}${identity.paymentId}`] };
-    const found = await engine.db.transaction().execute(async (trx) => await lockPaymentOf(trx, about));
+    const found = await engine.db.transaction().execute(async (trx) => await lockSubjectOf(trx, about));
     expect(found?.id).toBe(identity.paymentId);
     const elsewhere = { ...about, application: 'bookshop' };
-    expect(await lockPaymentOf(engine.db, elsewhere)).toBeUndefined();
+    expect(await lockSubjectOf(engine.db, elsewhere)).toBeUndefined();
   });
 });

@@ -1,22 +1,24 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MaintenanceContext } from '../../apps/worker/src/activities/activity-context.js';
-import { reconcilePayments } from '../../apps/worker/src/activities/reconcile-payments.js';
+import { reconcilePayments } from '../../apps/worker/src/reconciliation/reconcile-payments.js';
 import { ProviderClients } from '../../apps/worker/src/provider/provider-clients.js';
 import { ChangeAnnouncer } from '../../libs/database/src/changes.js';
 import { recordComparison } from '../../libs/database/src/drift.js';
 import { openReconciliation } from '../../libs/database/src/reconciliation.js';
 import { writeTransition } from '../../libs/database/src/transitions.js';
 import { EventDispatch } from '../../libs/webhook-inbox/src/event-dispatch.js';
-import { PaymentRuns } from '../../libs/runs/src/payment-runs.js';
+import { Runs } from '../../libs/runs/src/runs.js';
 import { openTemporalClient } from '../../libs/runs/src/temporal-client.js';
 import { json, type ScriptedProvider, startScriptedProvider } from '../client/scripted-provider.js';
-import { payment } from '../lifecycle/sample-payments.js';
+import { paymentSubject } from '../../libs/workflows/src/contract/payment.js';
+import { payment } from '../lifecycle/payment/sample-payments.js';
 import {
   type EngineDatabase,
   openEngineDatabase,
   owner,
   storePayment,
+  transition,
   withOwnIds,
 } from './engine-database.js';
 
@@ -44,7 +46,7 @@ beforeAll(async () => {
     codecKeys: { current: 'test', keys: new Map([['test', Buffer.alloc(32, 1)]]) },
     caller: 'worker',
   });
-  const runs = new PaymentRuns(temporal, { taskQueue: 'none', deadlineMs: 1_000 });
+  const runs = new Runs(temporal, { taskQueue: 'none', deadlineMs: 1_000 });
   context = {
     db: engine.db,
     providers,
@@ -84,18 +86,21 @@ async function ended(): Promise<string> {
     to: 'captured',
     at: 1,
   } as const;
-  await writeTransition(engine.db, { identity, state, version: 1, timeline: [entry] });
+  await writeTransition(engine.db, {
+    ...transition(identity, state, 1),
+    timeline: [entry],
+  });
   return identity.paymentId;
 }
 
 async function openDrift(): Promise<[payment: string, theirs: string][]> {
   const rows = await engine.db
     .selectFrom('drift')
-    .select(['payment_id', 'theirs'])
+    .select(['subject_id', 'theirs'])
     .where('resolved_at', 'is', null)
-    .orderBy('payment_id')
+    .orderBy('subject_id')
     .execute();
-  return rows.map(({ payment_id, theirs }) => [payment_id, theirs]);
+  return rows.map(({ subject_id, theirs }) => [subject_id, theirs]);
 }
 
 const cursor = async () => (await openReconciliation(engine.db, owner, 1)).timeline_until;
@@ -132,7 +137,12 @@ describe('a payment for which the provider has nothing but errors', () => {
     const paymentId = await ended();
     const differences = [{ field: 'hold', ours: 'captured', theirs: 'voided' }];
     const identity = { ...owner, paymentId };
-    await recordComparison(engine.db, { identity, comparedWith: 'provider', version: 1, differences });
+    await recordComparison(engine.db, {
+      subject: paymentSubject(identity),
+      comparedWith: 'provider',
+      version: 1,
+      differences,
+    });
     provider.script(json(200, { nothing: 'that is known' }));
     await reconcilePayments(context, owner);
     const shown = (await openDrift()).filter(([id]) => id === paymentId).map(([, theirs]) => theirs);

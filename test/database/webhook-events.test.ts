@@ -163,14 +163,14 @@ it('the events of a payment are listed newest first, page by page', async () => 
   const ids: number[] = [];
   for (let i = 0; i < 3; i += 1) {
     const { id } = await journalWebhookEvent(engine.db, newEvent());
-    await markWebhookEvent(engine.db, await leased(engine.db, id), 'applied', { paymentId });
+    await markWebhookEvent(engine.db, await leased(engine.db, id), 'applied', { subjectId: paymentId });
     ids.unshift(id);
   }
   const page = async (before?: number) =>
     (
       await findWebhookEvents(engine.db, {
         ...owner,
-        paymentId,
+        subjectId: paymentId,
         limit: 2,
         ...(before !== undefined && { before }),
       })

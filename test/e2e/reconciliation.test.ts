@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { acceptCommand } from '../../libs/database/src/commands.js';
 import { PaymentsClient } from '../../libs/payments-client/src/index.js';
-import { paymentWorkflowId } from '../../libs/workflows/src/contract.js';
+import { paymentWorkflowId } from '../../libs/workflows/src/contract/payment.js';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import type { PaymentView } from '../helpers/order-service.js';
 import { until } from '../helpers/until.js';
@@ -86,7 +86,7 @@ async function storyOf(paymentId: string): Promise<string[]> {
   const entries = await engine.db
     .selectFrom('timeline')
     .select('event')
-    .where('payment_id', '=', paymentId)
+    .where('subject_id', '=', paymentId)
     .orderBy('version')
     .execute();
   return entries.map(({ event }) => event);
@@ -113,7 +113,7 @@ describe('case 12: nobody tells us anything', () => {
     const sources = await engine.db
       .selectFrom('webhook_events')
       .select('source')
-      .where('payment_id', '=', manual)
+      .where('subject_id', '=', manual)
       .execute();
     expect(new Set(sources.map(({ source }) => source))).toEqual(new Set(['reconciliation']));
   });
@@ -196,7 +196,7 @@ describe('a command whose run was never told', () => {
       idempotencyKey: `forgotten-${id}`,
       bodyHash: '',
       kind: 'void',
-      paymentId: id,
+      subjectId: id,
       parameters: {},
       requestedBy: 'test',
     });

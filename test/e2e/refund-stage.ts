@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { refundWorkflowId } from '../../libs/workflows/src/contract.js';
+import { refundWorkflowId } from '../../libs/workflows/src/contract/refund.js';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import type { PaymentView } from '../helpers/order-service.js';
 import { until } from '../helpers/until.js';
@@ -90,7 +90,7 @@ export class RefundStage {
     return await this.engine.db
       .selectFrom('webhook_events')
       .selectAll()
-      .where('payment_id', '=', paymentId)
+      .where('subject_id', '=', paymentId)
       .execute();
   }
 

@@ -27,7 +27,7 @@ async function commandsOf(paymentId: string) {
   return await engine.db
     .selectFrom('commands')
     .select(['kind', 'status', 'requested_by'])
-    .where('payment_id', '=', paymentId)
+    .where('subject_id', '=', paymentId)
     .orderBy('created_at')
     .execute();
 }
@@ -85,7 +85,7 @@ async function eventsOf(paymentId: string) {
   return await engine.db
     .selectFrom('webhook_events')
     .select(['event_id', 'event_type', 'status', 'deliveries'])
-    .where('payment_id', '=', paymentId)
+    .where('subject_id', '=', paymentId)
     .orderBy('id')
     .execute();
 }
@@ -95,8 +95,8 @@ async function recordOf(paymentId: string) {
   const { db } = engine;
   const [payment, timeline, attempts] = await Promise.all([
     db.selectFrom('payments').select(['state', 'version']).where('id', '=', paymentId).execute(),
-    db.selectFrom('timeline').select(['version', 'event']).where('payment_id', '=', paymentId).execute(),
-    db.selectFrom('attempts').select(['request_id', 'outcome']).where('payment_id', '=', paymentId).execute(),
+    db.selectFrom('timeline').select(['version', 'event']).where('subject_id', '=', paymentId).execute(),
+    db.selectFrom('attempts').select(['request_id', 'outcome']).where('subject_id', '=', paymentId).execute(),
   ]);
   return { payment, timeline, attempts };
 }

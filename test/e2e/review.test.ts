@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { paymentWorkflowId } from '../../libs/workflows/src/contract.js';
+import { paymentWorkflowId } from '../../libs/workflows/src/contract/payment.js';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import type { PaymentView } from '../helpers/order-service.js';
 import { until } from '../helpers/until.js';
@@ -109,7 +109,7 @@ describe('case 4: an outcome that cannot be proved', () => {
         reason: 'Not in the dashboard; asked [redacted]',
       },
     ]);
-    const story = await engine.db.selectFrom('timeline').selectAll().where('payment_id', '=', id).execute();
+    const story = await engine.db.selectFrom('timeline').selectAll().where('subject_id', '=', id).execute();
     const taken = story.filter(({ event, kind }) => event === 'reviewDecided' && kind === 'moved');
     expect(taken.map(({ detail }) => detail)).toEqual([
       'did_not_happen: Not in the dashboard; asked [redacted]',

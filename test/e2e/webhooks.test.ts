@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PaymentsClient } from '../../libs/payments-client/src/index.js';
-import { paymentSignals, snapshotQuery } from '../../libs/workflows/src/contract.js';
+import { paymentSignals, snapshotQuery } from '../../libs/workflows/src/contract/payment.js';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import { until } from '../helpers/until.js';
 import { approvalOf, approvedPayment, deliver, inboxRow, providerStateOf } from './inbox.js';
@@ -72,7 +72,7 @@ async function readsOf(paymentId: string): Promise<number> {
   const { count } = await engine.db
     .selectFrom('api_calls')
     .select((select) => select.fn.countAll<number>().as('count'))
-    .where('payment_id', '=', paymentId)
+    .where('subject_id', '=', paymentId)
     .where('operation', '=', 'payment.get')
     .executeTakeFirstOrThrow();
   return count;
@@ -195,11 +195,11 @@ describe('case 18: an event that its dispatcher left behind', () => {
         payload: JSON.stringify(event),
         status: 'received',
         detail: null,
-        payment_id: null,
+        subject_id: null,
       })
       .execute();
     await engine.orders.reaches(id, 'authorized');
-    expect(await inboxRow(engine, event.id)).toMatchObject({ status: 'applied', payment_id: id });
+    expect(await inboxRow(engine, event.id)).toMatchObject({ status: 'applied', subject_id: id });
   });
 });
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { findPayment } from '../../libs/database/src/payments.js';
 import { listTimeline } from '../../libs/database/src/timeline.js';
-import type { Position } from '../../libs/workflows/src/lifecycle/timeline.js';
+import type { Position } from '../../libs/workflows/src/lifecycle/payment/lifecycle.js';
 import { openStage, type Stage, type StageWorker } from './dying-worker.js';
 
 describe('a worker that was given up while its call was under way', () => {

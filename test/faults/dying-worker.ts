@@ -6,14 +6,19 @@ import { ProviderClients } from '../../apps/worker/src/provider/provider-clients
 import { ChangeAnnouncer } from '../../libs/database/src/changes.js';
 import { acceptPayment } from '../../libs/database/src/commands.js';
 import { type Database, migrate, openDatabase } from '../../libs/database/src/database.js';
-import { type PaymentIdentity, type StepOutcome, orderCommandId } from '../../libs/workflows/src/contract.js';
+import {
+  type PaymentIdentity,
+  type StepOutcome,
+  orderCommandId,
+} from '../../libs/workflows/src/contract/payment.js';
 import {
   type Effect,
   type PaymentEvent,
   type PaymentOrder,
   orderedPayment,
-} from '../../libs/workflows/src/lifecycle/payment.js';
-import { type Position, type TimelineEntry, advance } from '../../libs/workflows/src/lifecycle/timeline.js';
+} from '../../libs/workflows/src/lifecycle/payment/payment.js';
+import type { TimelineEntry } from '../../libs/workflows/src/lifecycle/progress.js';
+import { type Position, advance } from '../../libs/workflows/src/lifecycle/payment/lifecycle.js';
 import { createDatabase } from '../helpers/database.js';
 import { SandboxAdmin } from '../helpers/sandbox-admin.js';
 import { testPatience } from '../helpers/worker.js';
@@ -103,7 +108,7 @@ async function acceptOrder(db: Database, identity: PaymentIdentity, { state }: P
       idempotencyKey: paymentId,
       bodyHash: '',
       kind: 'create',
-      paymentId,
+      subjectId: paymentId,
       parameters: {},
       requestedBy: 'test',
     },

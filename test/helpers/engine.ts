@@ -7,7 +7,7 @@ import type { RunningWorker } from '../../apps/worker/src/worker.js';
 import type { ProviderApplication } from '../../libs/configuration/src/engine.js';
 import { type Database, openDatabase } from '../../libs/database/src/database.js';
 import { encryptingDataConverter } from '../../libs/payload-codec/src/data-converter.js';
-import type { Patience } from '../../libs/workflows/src/lifecycle/payment.js';
+import type { Patience } from '../../libs/workflows/src/lifecycle/lifecycle.js';
 import { freePort } from '../../tools/ports.js';
 import { createDatabase } from './database.js';
 import { OrderService } from './order-service.js';

@@ -2,7 +2,7 @@ import { inject } from 'vitest';
 import { type RunningWorker, startWorker } from '../../apps/worker/src/worker.js';
 import type { ProviderApplication } from '../../libs/configuration/src/engine.js';
 import type { CodecKeys } from '../../libs/payload-codec/src/encrypting-codec.js';
-import type { Patience } from '../../libs/workflows/src/lifecycle/payment.js';
+import type { Patience } from '../../libs/workflows/src/lifecycle/lifecycle.js';
 
 /** Quick enough for tests, and still in the order that production has: look, then poll, then give up. */
 export const testPatience: Patience = {

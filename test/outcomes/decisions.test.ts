@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { DecidedReview } from '../../libs/workflows/src/lifecycle/payment.js';
-import type { Position } from '../../libs/workflows/src/lifecycle/timeline.js';
+import type { DecidedReview } from '../../libs/workflows/src/lifecycle/payment/payment.js';
+import type { Position } from '../../libs/workflows/src/lifecycle/payment/lifecycle.js';
 import { openStage, type Stage, type StageWorker } from '../faults/dying-worker.js';
 import { until } from '../helpers/until.js';
 import { held, identitiesOf, liveUntil, promptProvider } from './live-on.js';
@@ -109,7 +109,7 @@ describe('a decision that a step did not happen', () => {
     await stage.db
       .updateTable('attempts')
       .set({ outcome: 'undone', event: JSON.stringify({ type: 'stepProvedUndone' }), settled_at: new Date() })
-      .where('payment_id', '=', stage.identity.paymentId)
+      .where('subject_id', '=', stage.identity.paymentId)
       .where('outcome', '=', 'unknown')
       .execute();
     const decision = decided({ decision: 'did_not_happen' });

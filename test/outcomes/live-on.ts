@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { nextDeadline } from '../../libs/workflows/src/lifecycle/deadlines.js';
-import type { PaymentStatus } from '../../libs/workflows/src/lifecycle/payment.js';
-import type { Position } from '../../libs/workflows/src/lifecycle/timeline.js';
+import { nextDeadline } from '../../libs/workflows/src/lifecycle/payment/deadlines.js';
+import type { PaymentStatus } from '../../libs/workflows/src/lifecycle/payment/payment.js';
+import type { Position } from '../../libs/workflows/src/lifecycle/payment/lifecycle.js';
 import type { Stage, StageWorker } from '../faults/dying-worker.js';
 import { testPatience } from '../helpers/worker.js';
 
@@ -53,7 +53,7 @@ export async function identitiesOf(
   const rows = await db
     .selectFrom('attempts')
     .select(['request_id', 'reference', 'outcome', 'step'])
-    .where('payment_id', '=', identity.paymentId)
+    .where('subject_id', '=', identity.paymentId)
     .orderBy('id')
     .execute();
   return rows.filter(({ step }) => step.type === type).map(({ step: _step, ...rest }) => rest);

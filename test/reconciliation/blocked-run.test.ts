@@ -2,17 +2,18 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { PaymentRuns } from '../../libs/runs/src/payment-runs.js';
+import { paymentSubject } from '../../libs/workflows/src/contract/payment.js';
+import { Runs } from '../../libs/runs/src/runs.js';
 import { until } from '../helpers/until.js';
 import { type RunFixture, startRunFixture } from '../workflows/payment-run.js';
 
 describe('a run whose last workflow task no worker can make again', () => {
   const folder = mkdtempSync(join(tmpdir(), 'blocked-run-'));
   let fixture: RunFixture;
-  let runs: PaymentRuns;
+  let runs: Runs;
   beforeAll(async () => {
     fixture = await startRunFixture({ approval: 'immediate' });
-    runs = new PaymentRuns(fixture.temporal, { taskQueue: '', deadlineMs: 10_000 });
+    runs = new Runs(fixture.temporal, { taskQueue: '', deadlineMs: 10_000 });
   });
   afterAll(async () => {
     await fixture.close();
@@ -48,11 +49,11 @@ describe('a run whose last workflow task no worker can make again', () => {
     await run.send({ type: 'captureRequested', commandId: 'cmd_1' });
     await fixture.startWorker();
     await until(
-      () => runs.standingOf(run.identity),
+      () => runs.standingOf(paymentSubject(run.identity)),
       ({ kind }) => kind === 'failing',
       'failing tasks',
     );
-    expect(await runs.takeBack(run.identity)).toBe(true);
+    expect(await runs.takeBack(paymentSubject(run.identity))).toBe(true);
     await run.reaches('captured');
     expect(await fixture.sandbox.booksOf(run.identity.paymentId)).toEqual(['hold 10000', 'capture 10000']);
   });
@@ -60,8 +61,8 @@ describe('a run whose last workflow task no worker can make again', () => {
   it('is left alone while it gets on', async () => {
     const run = await fixture.start();
     await run.reaches('authorized');
-    expect(await runs.standingOf(run.identity)).toEqual({ kind: 'alive' });
-    expect(await runs.takeBack(run.identity)).toBe(false);
+    expect(await runs.standingOf(paymentSubject(run.identity))).toEqual({ kind: 'alive' });
+    expect(await runs.takeBack(paymentSubject(run.identity))).toBe(false);
   });
 
   async function timersOf(workflowId: string): Promise<number> {

@@ -2,12 +2,12 @@ import { Client, Connection } from '@temporalio/client';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import type { MaintenanceContext } from '../../apps/worker/src/activities/activity-context.js';
-import { reconcileEvents } from '../../apps/worker/src/activities/reconcile-events.js';
+import { reconcileEvents } from '../../apps/worker/src/reconciliation/reconcile-events.js';
 import { ProviderClients } from '../../apps/worker/src/provider/provider-clients.js';
 import type { ProviderApplication } from '../../libs/configuration/src/engine.js';
 import { ChangeAnnouncer } from '../../libs/database/src/changes.js';
 import { findReconciliation } from '../../libs/database/src/reconciliation.js';
-import { PaymentRuns } from '../../libs/runs/src/payment-runs.js';
+import { Runs } from '../../libs/runs/src/runs.js';
 import { EventDispatch } from '../../libs/webhook-inbox/src/event-dispatch.js';
 import { openStage, type Stage } from '../faults/dying-worker.js';
 import { held, promptProvider } from '../outcomes/live-on.js';
@@ -41,7 +41,7 @@ async function openContext({ db, databaseUrl, sandbox }: Stage) {
   };
   const providers = new ProviderClients([application]);
   const changes = new ChangeAnnouncer(databaseUrl);
-  const runs = new PaymentRuns(new Client({ connection }), {
+  const runs = new Runs(new Client({ connection }), {
     taskQueue: 'nobody-works-here',
     deadlineMs: 5_000,
   });

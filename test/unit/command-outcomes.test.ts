@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { outcomeOfStep, commandsIn } from '../../apps/worker/src/activities/command-outcomes.js';
-import type { TimelineEntry } from '../../libs/workflows/src/lifecycle/timeline.js';
+import type { TimelineEntry } from '../../libs/workflows/src/lifecycle/progress.js';
 import {
   capture,
   captureStep,
@@ -8,7 +8,7 @@ import {
   payment,
   settled,
   toBeRepeated,
-} from '../lifecycle/sample-payments.js';
+} from '../lifecycle/payment/sample-payments.js';
 
 const capturing = payment('capturing');
 const voidStep = { type: 'voidAuthorization', commandId: 'cmd_2' } as const;

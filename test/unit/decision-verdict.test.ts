@@ -3,8 +3,9 @@ import {
   judgeHappened,
   judgeProvedUndone,
   judgeUndone,
-} from '../../apps/worker/src/activities/decision-verdict.js';
-import { captureStep, capture, inDoubt, now, patience, payment } from '../lifecycle/sample-payments.js';
+} from '../../apps/worker/src/steps/decision-verdict.js';
+import type { PaymentEvent } from '../../libs/workflows/src/lifecycle/payment/payment.js';
+import { capture, inDoubt, now, patience, payment } from '../lifecycle/payment/sample-payments.js';
 
 const openStep = inDoubt(payment('capturing')).openStep ?? never();
 const decided = {
@@ -14,10 +15,19 @@ const decided = {
   resourceId: 'CAP-7',
 } as const;
 const undone = { ...decided, decision: 'did_not_happen' } as const;
-const shown = { type: 'captureAnswered', capture: capture(60_00) } as const;
-const excluded = { type: 'stepDeclined', reason: 'The authorization is voided at the provider.' } as const;
+const shown: PaymentEvent = { type: 'captureAnswered', capture: capture(60_00) };
+const excluded: PaymentEvent = {
+  type: 'stepDeclined',
+  reason: 'The authorization is voided at the provider.',
+};
 const unreadable = { kind: 'unreadable' } as const;
 const horizon = now + patience.outcomeHorizonMs;
+/** What the word alone would stand for. */
+const onWord: PaymentEvent = {
+  type: 'captureAnswered',
+  capture: { ...capture(60_00), captureId: 'CAP-7', isOnWord: true },
+};
+const at = (lookedAt: number) => ({ lookedAt, isReadRequired: false });
 
 function never(): never {
   throw new Error('the sample payment has no open step');
@@ -25,11 +35,11 @@ function never(): never {
 
 describe('an operator who says that it happened', () => {
   it('is believed when the provider shows it, as the provider shows it', () => {
-    expect(judgeHappened(shown, unreadable, captureStep, decided)).toEqual({ event: shown });
+    expect(judgeHappened(shown, unreadable, onWord, decided)).toEqual({ event: shown });
   });
 
   it('is believed when the provider shows what he named', () => {
-    expect(judgeHappened('absent', { kind: 'found', event: shown }, captureStep, decided)).toEqual({
+    expect(judgeHappened('absent', { kind: 'found', event: shown }, onWord, decided)).toEqual({
       event: shown,
     });
   });
@@ -44,24 +54,23 @@ describe('an operator who says that it happened', () => {
     ],
   ] as const)('is not believed when the provider %s', (_what, seen, named) => {
     for (const word of [decided, { ...decided, isUnverified: true }]) {
-      expect(judgeHappened(seen, named, captureStep, word)).toMatchObject({
+      expect(judgeHappened(seen, named, onWord, word)).toMatchObject({
         refused: 'contradicted_by_provider',
       });
     }
   });
 
   it('must say that it is unverified when the provider cannot be read', () => {
-    expect(judgeHappened('unreadable', unreadable, captureStep, decided)).toMatchObject({
+    expect(judgeHappened('unreadable', unreadable, onWord, decided)).toMatchObject({
       refused: 'cannot_be_verified',
     });
-    const onWord = judgeHappened('unreadable', unreadable, captureStep, { ...decided, isUnverified: true });
-    expect(onWord).toMatchObject({ event: { capture: { captureId: 'CAP-7', minor: 60_00 } } });
+    const believed = judgeHappened('unreadable', unreadable, onWord, { ...decided, isUnverified: true });
+    expect(believed).toMatchObject({ event: { capture: { captureId: 'CAP-7', minor: 60_00 } } });
   });
 
   it('cannot make up a hold that only the provider knows', () => {
-    const execute = { type: 'executePayment', payerId: 'PAYER-1' } as const;
     const word = { ...decided, isUnverified: true };
-    expect(judgeHappened('unreadable', unreadable, execute, word)).toMatchObject({
+    expect(judgeHappened('unreadable', unreadable, undefined, word)).toMatchObject({
       refused: 'cannot_be_verified',
     });
   });
@@ -69,34 +78,34 @@ describe('an operator who says that it happened', () => {
 
 describe('an operator who says that it did not happen', () => {
   it('is not believed when the provider shows that it did', () => {
-    expect(judgeUndone(shown, openStep, { ...undone, isUnverified: true }, horizon)).toMatchObject({
+    expect(judgeUndone(shown, openStep, { ...undone, isUnverified: true }, at(horizon))).toMatchObject({
       refused: 'contradicted_by_provider',
     });
   });
 
   it('is too early while the provider may still carry it out', () => {
-    expect(judgeUndone('absent', openStep, undone, horizon - 1)).toMatchObject({ refused: 'too_early' });
-    expect(judgeUndone('absent', openStep, undone, horizon)).toMatchObject({
+    expect(judgeUndone('absent', openStep, undone, at(horizon - 1))).toMatchObject({ refused: 'too_early' });
+    expect(judgeUndone('absent', openStep, undone, at(horizon))).toMatchObject({
       event: { type: 'stepDecidedUndone' },
     });
   });
 
   it('is never too early where the state of its resource excludes it', () => {
-    expect(judgeUndone(excluded, openStep, undone, 0)).toMatchObject({
+    expect(judgeUndone(excluded, openStep, undone, at(0))).toMatchObject({
       event: { type: 'stepDecidedUndone' },
     });
   });
 
   it('must say that it is unverified when the provider cannot be read, and not even so of a hold', () => {
-    expect(judgeUndone('unreadable', openStep, undone, horizon)).toMatchObject({
+    expect(judgeUndone('unreadable', openStep, undone, at(horizon))).toMatchObject({
       refused: 'cannot_be_verified',
     });
     const word = { ...undone, isUnverified: true };
-    expect(judgeUndone('unreadable', openStep, word, horizon)).toMatchObject({
+    expect(judgeUndone('unreadable', openStep, word, at(horizon))).toMatchObject({
       event: { type: 'stepDecidedUndone' },
     });
-    const executing = { ...openStep, step: { type: 'executePayment', payerId: 'PAYER-1' } } as const;
-    expect(judgeUndone('unreadable', executing, word, horizon)).toMatchObject({
+    const ofHold = { ...at(horizon), isReadRequired: true };
+    expect(judgeUndone('unreadable', openStep, word, ofHold)).toMatchObject({
       refused: 'cannot_be_verified',
     });
   });

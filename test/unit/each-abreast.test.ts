@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eachAbreast } from '../../apps/worker/src/activities/each-abreast.js';
+import { eachAbreast } from '../../apps/worker/src/reconciliation/each-abreast.js';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
 

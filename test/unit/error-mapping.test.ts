@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mapFailure } from '../../apps/worker/src/activities/error-mapping.js';
+import { mapFailure } from '../../apps/worker/src/steps/error-mapping.js';
 import { RateLimitedError, RejectedError } from '../../libs/payments-client/src/index.js';
 
 const hour = 3_600_000;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { mapFailure, mapRefusedRepeat } from '../../apps/worker/src/activities/error-mapping.js';
+import { mapFailure, mapRefusedRepeat } from '../../apps/worker/src/steps/error-mapping.js';
+import { paymentBooks } from '../../apps/worker/src/activities/payment-books.js';
 import {
   ConflictError,
   DeclinedError,
@@ -56,7 +57,7 @@ describe('a POST that certainly did nothing', () => {
 
   it('for want of an approval is not a failure of the payment', () => {
     const error = new RejectedError(call, { code: 'PAYMENT_NOT_APPROVED_FOR_EXECUTION' }, []);
-    expect(mapFailure(error, circumstances).event).toEqual({ type: 'approvalFoundMissing' });
+    expect(paymentBooks.eventOfRefusal?.(error)).toEqual({ type: 'approvalFoundMissing' });
   });
 });
 

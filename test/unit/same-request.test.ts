@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assertSameRequest, bodyHash } from '../../apps/api/src/payments/idempotency.js';
+import { assertSameRequest, bodyHash } from '../../apps/api/src/commands/idempotency.js';
 import { Problem } from '../../apps/api/src/problems/problem.js';
 import type { CommandRow } from '../../libs/database/src/schema.js';
 
@@ -10,7 +10,7 @@ const earlier: CommandRow = {
   idempotency_key: 'key-1',
   body_hash: bodyHash({}),
   kind: 'capture',
-  payment_id: 'pay_1',
+  subject_id: 'pay_1',
   parameters: {},
   status: 'succeeded',
   result: null,
@@ -18,7 +18,7 @@ const earlier: CommandRow = {
   created_at: new Date(0),
   updated_at: new Date(0),
 };
-const same = { kind: 'capture', bodyHash: bodyHash({}), paymentId: 'pay_1' } as const;
+const same = { kind: 'capture', bodyHash: bodyHash({}), subjectId: 'pay_1' } as const;
 
 describe('a request under a key that was used', () => {
   it('is the same one when kind, body and payment are', () => {
@@ -28,7 +28,7 @@ describe('a request under a key that was used', () => {
   it.each([
     ['of another kind', { ...same, kind: 'void' }],
     ['with another body', { ...same, bodyHash: bodyHash({ final: true }) }],
-    ['for another payment', { ...same, paymentId: 'pay_2' }],
+    ['for another payment', { ...same, subjectId: 'pay_2' }],
   ] as const)('is another one %s, though all else is equal', (_what, request) => {
     expect(() => assertSameRequest(earlier, request)).toThrow(Problem);
   });

@@ -16,8 +16,8 @@ import {
   paymentWorkflowId,
   paymentWorkflowType,
   snapshotQuery,
-} from '../../libs/workflows/src/contract.js';
-import { type PaymentOrder, orderedPayment } from '../../libs/workflows/src/lifecycle/payment.js';
+} from '../../libs/workflows/src/contract/payment.js';
+import { type PaymentOrder, orderedPayment } from '../../libs/workflows/src/lifecycle/payment/payment.js';
 import { createDatabase } from '../helpers/database.js';
 import { SandboxAdmin } from '../helpers/sandbox-admin.js';
 import { until } from '../helpers/until.js';
@@ -147,7 +147,7 @@ async function startRun(
       idempotencyKey: paymentId,
       bodyHash: '',
       kind: 'create',
-      paymentId,
+      subjectId: paymentId,
       parameters: {},
       requestedBy: 'test',
     },

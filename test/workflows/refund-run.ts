@@ -5,7 +5,7 @@ import {
   refundSnapshotQuery,
   refundWorkflowId,
   refundWorkflowType,
-} from '../../libs/workflows/src/contract.js';
+} from '../../libs/workflows/src/contract/refund.js';
 import { until } from '../helpers/until.js';
 import { testPatience } from '../helpers/worker.js';
 import type { RunFixture, StartedRun } from './payment-run.js';

@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { paymentWorkflowId } from '../../libs/workflows/src/contract.js';
+import { paymentWorkflowId } from '../../libs/workflows/src/contract/payment.js';
 import { applicationName, environmentName, temporalNamespace } from '../stack-environment.js';
 
 export interface RunCost {

@@ -1,6 +1,6 @@
 import type { ProviderApplication } from '../../../libs/configuration/src/engine.js';
 import type { CodecKeys } from '../../../libs/payload-codec/src/encrypting-codec.js';
-import type { Patience } from '../../../libs/workflows/src/lifecycle/payment.js';
+import type { Patience } from '../../../libs/workflows/src/lifecycle/lifecycle.js';
 import type { ApiKey } from './auth/api-keys.js';
 
 export interface ApiConfig {

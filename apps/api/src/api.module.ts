@@ -8,6 +8,7 @@ import { EventDispatch } from '../../../libs/webhook-inbox/src/event-dispatch.js
 import { type ApiConfig, apiConfig } from './api-config.js';
 import { ApiKeyGuard } from './auth/api-key.guard.js';
 import { CodecController } from './codec/codec.controller.js';
+import { Commands } from './commands/commands.js';
 import { databaseToken } from './database-token.js';
 import { HealthController } from './health/health.controller.js';
 import { log } from './log.js';
@@ -15,14 +16,14 @@ import { CapturesController } from './payments/captures.controller.js';
 import { OrderPayment } from './payments/order-payment.js';
 import { PayerController } from './payments/payer.controller.js';
 import { PayerReturn } from './payments/payer-return.js';
-import { PaymentChanges } from './payments/payment-changes.js';
+import { Changes } from './commands/changes.js';
 import { PaymentCommands } from './payments/payment-commands.js';
 import { PaymentRows } from './payments/payment-rows.js';
 import { PaymentsController } from './payments/payments.controller.js';
 import { ReviewController } from './payments/review.controller.js';
 import { ProblemFilter } from './problems/problem.filter.js';
 import { RequestValidationPipe } from './problems/request-validation.pipe.js';
-import { PaymentRuns } from '../../../libs/runs/src/payment-runs.js';
+import { Runs } from '../../../libs/runs/src/runs.js';
 import { ReconciliationController } from './reconciliation/reconciliation.controller.js';
 import { WebhookAuthenticity } from './webhooks/webhook-authenticity.js';
 import { WebhookDispatcher } from './webhooks/webhook-dispatcher.js';
@@ -42,7 +43,7 @@ export interface ApiParts {
 @Module({})
 export class ApiModule {
   static with({ config, db, listener, temporal, logger }: ApiParts): DynamicModule {
-    const runs = new PaymentRuns(temporal, config.temporal);
+    const runs = new Runs(temporal, config.temporal);
     return {
       module: ApiModule,
       controllers: [
@@ -65,11 +66,12 @@ export class ApiModule {
         { provide: APP_GUARD, useClass: ApiKeyGuard },
         { provide: APP_PIPE, useClass: RequestValidationPipe },
         { provide: APP_FILTER, useClass: ProblemFilter },
-        { provide: PaymentRuns, useValue: runs },
+        { provide: Runs, useValue: runs },
         { provide: EventDispatch, useValue: new EventDispatch(db, runs) },
-        PaymentChanges,
+        Changes,
         PaymentRows,
         OrderPayment,
+        Commands,
         PaymentCommands,
         PayerReturn,
         WebhookAuthenticity,

@@ -6,7 +6,7 @@ import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker
 import { ChangeAnnouncer } from '../../../libs/database/src/changes.js';
 import { migrate, openDatabase } from '../../../libs/database/src/database.js';
 import { encryptingDataConverter } from '../../../libs/payload-codec/src/data-converter.js';
-import { PaymentRuns } from '../../../libs/runs/src/payment-runs.js';
+import { Runs } from '../../../libs/runs/src/runs.js';
 import { ensureSchedule, restoreSchedule } from '../../../libs/runs/src/schedules.js';
 import { openTemporalClient } from '../../../libs/runs/src/temporal-client.js';
 import { EventDispatch } from '../../../libs/webhook-inbox/src/event-dispatch.js';
@@ -39,7 +39,7 @@ export async function startWorker(config: WorkerConfig): Promise<RunningWorker> 
     codecKeys: config.CODEC_KEYS,
     caller: 'worker',
   });
-  const runs = new PaymentRuns(temporal, {
+  const runs = new Runs(temporal, {
     taskQueue: config.TEMPORAL_TASK_QUEUE,
     deadlineMs: config.TEMPORAL_DEADLINE_MS,
   });

@@ -1,4 +1,4 @@
-import type { PaymentIdentity } from '../../workflows/src/contract.js';
+import type { Subject } from '../../workflows/src/contract/subject.js';
 import type { Database } from './database.js';
 import type { ApiCallRow } from './schema.js';
 import { storableJson, storableText } from './storable-text.js';
@@ -23,11 +23,11 @@ export interface NewApiCall {
   readonly error?: string;
 }
 
-export async function listApiCalls(db: Database, paymentId: string) {
+export async function listApiCalls(db: Database, subjectId: string) {
   return await db
     .selectFrom('api_calls')
     .selectAll()
-    .where('payment_id', '=', paymentId)
+    .where('subject_id', '=', subjectId)
     .orderBy('id')
     .execute();
 }
@@ -46,23 +46,23 @@ const callFacts = [
 ] as const;
 export type CallFacts = Pick<ApiCallRow, (typeof callFacts)[number]>;
 
-/** A payment's calls without what was said in them, in order: the newest 500. */
-export async function listCallFacts(db: Database, paymentId: string): Promise<CallFacts[]> {
+/** Its calls without what was said in them, in order: the newest 500. */
+export async function listCallFacts(db: Database, subjectId: string): Promise<CallFacts[]> {
   const newest = await db
     .selectFrom('api_calls')
     .select(callFacts)
-    .where('payment_id', '=', paymentId)
+    .where('subject_id', '=', subjectId)
     .orderBy('id', 'desc')
     .limit(500)
     .execute();
   return newest.toReversed();
 }
 
-export function apiCallValues({ environment, application, paymentId }: PaymentIdentity, call: NewApiCall) {
+export function apiCallValues({ environment, application, id }: Subject, call: NewApiCall) {
   return {
     environment,
     application,
-    payment_id: paymentId,
+    subject_id: id,
     operation: call.operation,
     method: call.method,
     path: storableText(call.path),

@@ -11,16 +11,16 @@ export interface FailedCall {
   readonly debugId: string | null;
 }
 
-/** Every failure that the provider answered a payment's POSTs under this request id with, oldest first. */
+/** Every failure that the provider answered a subject's POSTs under this request id with, oldest first. */
 export async function findFailedCalls(
   db: Database,
-  paymentId: string,
+  subjectId: string,
   requestId: string,
 ): Promise<FailedCall[]> {
   const rows = await db
     .selectFrom('api_calls')
     .select(['status', 'debug_id', sql<string | null>`response->>'name'`.as('code')])
-    .where('payment_id', '=', paymentId)
+    .where('subject_id', '=', subjectId)
     .where('request_id', '=', requestId)
     .where('status', '>=', 400)
     .orderBy('id')
@@ -30,17 +30,17 @@ export async function findFailedCalls(
   );
 }
 
-/** Which of a payment's commands sent a POST under each of these references, if any did. */
+/** Which of a subject's commands sent a POST under each of these references, if any did. */
 export async function findCommandsByReference(
   db: Database,
-  paymentId: string,
+  subjectId: string,
   references: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (references.length === 0) return new Map();
   const rows = await db
     .selectFrom('attempts')
     .select(['reference', sql<string | null>`step->>'commandId'`.as('commandId')])
-    .where('payment_id', '=', paymentId)
+    .where('subject_id', '=', subjectId)
     .where('reference', 'in', references)
     .execute();
   return new Map(
@@ -48,12 +48,12 @@ export async function findCommandsByReference(
   );
 }
 
-/** Every POST that was made for a payment, oldest first. */
-export async function listAttempts(db: Database, paymentId: string): Promise<AttemptRow[]> {
+/** Every POST that was made for a subject, oldest first. */
+export async function listAttempts(db: Database, subjectId: string): Promise<AttemptRow[]> {
   return await db
     .selectFrom('attempts')
     .selectAll()
-    .where('payment_id', '=', paymentId)
+    .where('subject_id', '=', subjectId)
     .orderBy('id')
     .execute();
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { PaymentState } from '../../workflows/src/lifecycle/payment.js';
+import type { PaymentState } from '../../workflows/src/lifecycle/payment/payment.js';
 import { type Database, isDuplicateOf } from './database.js';
 import type { CommandKind, CommandResult, CommandRow } from './schema.js';
 
@@ -13,7 +13,7 @@ export interface NewCommand {
   readonly idempotencyKey: string;
   readonly bodyHash: string;
   readonly kind: CommandKind;
-  readonly paymentId: string;
+  readonly subjectId: string;
   readonly parameters: Record<string, unknown>;
   readonly requestedBy: string;
 }
@@ -71,12 +71,12 @@ export async function findCommand(db: Database, id: string): Promise<CommandRow 
   return await db.selectFrom('commands').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** What operators have decided about a payment, oldest first. */
-export async function listDecisions(db: Database, paymentId: string): Promise<CommandRow[]> {
+/** What operators have decided, oldest first. */
+export async function listDecisions(db: Database, subjectId: string): Promise<CommandRow[]> {
   return await db
     .selectFrom('commands')
     .selectAll()
-    .where('payment_id', '=', paymentId)
+    .where('subject_id', '=', subjectId)
     .where('kind', '=', 'decide')
     .orderBy('created_at')
     .execute();
@@ -115,7 +115,7 @@ function byKey(db: Database, command: Pick<NewCommand, 'environment' | 'applicat
 
 function paymentRow(db: Database, command: NewCommand, payment: NewPayment) {
   return db.insertInto('payments').values({
-    id: command.paymentId,
+    id: command.subjectId,
     environment: command.environment,
     application: command.application,
     order_id: payment.orderId,
@@ -144,7 +144,7 @@ function commandValues(command: NewCommand) {
     idempotency_key: command.idempotencyKey,
     body_hash: command.bodyHash,
     kind: command.kind,
-    payment_id: command.paymentId,
+    subject_id: command.subjectId,
     parameters: JSON.stringify(command.parameters),
     status: 'accepted' as const,
     result: null,

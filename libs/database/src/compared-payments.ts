@@ -20,19 +20,19 @@ export async function findChangedPayments(
 ): Promise<{ readonly paymentIds: readonly string[]; readonly until: number }> {
   const entries = db
     .selectFrom('timeline')
-    .select(['id', 'payment_id'])
+    .select(['id', 'subject_id'])
     .where('id', '>', after)
     .where('at', '<', ago(settledForMs))
     .orderBy('id')
     .limit(entriesAtOnce);
-  const { rows } = await sql<{ id: number; payment_id: string; isOwn: boolean }>`
-    select entry.id, entry.payment_id,
+  const { rows } = await sql<{ id: number; subject_id: string; isOwn: boolean }>`
+    select entry.id, entry.subject_id,
       payments.environment = ${owner.environment} and payments.application = ${owner.application} as "isOwn"
-    from (${entries}) as entry join payments on payments.id = entry.payment_id order by entry.id`.execute(db);
+    from (${entries}) as entry join payments on payments.id = entry.subject_id order by entry.id`.execute(db);
   const changed = new Set<string>();
   let until = after;
-  for (const { id, payment_id, isOwn } of rows) {
-    if (isOwn) changed.add(payment_id);
+  for (const { id, subject_id, isOwn } of rows) {
+    if (isOwn) changed.add(subject_id);
     if (changed.size > limit) break;
     until = id;
   }
@@ -43,15 +43,15 @@ export async function findChangedPayments(
 export async function findDriftedPayments(db: Database, owner: Owner, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('drift')
-    .select('payment_id')
+    .select('subject_id')
     .where('environment', '=', owner.environment)
     .where('application', '=', owner.application)
     .where('resolved_at', 'is', null)
-    .groupBy('payment_id')
+    .groupBy('subject_id')
     .orderBy(({ fn }) => fn.min('last_seen_at'))
     .limit(limit)
     .execute();
-  return rows.map(({ payment_id }) => payment_id);
+  return rows.map(({ subject_id }) => subject_id);
 }
 
 /**

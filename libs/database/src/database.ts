@@ -7,6 +7,7 @@ import * as inbox from './migrations/0003-inbox.js';
 import * as decisions from './migrations/0004-decisions.js';
 import * as reconciliation from './migrations/0005-reconciliation.js';
 import * as refunds from './migrations/0006-refunds.js';
+import * as subjects from './migrations/0007-subjects.js';
 import type { EngineTables } from './schema.js';
 
 export type Database = Kysely<EngineTables>;
@@ -53,6 +54,7 @@ export async function migrate(db: Database): Promise<void> {
         '0004-decisions': decisions,
         '0005-reconciliation': reconciliation,
         '0006-refunds': refunds,
+        '0007-subjects': subjects,
       }),
     },
   });

@@ -1,18 +1,18 @@
 import { sql } from 'kysely';
-import type { PaymentIdentity } from '../../workflows/src/contract.js';
-import { isTerminal, paymentStatuses } from '../../workflows/src/lifecycle/payment.js';
-import type { Difference } from '../../workflows/src/lifecycle/difference.js';
+import type { Subject } from '../../workflows/src/contract/subject.js';
+import type { Difference } from '../../workflows/src/lifecycle/payment/difference.js';
 import { type NewApiCall, apiCallValues } from './api-calls.js';
 import type { Database } from './database.js';
 import type { Owner } from './reconciliation.js';
 import type { DriftRow } from './schema.js';
 import { storableText } from './storable-text.js';
+import { type SubjectTable, findSubject, tableOf } from './subject-tables.js';
 
 export interface Comparison {
-  readonly identity: PaymentIdentity;
-  /** With whom: the provider's word on a payment says nothing about its run. */
+  readonly subject: Subject;
+  /** With whom: the provider's word says nothing about the run. */
   readonly comparedWith: 'provider' | 'run';
-  /** Of the payment when it was compared. */
+  /** Of the subject when it was compared. */
   readonly version: number;
   readonly differences: readonly Difference[];
   /** Nothing but this could be seen: what differed before still stands. */
@@ -21,26 +21,21 @@ export interface Comparison {
   readonly calls?: readonly NewApiCall[];
 }
 
-/** What differs when it is a payment's run that does not agree with its rows. */
+/** What differs when it is the run that does not agree with the rows. */
 export const runField = 'run';
 
 /**
  * Writes what a comparison has shown: new differences, those that are still there, and that the others have gone. A
- * payment that has moved since it was compared is left to the next comparison.
+ * subject that has moved since it was compared is left to the next comparison.
  *
  * @returns the fields that differ since now.
  */
 export async function recordComparison(db: Database, comparison: Comparison): Promise<string[]> {
-  const { identity, version, differences, isUnreadable = false, calls = [] } = comparison;
+  const { subject, version, differences, isUnreadable = false, calls = [] } = comparison;
   return await db.transaction().execute(async (trx) => {
-    const unmoved = await trx
-      .selectFrom('payments')
-      .select('id')
-      .where('id', '=', identity.paymentId)
-      .where('version', '=', version)
-      .forShare()
-      .executeTakeFirst();
-    if (!unmoved) return [];
+    const unmoved = await sql`select id from ${sql.table(tableOf(subject))}
+      where id = ${subject.id} and version = ${version} for share`.execute(trx);
+    if (unmoved.rows.length === 0) return [];
     if (!isUnreadable) await resolveOthers(trx, comparison);
     if (differences.length === 0) return [];
     const seen = await upsert(trx, comparison);
@@ -48,39 +43,32 @@ export async function recordComparison(db: Database, comparison: Comparison): Pr
     if (fresh.length > 0 && calls.length > 0) {
       await trx
         .insertInto('api_calls')
-        .values(calls.map((call) => apiCallValues(identity, call)))
+        .values(calls.map((call) => apiCallValues(subject, call)))
         .execute();
     }
     return fresh;
   });
 }
 
-/** A payment that the provider tells nothing of, though it answers for others: what was known of it stands. */
-export async function recordUnanswered(db: Database, identity: PaymentIdentity): Promise<void> {
-  const payment = await db
-    .selectFrom('payments')
-    .select('status')
-    .where('id', '=', identity.paymentId)
-    .executeTakeFirst();
-  if (!payment) return;
+/** A subject that the provider tells nothing of, though it answers for others: what was known of it stands. */
+export async function recordUnanswered(db: Database, subject: Subject): Promise<void> {
+  const row = await findSubject(db, subject);
+  if (!row) return;
   await upsert(db, {
-    identity,
-    differences: [{ field: 'payment', ours: payment.status, theirs: 'no answer' }],
+    subject,
+    differences: [{ field: 'payment', ours: row.status, theirs: 'no answer' }],
   });
 }
 
-async function upsert(
-  trx: Database,
-  { identity, differences }: Pick<Comparison, 'identity' | 'differences'>,
-) {
-  const { environment, application, paymentId } = identity;
+async function upsert(trx: Database, { subject, differences }: Pick<Comparison, 'subject' | 'differences'>) {
+  const { environment, application, id } = subject;
   return await trx
     .insertInto('drift')
     .values(
       differences.map(({ field, ours, theirs }) => ({
         environment,
         application,
-        payment_id: paymentId,
+        subject_id: id,
         field: storableText(field),
         ours: storableText(ours),
         theirs: storableText(theirs),
@@ -89,7 +77,7 @@ async function upsert(
     )
     .onConflict((conflict) =>
       conflict
-        .columns(['payment_id', 'field'])
+        .columns(['subject_id', 'field'])
         .where('resolved_at', 'is', null)
         .doUpdateSet((row) => ({
           ours: row.ref('excluded.ours'),
@@ -103,35 +91,32 @@ async function upsert(
 }
 
 async function resolveOthers(trx: Database, comparison: Comparison): Promise<void> {
-  const { identity, comparedWith, differences } = comparison;
+  const { subject, comparedWith, differences } = comparison;
   await trx
     .updateTable('drift')
     .set({ resolved_at: sql<Date>`now()` })
-    .where('payment_id', '=', identity.paymentId)
+    .where('subject_id', '=', subject.id)
     .where('resolved_at', 'is', null)
     .where('field', comparedWith === 'run' ? '=' : '!=', runField)
     .where('field', 'not in', ['', ...differences.map(({ field }) => field)])
     .execute();
 }
 
-/** A run that had ended before its payment no longer matters once the payment has ended. */
-export async function resolveEndedRuns(db: Database, { environment, application }: Owner): Promise<void> {
-  await db
-    .updateTable('drift')
-    .from('payments')
-    .set({ resolved_at: sql<Date>`now()` })
-    .whereRef('payments.id', '=', 'drift.payment_id')
-    .where('payments.status', 'in', paymentStatuses.filter(isTerminal))
-    .where('drift.environment', '=', environment)
-    .where('drift.application', '=', application)
-    .where('drift.field', '=', runField)
-    .where('drift.resolved_at', 'is', null)
-    .execute();
+/** A run that had ended before what it was about no longer matters once that has ended. */
+export async function resolveEndedRuns(
+  db: Database,
+  { environment, application }: Owner,
+  { table, ends }: { readonly table: SubjectTable; readonly ends: readonly string[] },
+): Promise<void> {
+  await sql`update drift set resolved_at = now() from ${sql.table(table)} as subject
+    where subject.id = drift.subject_id and subject.status = any(${ends}::text[])
+      and drift.environment = ${environment} and drift.application = ${application}
+      and drift.field = ${runField} and drift.resolved_at is null`.execute(db);
 }
 
 /** A payment's drift, the present and the past, oldest first. */
-export async function listDriftOf(db: Database, paymentId: string): Promise<DriftRow[]> {
-  return await db.selectFrom('drift').selectAll().where('payment_id', '=', paymentId).orderBy('id').execute();
+export async function listDriftOf(db: Database, subjectId: string): Promise<DriftRow[]> {
+  return await db.selectFrom('drift').selectAll().where('subject_id', '=', subjectId).orderBy('id').execute();
 }
 
 export interface DriftFilter extends Owner {

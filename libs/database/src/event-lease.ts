@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database } from './database.js';
 import { type StatusChange, changeTo, historyWith, instantIn, reachedWith } from './event-status.js';
-import type { PaymentRow, WebhookEventRow, WebhookStatus } from './schema.js';
+import type { WebhookEventRow, WebhookStatus } from './schema.js';
+import { subjectTables, tableOf } from './subject-tables.js';
 
 /** An event as its dispatcher holds it; `dispatches` is the number of its lease. */
 export type LeasedEvent = Pick<
@@ -95,16 +96,16 @@ export async function markWebhookEvents(
       status_at = clock_timestamp(),
       due_at = ${instantIn(sql<number | null>`mark.due_in_ms`)},
       history = ${historyWith(status, sql<string | null>`mark.detail`)},
-      payment_id = coalesce(mark.payment_id, webhook_events.payment_id),
+      subject_id = coalesce(mark.subject_id, webhook_events.subject_id),
       detail = coalesce(mark.detail, webhook_events.detail)
     from unnest(
       ${column(({ lease }) => lease.id)}::bigint[],
       ${column(({ lease }) => lease.dispatches)}::integer[],
       ${column((mark) => mark.status)}::text[],
       ${column(({ change }) => change?.detail ?? null)}::text[],
-      ${column(({ change }) => change?.paymentId ?? null)}::text[],
+      ${column(({ change }) => change?.subjectId ?? null)}::text[],
       ${column(({ change }) => change?.dueInMs ?? null)}::float8[]
-    ) as mark (id, dispatches, status, detail, payment_id, due_in_ms)
+    ) as mark (id, dispatches, status, detail, subject_id, due_in_ms)
     where webhook_events.id = mark.id
       and webhook_events.status = 'dispatching'
       and webhook_events.dispatches = mark.dispatches
@@ -124,48 +125,62 @@ export async function markWebhookEvent(
   return isMarked;
 }
 
-/** What is known of the payment that an event is about. */
-export type KnownPayment = Pick<PaymentRow, 'id' | 'state'>;
+/** What is known of the subject that an event is about; its id tells what the state is of. */
+export interface KnownSubject {
+  readonly id: string;
+  readonly state: unknown;
+}
 
-/** The payments that events are about, each at its place, as they are committed now. */
-export async function findPaymentsOf(
+/** The subjects that events are about, each at its place, as they are committed now. */
+export async function findSubjectsOf(
   db: Database,
   events: readonly Pick<LeasedEvent, 'id'>[],
-): Promise<readonly (KnownPayment | undefined)[]> {
-  const { rows } = await sql<KnownPayment & { readonly event: number }>`
-    select event.id as event, payments.id, payments.state
+): Promise<readonly (KnownSubject | undefined)[]> {
+  const { rows } = await sql<KnownSubject & { readonly event: number }>`
+    select event.id as event, subject.id, subject.state
     from webhook_events as event
     cross join lateral (
-      select payment_id from resources
+      select subject_id from resources
       where resources.environment = event.environment
         and resources.application = event.application
         and resources.resource_id = any(event.resource_ids)
       limit 1
     ) as resource
-    join payments on payments.id = resource.payment_id
+    cross join lateral (${stateOf(sql`resource.subject_id`)}) as subject
     where event.id = any(${events.map(({ id }) => id)}::bigint[])`.execute(db);
-  const byEvent = new Map(rows.map(({ event, ...payment }) => [event, payment]));
+  const byEvent = new Map(rows.map(({ event, ...subject }) => [event, subject]));
   return events.map(({ id }) => byEvent.get(id));
 }
 
 /**
- * The payment that an event is about, its row locked: an activity that records a resource's id or an answer takes the
+ * The subject that an event is about, its row locked: an activity that records a resource's id or an answer takes the
  * same lock, so that an event is either parked before it claims, or sees what it wrote.
  */
-export async function lockPaymentOf(
+export async function lockSubjectOf(
   trx: Database,
   event: Pick<LeasedEvent, 'environment' | 'application' | 'resource_ids'>,
-): Promise<KnownPayment | undefined> {
-  return await trx
-    .selectFrom('payments')
-    .innerJoin('resources', 'resources.payment_id', 'payments.id')
-    .select(['payments.id', 'payments.state'])
-    .where('resources.environment', '=', event.environment)
-    .where('resources.application', '=', event.application)
-    .where(sql<boolean>`resources.resource_id = any(${event.resource_ids}::text[])`)
+): Promise<KnownSubject | undefined> {
+  const resource = await trx
+    .selectFrom('resources')
+    .select('subject_id')
+    .where('environment', '=', event.environment)
+    .where('application', '=', event.application)
+    .where(sql<boolean>`resource_id = any(${event.resource_ids}::text[])`)
     .limit(1)
-    .forUpdate('payments')
     .executeTakeFirst();
+  if (!resource) return undefined;
+  const { subject_id: id } = resource;
+  const { rows } = await sql<KnownSubject>`
+    select id, state from ${sql.table(tableOf({ id }))} where id = ${id} for update`.execute(trx);
+  return rows[0];
+}
+
+/** Of whatever kind it is: an id is found in the table of its kind only. */
+function stateOf(id: RawBuilder<unknown>): RawBuilder<unknown> {
+  const each = subjectTables.map(
+    (table) => sql`select id, state from ${sql.table(table)} where ${sql.table(table)}.id = ${id}`,
+  );
+  return sql.join(each, sql` union all `);
 }
 
 /** What the sweep must dispatch: left behind by the immediate dispatch, or by a dispatcher that died. Oldest first. */

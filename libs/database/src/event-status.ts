@@ -8,7 +8,7 @@ const keptFromTheBeginning = 10;
 export interface StatusChange {
   readonly detail?: string;
   /** The payment that the event was found to be about. */
-  readonly paymentId?: string;
+  readonly subjectId?: string;
   /** When the sweep shall take the event up, in milliseconds from now; never when absent. */
   readonly dueInMs?: number;
 }
@@ -17,14 +17,14 @@ export interface StatusChange {
  * The columns of a change of status, each change visible and timed. All instants are the database's: the clocks of two
  * dispatchers differ, and a lease must end for both at the same moment.
  */
-export function changeTo(status: WebhookStatus, { detail, paymentId, dueInMs }: StatusChange = {}) {
+export function changeTo(status: WebhookStatus, { detail, subjectId, dueInMs }: StatusChange = {}) {
   const reached = reachedWith(sql<WebhookStatus>`${status}::text`);
   return {
     status: reached,
     status_at: sql<Date>`clock_timestamp()`,
     due_at: dueInMs === undefined ? null : instantIn(dueInMs),
     history: historyWith(reached, detail),
-    ...(paymentId !== undefined && { payment_id: paymentId }),
+    ...(subjectId !== undefined && { subject_id: subjectId }),
     ...(detail !== undefined && { detail }),
   };
 }

@@ -52,7 +52,7 @@ export async function giveUpParkedEvents(
     .selectFrom('webhook_events')
     .select('id')
     .where('status', '=', 'parked')
-    .where('payment_id', 'is', null)
+    .where('subject_id', 'is', null)
     .where('environment', '=', environment)
     .where('application', '=', application)
     .where('received_at', '<', ago(parkedForMs))
@@ -79,7 +79,7 @@ export async function deleteStrangersEvents(
     .where('environment', '=', environment)
     .where('application', '=', application)
     .where('status', '=', 'ignored')
-    .where('payment_id', 'is', null)
+    .where('subject_id', 'is', null)
     .where('received_at', '<', ago(keptForMs))
     // What an operator has asked for again stays, with the record of who asked.
     .where((where) =>

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import type { PaymentIdentity } from '../../workflows/src/contract.js';
-import { tellsNothingNew } from '../../workflows/src/lifecycle/notification.js';
-import type { PaymentState } from '../../workflows/src/lifecycle/payment.js';
+import type { Subject } from '../../workflows/src/contract/subject.js';
+import type { LifecycleState } from '../../workflows/src/lifecycle/lifecycle.js';
 import type { Database } from './database.js';
 import type { LeasedEvent } from './event-lease.js';
 import { changeTo, historyWith } from './event-status.js';
-import { type ResourceOwner, lockResourceIds } from './resources.js';
+import { lockResourceIds } from './resources.js';
 import type { WebhookStatus } from './schema.js';
+import type { Transition } from './transition-rows.js';
 
 /**
  * The first look after a parked event; each later one waits as long again as the event has waited, an hour at most. So
@@ -16,10 +16,10 @@ export const firstLookMs = 10_000;
 const longestLookMs = 3_600_000;
 
 /**
- * Parks an event whose payment nobody knows, unless somebody has recorded one of its resources in the meantime. Whoever
+ * Parks an event whose subject nobody knows, unless somebody has recorded one of its resources in the meantime. Whoever
  * records one takes the same lock on its id: either he comes later and finds the event parked, or his row is found.
  *
- * @param trx must hold no lock on a payment, whose holder may be waiting for ours.
+ * @param trx must hold no lock on a subject's row, whose holder may be waiting for ours.
  * @returns false when there is nothing to park any more: the event must be routed again.
  */
 export async function parkUnknownEvent(trx: Database, event: LeasedEvent, detail: string): Promise<boolean> {
@@ -50,15 +50,15 @@ export async function parkUnknownEvent(trx: Database, event: LeasedEvent, detail
 }
 
 /**
- * Takes the parked events of a payment in the transaction that has just written what they may be about: one that tells
+ * Takes the parked events of a subject in the transaction that has just written what they may be about: one that tells
  * nothing more is done with, any other is dispatched afresh, by the next sweep at the latest.
  */
-export async function releaseParkedEvents(
+export async function releaseParkedEvents<State extends LifecycleState>(
   trx: Database,
-  identity: PaymentIdentity,
-  state: PaymentState,
+  { records, subject, state }: Pick<Transition<State>, 'records' | 'subject' | 'state'>,
 ): Promise<void> {
-  const { environment, application, paymentId } = identity;
+  const { environment, application, id: subjectId } = subject;
+  const resourceIds = records.resourcesOf(state).map(({ id }) => id);
   const parked = await trx
     .selectFrom('webhook_events')
     .select(['id', 'resource'])
@@ -67,30 +67,24 @@ export async function releaseParkedEvents(
     .where('application', '=', application)
     .where((where) =>
       where.or([
-        where('payment_id', '=', paymentId),
-        where('resource_ids', '&&', sql<string[]>`${resourceIdsOf(state)}::text[]`),
+        where('subject_id', '=', subjectId),
+        where('resource_ids', '&&', sql<string[]>`${resourceIds}::text[]`),
       ]),
     )
     .forUpdate()
     .execute();
   const [known, news] = [true, false].map((isKnown) =>
-    parked.filter(({ resource }) => tellsNothingNew(state, resource) === isKnown).map(({ id }) => id),
+    parked.filter(({ resource }) => records.tellsNothingNew(state, resource) === isKnown).map(({ id }) => id),
   );
-  await change(trx, known, 'applied', { paymentId, detail: 'nothing new' });
-  await change(trx, news, 'received', { paymentId, detail: 'the step it waited for has ended', dueInMs: 0 });
+  await change(trx, known, 'applied', { subjectId, detail: 'nothing new' });
+  await change(trx, news, 'received', { subjectId, detail: 'the step it waited for has ended', dueInMs: 0 });
 }
 
 /** As `releaseParkedEvents`, for a resource that has a run of its own: all are dispatched afresh. */
-export async function releaseEventsOf(
-  trx: Database,
-  owner: ResourceOwner,
-  resourceId: string,
-): Promise<void> {
+export async function releaseEventsOf(trx: Database, owner: Subject, resourceId: string): Promise<void> {
   await trx
     .updateTable('webhook_events')
-    .set(
-      changeTo('received', { paymentId: owner.paymentId, detail: 'its resource is known now', dueInMs: 0 }),
-    )
+    .set(changeTo('received', { subjectId: owner.id, detail: 'its resource is known now', dueInMs: 0 }))
     .where('status', '=', 'parked')
     .where('environment', '=', owner.environment)
     .where('application', '=', owner.application)
@@ -132,15 +126,6 @@ export async function unparkWebhookEvents(
     looked: rows.length,
     putBack: rows.filter(({ is_known }) => is_known).map(({ id }) => id),
   };
-}
-
-function resourceIdsOf(state: PaymentState): string[] {
-  const ids = [
-    state.providerPaymentId,
-    state.authorization?.authorizationId,
-    ...state.captures.map((c) => c.captureId),
-  ];
-  return ids.filter((id) => id !== undefined);
 }
 
 async function change(

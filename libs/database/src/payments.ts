@@ -1,6 +1,6 @@
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import type { PaymentIdentity } from '../../workflows/src/contract.js';
-import type { PaymentStatus } from '../../workflows/src/lifecycle/payment.js';
+import type { PaymentIdentity } from '../../workflows/src/contract/payment.js';
+import type { PaymentStatus } from '../../workflows/src/lifecycle/payment/payment.js';
 import type { Database } from './database.js';
 import type { PaymentRow, RefundRow } from './schema.js';
 

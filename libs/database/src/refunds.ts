@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { RefundIdentity } from '../../workflows/src/contract.js';
+import type { RefundIdentity } from '../../workflows/src/contract/refund.js';
 import type { RefundPosition, RefundEntry } from '../../workflows/src/lifecycle/refund/progress.js';
 import { type RefundState, isSettled, refundStatuses } from '../../workflows/src/lifecycle/refund/refund.js';
 import { type NewApiCall, apiCallValues } from './api-calls.js';
@@ -21,7 +21,9 @@ export interface RefundTransition extends RefundPosition {
  */
 export async function saveRefund(db: Database, transition: RefundTransition): Promise<void> {
   const { identity, state, calls } = transition;
-  const owner = { ...identity, paymentId: state.paymentId };
+  const { environment, application } = identity;
+  // What is known of it belongs to the payment whose money went back.
+  const owner = { environment, application, id: state.paymentId };
   await db.transaction().execute(async (trx) => {
     await upsert(trx, transition);
     const providerRefundId = state.claim.kind === 'refund' ? state.claim.providerRefundId : undefined;
@@ -50,12 +52,12 @@ export async function findPaymentIdOf(
 ): Promise<string | undefined> {
   const known = await db
     .selectFrom('resources')
-    .select(['resource_id', 'payment_id'])
+    .select(['resource_id', 'subject_id'])
     .where('environment', '=', environment)
     .where('application', '=', application)
     .where('resource_id', 'in', [...resourceIds])
     .execute();
-  const ids = new Map(known.map(({ resource_id, payment_id }) => [resource_id, payment_id]));
+  const ids = new Map(known.map(({ resource_id, subject_id }) => [resource_id, subject_id]));
   return resourceIds.map((id) => ids.get(id)).find((paymentId) => paymentId !== undefined);
 }
 

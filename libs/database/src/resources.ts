@@ -1,8 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { PaymentIdentity } from '../../workflows/src/contract.js';
+import type { Subject } from '../../workflows/src/contract/subject.js';
 import type { Database } from './database.js';
-
-export type ResourceOwner = PaymentIdentity;
 
 export interface OwnedResource {
   readonly id: string;
@@ -10,15 +8,15 @@ export interface OwnedResource {
 }
 
 /**
- * Records resources of the provider's as a payment's own, locking the ids of those that are new until the transaction
- * ends: an event about one of them is parked before, and claimed by this transaction, or waits and finds its payment.
+ * Records resources of the provider's as a subject's own, locking the ids of those that are new until the transaction
+ * ends: an event about one of them is parked before, and claimed by this transaction, or waits and finds its subject.
  */
-export function resourceRows(owner: ResourceOwner, resources: readonly OwnedResource[]): RawBuilder<unknown> {
-  const { environment, application, paymentId } = owner;
+export function resourceRows(owner: Subject, resources: readonly OwnedResource[]): RawBuilder<unknown> {
+  const { environment, application, id: subjectId } = owner;
   const sorted = inLockOrder(resources, ({ id }) => id);
   return sql`
-    insert into resources (environment, application, resource_id, kind, payment_id)
-    select ${environment}, ${application}, fresh.id, fresh.kind, ${paymentId}
+    insert into resources (environment, application, resource_id, kind, subject_id)
+    select ${environment}, ${application}, fresh.id, fresh.kind, ${subjectId}
     from (
       select id, kind from unnest(${sorted.map(({ id }) => id)}::text[], ${sorted.map(({ kind }) => kind)}::text[])
         as owned (id, kind)
@@ -32,7 +30,7 @@ export function resourceRows(owner: ResourceOwner, resources: readonly OwnedReso
 /** Waits for transactions that are recording one of these ids, and holds up those to come. */
 export async function lockResourceIds(
   trx: Database,
-  owner: Pick<ResourceOwner, 'environment' | 'application'>,
+  owner: Pick<Subject, 'environment' | 'application'>,
   ids: readonly string[],
 ): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(${lockKey(owner, sql`id`)})
@@ -45,7 +43,7 @@ function inLockOrder<T>(items: readonly T[], idOf: (item: T) => string): T[] {
 }
 
 function lockKey(
-  { environment, application }: Pick<ResourceOwner, 'environment' | 'application'>,
+  { environment, application }: Pick<Subject, 'environment' | 'application'>,
   id: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   return sql`hashtextextended(${`${environment}/${application}/`} || ${id}, 0)`;

@@ -1,11 +1,8 @@
-import type { NotifiedResource } from '../../workflows/src/lifecycle/notification.js';
+import type { NotifiedResource } from '../../workflows/src/lifecycle/notified-resource.js';
 import type { ColumnType, Generated, JSONColumnType, Selectable } from 'kysely';
-import type {
-  MoneyStep,
-  PaymentEvent,
-  PaymentState,
-  PaymentStatus,
-} from '../../workflows/src/lifecycle/payment.js';
+import type { LifecycleEvent } from '../../workflows/src/lifecycle/lifecycle.js';
+import type { PaymentState, PaymentStatus } from '../../workflows/src/lifecycle/payment/payment.js';
+import type { StepOf } from '../../workflows/src/lifecycle/step/open-step.js';
 import type { RefundEntry } from '../../workflows/src/lifecycle/refund/progress.js';
 import type { RefundState, RefundStatus } from '../../workflows/src/lifecycle/refund/refund.js';
 
@@ -61,7 +58,7 @@ interface CommandsTable {
   idempotency_key: string;
   body_hash: string;
   kind: CommandKind;
-  payment_id: string;
+  subject_id: string;
   parameters: JSONColumnType<Record<string, unknown>>;
   status: CommandStatus;
   result: JSONColumnType<CommandResult> | null;
@@ -75,16 +72,16 @@ export type AttemptOutcome = 'answered' | 'declined' | 'deferred' | 'unknown' | 
 
 interface AttemptsTable {
   id: Generated<number>;
-  payment_id: string;
+  subject_id: string;
   step_name: string;
   attempt_number: number;
-  step: JSONColumnType<MoneyStep>;
+  step: JSONColumnType<StepOf>;
   request_id: string;
   reference: string;
   begun_at: Date;
   send_by: Date;
   outcome: AttemptOutcome | null;
-  event: JSONColumnType<PaymentEvent> | null;
+  event: JSONColumnType<LifecycleEvent> | null;
   settled_at: Date | null;
 }
 
@@ -93,13 +90,13 @@ interface ResourcesTable {
   application: string;
   resource_id: string;
   kind: string;
-  payment_id: string;
+  subject_id: string;
   created_at: Generated<Date>;
 }
 
 interface TimelineTable {
   id: Generated<number>;
-  payment_id: string;
+  subject_id: string;
   version: number;
   event: string;
   kind: 'moved' | 'refused' | 'conflict';
@@ -114,7 +111,7 @@ interface ApiCallsTable {
   id: Generated<number>;
   environment: string;
   application: string;
-  payment_id: string | null;
+  subject_id: string | null;
   operation: string;
   method: string;
   path: string;
@@ -163,7 +160,7 @@ interface WebhookEventsTable {
   payload: Json;
   status: WebhookStatus;
   detail: string | null;
-  payment_id: string | null;
+  subject_id: string | null;
   deliveries: Generated<number>;
   source: Generated<WebhookSource>;
   dispatches: Generated<number>;
@@ -240,7 +237,7 @@ interface DriftTable {
   id: Generated<number>;
   environment: string;
   application: string;
-  payment_id: string;
+  subject_id: string;
   field: string;
   ours: string;
   theirs: string;

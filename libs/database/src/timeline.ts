@@ -1,11 +1,11 @@
 import type { Database } from './database.js';
 
-/** A payment's story in order, for its answer and for operators. */
-export async function listTimeline(db: Database, paymentId: string) {
+/** A story in order, for an answer and for operators. */
+export async function listTimeline(db: Database, subjectId: string) {
   return await db
     .selectFrom('timeline')
     .select(['version', 'event', 'kind', 'from_status', 'to_status', 'detail', 'command_id', 'at'])
-    .where('payment_id', '=', paymentId)
+    .where('subject_id', '=', subjectId)
     .orderBy('version')
     .execute();
 }

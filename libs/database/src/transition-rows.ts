@@ -1,18 +1,36 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { PaymentIdentity } from '../../workflows/src/contract.js';
-import { type PaymentState, isTerminal, paymentStatuses } from '../../workflows/src/lifecycle/payment.js';
-import type { TimelineEntry } from '../../workflows/src/lifecycle/timeline.js';
+import type { Subject } from '../../workflows/src/contract/subject.js';
+import type { LifecycleState } from '../../workflows/src/lifecycle/lifecycle.js';
+import type { NotifiedResource } from '../../workflows/src/lifecycle/notified-resource.js';
+import type { TimelineEntry } from '../../workflows/src/lifecycle/progress.js';
 import { type NewApiCall, apiCallValues } from './api-calls.js';
 import { policyKeyPrefix } from './commands.js';
 import type { Database } from './database.js';
 import { type OwnedResource, resourceRows } from './resources.js';
 import type { CommandKind, CommandResult, CommandStatus } from './schema.js';
 import { storableJson, storableText } from './storable-text.js';
+import type { SubjectTable } from './subject-tables.js';
 
-/** A payment's rows as they shall stand after a transition. */
-export interface Transition {
-  readonly identity: PaymentIdentity;
-  readonly state: PaymentState;
+/** How the rows of one kind of subject are written; what is the same for all kinds stands in this file. */
+export interface SubjectRecords<State> {
+  readonly table: SubjectTable;
+  /** Statuses that are never left. */
+  readonly ends: readonly string[];
+  /** What the provider calls its parts by: events about them are the subject's. */
+  resourcesOf(state: State): readonly OwnedResource[];
+  /** True when the state has already what an event says. */
+  tellsNothingNew(state: State, resource: NotifiedResource): boolean;
+  /** Kinds of commands that this end has carried out, whether or not their own answers were heard. */
+  fulfilledBy(state: State): readonly CommandKind[];
+  /** Columns besides the state that lists and lookups go by. */
+  columnsOf?(state: State): Readonly<Record<string, string | number | Date | null>>;
+}
+
+/** A subject's rows as they shall stand after a transition. */
+export interface Transition<State extends LifecycleState = LifecycleState> {
+  readonly records: SubjectRecords<State>;
+  readonly subject: Subject;
+  readonly state: State;
   /** Grows with each recorded event; rows never go back to an older one, whoever writes late. */
   readonly version: number;
   readonly timeline: readonly TimelineEntry[];
@@ -54,68 +72,71 @@ export async function commitTogether(
  */
 type Basis = 'attempt' | 'reading';
 
-/** The rows of a transition; the payment's own is locked by it, which orders us against the dispatcher of events. */
-export function rowsOf(db: Database, transition: Transition, basis: Basis): Write[] {
-  const { identity, state, timeline, calls = [], commands = [] } = transition;
-  const resources = resourcesOf(state);
-  const writes: Write[] = [paymentRow(db, transition, basis)];
-  if (resources.length > 0) {
-    writes.push(resourceRows(identity, resources));
-  }
+/** The rows of a transition; the subject's own is locked by it, which orders us against the dispatcher of events. */
+export function rowsOf<State extends LifecycleState>(
+  db: Database,
+  transition: Transition<State>,
+  basis: Basis,
+): Write[] {
+  const { records, subject, state, timeline, calls = [], commands = [] } = transition;
+  const resources = records.resourcesOf(state);
+  const writes: Write[] = [subjectRow(transition, basis)];
+  if (resources.length > 0) writes.push(resourceRows(subject, resources));
   if (timeline.length > 0) {
     writes.push(
       db
         .insertInto('timeline')
-        .values(timeline.map((entry) => timelineValues(identity.paymentId, entry)))
-        .onConflict((conflict) => conflict.columns(['payment_id', 'version']).doNothing()),
+        .values(timeline.map((entry) => timelineValues(subject.id, entry)))
+        .onConflict((conflict) => conflict.columns(['subject_id', 'version']).doNothing()),
     );
   }
-  writes.push(...commands.map((command) => commandRow(db, identity, command)));
-  if (isTerminal(state.status)) writes.push(leftCommands(db, transition));
+  writes.push(...commands.map((command) => commandRow(db, subject, command)));
+  if (hasEnded(transition)) writes.push(leftCommands(db, transition));
   if (calls.length > 0) {
-    writes.push(db.insertInto('api_calls').values(calls.map((call) => apiCallValues(identity, call))));
+    writes.push(db.insertInto('api_calls').values(calls.map((call) => apiCallValues(subject, call))));
   }
   return writes;
 }
 
-const ends = paymentStatuses.filter(isTerminal);
+function hasEnded<State extends LifecycleState>({ records, state }: Transition<State>): boolean {
+  return records.ends.includes(state.status);
+}
 
 /**
  * A worker that dies takes the readings of its workflow task with it, though not its rows: the next one may come by a
- * shorter way, on which the same attempt ends the payment under a lower version than a lost look has left here.
+ * shorter way, on which the same attempt ends the subject under a lower version than a lost look has left here.
  */
-function paymentRow(db: Database, { identity, state, version }: Transition, basis: Basis) {
-  const row = db
-    .updateTable('payments')
-    .set({
-      state: storableJson(state),
-      status: state.status,
-      version: sql<number>`greatest(version, ${version})`,
-      updated_at: new Date(),
-    })
-    .where('id', '=', identity.paymentId)
-    .returning('id');
-  if (basis === 'attempt') return row;
+function subjectRow<State extends LifecycleState>(transition: Transition<State>, basis: Basis): Write {
+  const { records, subject, state, version } = transition;
+  const columns = Object.entries({
+    state: storableJson(state),
+    status: state.status,
+    updated_at: new Date(),
+    ...records.columnsOf?.(state),
+  });
+  const changes = columns.map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
+  const row = sql`update ${sql.table(records.table)}
+    set ${sql.join([...changes, sql`version = greatest(version, ${version})`])} where id = ${subject.id}`;
+  if (basis === 'attempt') return sql`${row} returning id`;
   // Another reading, by a worker thought dead, may not undo an end; an end is not held up by one.
-  const isOvertaken = isTerminal(state.status) ? sql<boolean>`true` : sql<boolean>`version = ${version}`;
-  return row.where((where) =>
-    where.or([where('version', '<', version), where.and([isOvertaken, where('status', 'not in', ends)])]),
-  );
+  const isOvertaken = hasEnded(transition) ? sql`true` : sql`version = ${version}`;
+  return sql`${row}
+    and (version < ${version} or (${isOvertaken} and status <> all(${records.ends}::text[]))) returning id`;
 }
 
 /** A run's own policy has no request behind it: its command's row is made here. A final outcome stays. */
-function commandRow(db: Database, identity: PaymentIdentity, command: CommandOutcome) {
+function commandRow(db: Database, subject: Subject, command: CommandOutcome) {
   const result = command.result ? storableJson(command.result) : null;
   return db
     .insertInto('commands')
     .values({
       id: command.commandId,
-      environment: identity.environment,
-      application: identity.application,
+      environment: subject.environment,
+      application: subject.application,
       idempotency_key: `${policyKeyPrefix}${command.commandId}`,
       body_hash: '',
       kind: command.kind,
-      payment_id: identity.paymentId,
+      subject_id: subject.id,
       parameters: JSON.stringify({}),
       status: command.status,
       result,
@@ -130,31 +151,26 @@ function commandRow(db: Database, identity: PaymentIdentity, command: CommandOut
 }
 
 /**
- * No command outlives its payment as under way: one whose step was lost with the worker that had begun it, and that
- * the next one had no need of, ends as the payment did.
+ * No command outlives its subject as under way: one whose step was lost with the worker that had begun it, and that
+ * the next one had no need of, ends as the subject did.
  */
-function leftCommands(db: Database, { identity, state, commands = [] }: Transition) {
-  const result = { code: 'overtaken', reason: state.reason ?? `The payment has ended ${state.status}.` };
-  const status = sql<CommandStatus>`case when kind = 'void' and ${state.released} then 'succeeded' else 'failed' end`;
+function leftCommands<State extends LifecycleState>(
+  db: Database,
+  { records, subject, state, commands = [] }: Transition<State>,
+) {
+  const result = { code: 'overtaken', reason: state.reason ?? `It has ended ${state.status}.` };
+  const status = sql<CommandStatus>`case when kind = any(${records.fulfilledBy(state)}::text[]) then 'succeeded' else 'failed' end`;
   return db
     .updateTable('commands')
     .set({ status, result: storableJson(result), updated_at: sql`now()` })
-    .where('payment_id', '=', identity.paymentId)
+    .where('subject_id', '=', subject.id)
     .where('status', '=', 'executing')
     .where('id', 'not in', ['', ...commands.map(({ commandId }) => commandId)]);
 }
 
-function resourcesOf(state: PaymentState): OwnedResource[] {
-  return [
-    ...(state.providerPaymentId === undefined ? [] : [{ id: state.providerPaymentId, kind: 'payment' }]),
-    ...(state.authorization ? [{ id: state.authorization.authorizationId, kind: 'authorization' }] : []),
-    ...state.captures.map(({ captureId }) => ({ id: captureId, kind: 'capture' })),
-  ];
-}
-
-function timelineValues(paymentId: string, entry: TimelineEntry) {
+function timelineValues(subjectId: string, entry: TimelineEntry) {
   return {
-    payment_id: paymentId,
+    subject_id: subjectId,
     version: entry.version,
     event: entry.event,
     kind: entry.kind,

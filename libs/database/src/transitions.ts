@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { MoneyStep, PaymentEvent } from '../../workflows/src/lifecycle/payment.js';
+import type { LifecycleEvent, LifecycleState } from '../../workflows/src/lifecycle/lifecycle.js';
+import type { StepOf } from '../../workflows/src/lifecycle/step/open-step.js';
 import { type Database, isDuplicateOf } from './database.js';
 import type { AttemptOutcome, AttemptRow } from './schema.js';
 import { storableJson } from './storable-text.js';
@@ -12,7 +13,7 @@ export interface NewAttempt {
   /** What it does and for which command: the same whatever led to it. */
   readonly stepName: string;
   readonly attemptNumber: number;
-  readonly step: MoneyStep;
+  readonly step: StepOf;
   /** Those of the attempt before it, where this one repeats it. */
   readonly requestId: string;
   readonly reference: string;
@@ -23,7 +24,7 @@ export interface NewAttempt {
 export interface Settlement {
   readonly attemptId: number;
   readonly outcome: AttemptOutcome;
-  readonly event: PaymentEvent;
+  readonly event: LifecycleEvent;
   readonly at: Date;
 }
 
@@ -32,15 +33,15 @@ export interface Settlement {
  *
  * @returns the attempt's id, or undefined when this attempt was begun before, by whomever.
  */
-export async function beginAttempt(
+export async function beginAttempt<State extends LifecycleState>(
   db: Database,
-  transition: Transition,
+  transition: Transition<State>,
   attempt: NewAttempt,
 ): Promise<number | undefined> {
   const inserted = db
     .insertInto('attempts')
     .values({
-      payment_id: transition.identity.paymentId,
+      subject_id: transition.subject.id,
       step_name: attempt.stepName,
       attempt_number: attempt.attemptNumber,
       step: storableJson(attempt.step),
@@ -58,7 +59,7 @@ export async function beginAttempt(
     return await commitTogether(db, inserted, rowsOf(db, transition, 'attempt'));
   } catch (error) {
     // Begun before: then nothing of this statement was written.
-    if (isDuplicateOf(error, 'attempts_payment_id_step_name_attempt_number_key')) return undefined;
+    if (isDuplicateOf(error, 'attempts_subject_id_step_name_attempt_number_key')) return undefined;
     throw error;
   }
 }
@@ -69,9 +70,9 @@ export async function beginAttempt(
  *
  * @returns false when the attempt had been settled before; then nothing is written.
  */
-export async function settleAttempt(
+export async function settleAttempt<State extends LifecycleState>(
   db: Database,
-  transition: Transition,
+  transition: Transition<State>,
   settlement: Settlement,
 ): Promise<boolean> {
   return await db
@@ -89,8 +90,8 @@ export async function settleAttempt(
         .returning('id');
       const id = await commitTogether(trx, settled, rowsOf(trx, transition, 'attempt'));
       if (id === undefined) throw new SettledBeforeError();
-      // A statement of its own: it must see what the dispatcher parked while we waited for the payment's lock.
-      await releaseParkedEvents(trx, transition.identity, transition.state);
+      // A statement of its own: it must see what the dispatcher parked while we waited for the subject's lock.
+      await releaseParkedEvents(trx, transition);
       return true;
     })
     .catch((error: unknown) => {
@@ -105,21 +106,24 @@ class SettledBeforeError extends Error {
 }
 
 /** Commits a transition that made no attempt: a read may have shown what a parked event is about. */
-export async function writeTransition(db: Database, transition: Transition): Promise<void> {
+export async function writeTransition<State extends LifecycleState>(
+  db: Database,
+  transition: Transition<State>,
+): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const [first, ...others] = rowsOf(trx, transition, 'reading');
     const isWritten = first && (await commitTogether(trx, first, others)) !== undefined;
     // Who writes late has read an older state than the one that stands: whoever wrote that has released them.
-    if (isWritten) await releaseParkedEvents(trx, transition.identity, transition.state);
+    if (isWritten) await releaseParkedEvents(trx, transition);
   });
 }
 
 /** Every POST of a step, oldest first: their references are what a lookup searches for. */
-export async function findAttempts(db: Database, paymentId: string, stepName: string): Promise<AttemptRow[]> {
+export async function findAttempts(db: Database, subjectId: string, stepName: string): Promise<AttemptRow[]> {
   return await db
     .selectFrom('attempts')
     .selectAll()
-    .where('payment_id', '=', paymentId)
+    .where('subject_id', '=', subjectId)
     .where('step_name', '=', stepName)
     .orderBy('attempt_number')
     .execute();
@@ -128,14 +132,14 @@ export async function findAttempts(db: Database, paymentId: string, stepName: st
 /** The attempt that was made for a step, if any: what a repeated activity goes by. */
 export async function findAttempt(
   db: Database,
-  paymentId: string,
+  subjectId: string,
   stepName: string,
   attemptNumber: number,
 ): Promise<AttemptRow | undefined> {
   return await db
     .selectFrom('attempts')
     .selectAll()
-    .where('payment_id', '=', paymentId)
+    .where('subject_id', '=', subjectId)
     .where('step_name', '=', stepName)
     .where('attempt_number', '=', attemptNumber)
     .executeTakeFirst();

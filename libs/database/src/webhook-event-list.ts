@@ -10,7 +10,7 @@ interface Owner {
 export interface WebhookEventFilter extends Owner {
   readonly status?: WebhookStatus;
   readonly type?: string;
-  readonly paymentId?: string;
+  readonly subjectId?: string;
   readonly receivedSince?: Date;
   /** Events journaled before this one: row ids sort by age. */
   readonly before?: number;
@@ -22,7 +22,7 @@ export async function findWebhookEvents(
   db: Database,
   filter: WebhookEventFilter,
 ): Promise<WebhookEventRow[]> {
-  const { status, type, paymentId, receivedSince, before } = filter;
+  const { status, type, subjectId, receivedSince, before } = filter;
   let query = db
     .selectFrom('webhook_events')
     .selectAll()
@@ -32,7 +32,7 @@ export async function findWebhookEvents(
   // So that the few which wait are found by the index that holds them only.
   if (status && waits(status)) query = query.where('due_at', 'is not', null);
   if (type !== undefined) query = query.where('event_type', '=', type);
-  if (paymentId !== undefined) query = query.where('payment_id', '=', paymentId);
+  if (subjectId !== undefined) query = query.where('subject_id', '=', subjectId);
   if (receivedSince) query = query.where('received_at', '>=', receivedSince);
   if (before !== undefined) query = query.where('id', '<', before);
   return await query.orderBy('id', 'desc').limit(filter.limit).execute();

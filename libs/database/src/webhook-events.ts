@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { NotifiedResource } from '../../workflows/src/lifecycle/notification.js';
+import type { NotifiedResource } from '../../workflows/src/lifecycle/notified-resource.js';
 import type { Database } from './database.js';
 import { historyWith } from './event-status.js';
 import type { WebhookSource, WebhookStatus } from './schema.js';

@@ -1,7 +1,44 @@
-import type { Purchase } from '../../workflows/src/contract.js';
+import {
+  type PaymentRunInput,
+  type Purchase,
+  paymentSubject,
+  paymentWorkflowType,
+} from '../../workflows/src/contract/payment.js';
+import {
+  type RefundRunInput,
+  refundWorkflowId,
+  refundWorkflowType,
+} from '../../workflows/src/contract/refund.js';
+import type { RunStart } from '../../workflows/src/contract/run.js';
+import { moneyText } from '../../workflows/src/lifecycle/money.js';
 
 /** Messages after which a run continues as new; a payment sees a few dozen in its life. */
 export const messagesPerRun = 1_000;
+
+export function paymentRunStart(input: PaymentRunInput): RunStart {
+  const { identity, order, purchase } = input;
+  return {
+    subject: paymentSubject(identity),
+    type: paymentWorkflowType,
+    input,
+    summary: `Order ${purchase.orderId}: authorize ${moneyText(order.amount)}`,
+    orderId: purchase.orderId,
+    intent: 'authorize',
+  };
+}
+
+export function refundRunStart(input: RefundRunInput): RunStart {
+  const { environment, application } = input.identity;
+  const { claim } = input;
+  return {
+    subject: { environment, application, id: input.paymentId },
+    id: refundWorkflowId(input.identity),
+    type: refundWorkflowType,
+    input,
+    summary: `A ${claim.kind} of payment ${input.paymentId}, made elsewhere`,
+    intent: claim.kind,
+  };
+}
 
 /**
  * Where the provider sends the payer back to: the API's payer routes.

@@ -1,17 +1,19 @@
 import type { Database } from '../../database/src/database.js';
 import {
   type EventMark,
-  type KnownPayment,
+  type KnownSubject,
   type LeasedEvent,
-  findPaymentsOf,
+  findSubjectsOf,
   leaseWebhookEvents,
-  lockPaymentOf,
+  lockSubjectOf,
   markWebhookEvent,
   markWebhookEvents,
 } from '../../database/src/event-lease.js';
 import { firstLookMs, parkUnknownEvent } from '../../database/src/parked-events.js';
 import type { WebhookStatus } from '../../database/src/schema.js';
-import type { PaymentRuns } from '../../runs/src/payment-runs.js';
+import { refundRunStart } from '../../runs/src/run-input.js';
+import type { Runs } from '../../runs/src/runs.js';
+import type { RefundMessage } from '../../workflows/src/contract/refund.js';
 import { type EventRoute, routeEvent } from './event-route.js';
 import { type Gathering, gathered } from './gathered.js';
 
@@ -28,24 +30,24 @@ const longestRetryMs = 300_000;
 /** Events that are dispatched at the same time share their statements, and so their commits. */
 const together: Gathering = { largest: 64, abreast: 2 };
 
-/** What a run must be told, and the payment that it is about. */
+/** What a run must be told, and the subject that it is about. */
 interface Told {
-  readonly payment: KnownPayment;
+  readonly subject: KnownSubject;
   readonly route: Exclude<EventRoute, { kind: 'settle' }>;
 }
 
 /** Brings one journaled event to its run. */
 export class EventDispatch {
   private readonly lease: (id: number) => Promise<LeasedEvent | undefined>;
-  private readonly findPayment: (event: LeasedEvent) => Promise<KnownPayment | undefined>;
+  private readonly findSubject: (event: LeasedEvent) => Promise<KnownSubject | undefined>;
   private readonly mark: (mark: EventMark) => Promise<boolean>;
 
   constructor(
     private readonly db: Database,
-    private readonly runs: PaymentRuns,
+    private readonly runs: Runs,
   ) {
     this.lease = gathered((ids) => leaseWebhookEvents(db, ids, leaseMs), together);
-    this.findPayment = gathered((events) => findPaymentsOf(db, events), together);
+    this.findSubject = gathered((events) => findSubjectsOf(db, events), together);
     this.mark = gathered((marks) => markWebhookEvents(db, marks), together);
   }
 
@@ -63,7 +65,7 @@ export class EventDispatch {
       .transaction()
       .execute(async (trx) => await parkUnknownEvent(trx, event, nobody));
     if (isParked) return;
-    // Its payment has become known in between. Should it be unknown once more, our lease was lost, or the sweep sees.
+    // Its subject has become known in between. Should it be unknown once more, our lease was lost, or the sweep sees.
     const again = await this.routeUnderLock(event);
     if (again !== 'unknown') await this.finish(event, again);
   }
@@ -80,25 +82,25 @@ export class EventDispatch {
    *   just be on its way into the row, and on what takes it out of sight.
    */
   private async routeAtOnce(event: LeasedEvent): Promise<Told | 'settled' | undefined> {
-    const payment = await this.findPayment(event);
-    if (!payment) return undefined;
-    const route = routeEvent(event, payment);
-    if (route.kind !== 'settle') return { payment, route };
+    const subject = await this.findSubject(event);
+    if (!subject) return undefined;
+    const route = routeEvent(event, subject);
+    if (route.kind !== 'settle') return { subject, route };
     const { status, detail } = route;
     if (status !== 'applied') return undefined;
-    await this.mark({ lease: event, status, change: { detail, paymentId: payment.id } });
+    await this.mark({ lease: event, status, change: { detail, subjectId: subject.id } });
     return 'settled';
   }
 
   private async routeUnderLock(event: LeasedEvent): Promise<Told | 'settled' | 'unknown'> {
     return await this.db.transaction().execute(async (trx) => {
-      const payment = await lockPaymentOf(trx, event);
-      if (!payment) return 'unknown';
-      const route = routeEvent(event, payment);
-      if (route.kind !== 'settle') return { payment, route };
+      const subject = await lockSubjectOf(trx, event);
+      if (!subject) return 'unknown';
+      const route = routeEvent(event, subject);
+      if (route.kind !== 'settle') return { subject, route };
       await markWebhookEvent(trx, event, route.status, {
         detail: route.detail,
-        paymentId: payment.id,
+        subjectId: subject.id,
         ...(route.status === 'parked' && { dueInMs: firstLookMs }),
       });
       return 'settled';
@@ -111,10 +113,10 @@ export class EventDispatch {
    *
    * @throws {TemporalAwayError} after giving the event back for a later sweep.
    */
-  private async tell(event: LeasedEvent, { payment, route }: Told): Promise<void> {
+  private async tell(event: LeasedEvent, { subject, route }: Told): Promise<void> {
     let wasTaken: boolean;
     try {
-      wasTaken = await this.isTaken(event, { payment, route });
+      wasTaken = await this.isTaken(event, { subject, route });
     } catch (error) {
       const dueInMs = Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(event.dispatches - 1, 10));
       const change = { detail: 'the run could not be told yet', dueInMs };
@@ -122,25 +124,22 @@ export class EventDispatch {
       throw error;
     }
     const { status, detail } = outcomeOf(route, wasTaken);
-    await this.mark({ lease: event, status, change: { paymentId: payment.id, detail } });
+    await this.mark({ lease: event, status, change: { subjectId: subject.id, detail } });
   }
 
-  private async isTaken(event: LeasedEvent, { payment, route }: Told): Promise<boolean> {
+  private async isTaken(event: LeasedEvent, { subject, route }: Told): Promise<boolean> {
     const { environment, application } = event;
     if (route.kind === 'signal') {
-      return await this.runs.signal({ environment, application, paymentId: payment.id }, route.message);
+      return await this.runs.signal({ environment, application, id: subject.id }, route.message);
     }
-    const { refundId, claim } = route;
-    return await this.runs.startRefund(
-      {
-        identity: { environment, application, refundId },
-        claim,
-        paymentId: payment.id,
-        patience: payment.state.order.patience,
-        looksPerRun,
-      },
-      { id: event.event_id, event: { type: 'refundNotified', eventType: event.event_type } },
-    );
+    const { refundId, claim, patience } = route;
+    const identity = { environment, application, refundId };
+    const run = refundRunStart({ identity, claim, paymentId: subject.id, patience, looksPerRun });
+    const message: RefundMessage = {
+      id: event.event_id,
+      event: { type: 'refundNotified', eventType: event.event_type },
+    };
+    return await this.runs.startWithMessage(run, message);
   }
 }
 

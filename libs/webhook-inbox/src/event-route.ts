@@ -1,34 +1,51 @@
-import type { PaymentRow, WebhookEventRow, WebhookStatus } from '../../database/src/schema.js';
-import type { PaymentMessage } from '../../workflows/src/contract.js';
-import { amountsOf } from '../../workflows/src/lifecycle/amounts.js';
-import {
-  type NotifiedResource,
-  contradictedAmount,
-  tellsNothingNew,
-} from '../../workflows/src/lifecycle/notification.js';
-import { type PaymentState, isTerminal } from '../../workflows/src/lifecycle/payment.js';
+import type { KnownSubject } from '../../database/src/event-lease.js';
+import type { WebhookEventRow, WebhookStatus } from '../../database/src/schema.js';
+import type { PaymentMessage } from '../../workflows/src/contract/payment.js';
+import type { RunMessage } from '../../workflows/src/contract/run.js';
+import { type SubjectKind, kindOf } from '../../workflows/src/contract/subject.js';
+import type { Patience } from '../../workflows/src/lifecycle/lifecycle.js';
+import { amountsOf } from '../../workflows/src/lifecycle/payment/amounts.js';
+import type { NotifiedResource } from '../../workflows/src/lifecycle/notified-resource.js';
+import { contradictedAmount, tellsNothingNew } from '../../workflows/src/lifecycle/payment/notification.js';
+import { type PaymentState, isTerminal } from '../../workflows/src/lifecycle/payment/payment.js';
 import type { RefundClaim } from '../../workflows/src/lifecycle/refund/refund.js';
 
-/** Where an event goes: to the payment's run, to that of the refund which it tells of, or straight to its last status. */
+/** Where an event goes: to the run it is about, to that of the refund which it tells of, or straight to its last status. */
 export type EventRoute =
   | {
       readonly kind: 'signal';
-      readonly message: PaymentMessage;
+      readonly message: RunMessage;
       /** What the event says against our records; what is true, the run reads. */
       readonly contradiction?: string;
     }
-  | { readonly kind: 'startRefund'; readonly refundId: string; readonly claim: RefundClaim }
+  | {
+      readonly kind: 'startRefund';
+      readonly refundId: string;
+      readonly claim: RefundClaim;
+      readonly patience: Patience;
+    }
   | { readonly kind: 'settle'; readonly status: WebhookStatus; readonly detail: string };
 
+export type RoutedEvent = Pick<WebhookEventRow, 'event_id' | 'event_type' | 'resource'>;
+
+/** How the events of each kind of subject are routed. */
+const routes: Partial<Record<SubjectKind, (event: RoutedEvent, state: never) => EventRoute>> = {
+  payment: routePaymentEvent,
+};
+
 /**
- * Decides on an event while its payment's row is locked.
+ * Decides on an event; where it is set aside, while its subject's row is locked.
  *
- * @param payment the payment that the event is about.
+ * @param subject what the event is about.
  */
-export function routeEvent(
-  event: Pick<WebhookEventRow, 'event_id' | 'event_type' | 'resource'>,
-  { state }: Pick<PaymentRow, 'state'>,
-): EventRoute {
+export function routeEvent(event: RoutedEvent, subject: KnownSubject): EventRoute {
+  const route = routes[kindOf(subject)];
+  if (!route) throw new Error('a subject that takes no events');
+  // The row was written by the lifecycle of its kind.
+  return route(event, subject.state as never);
+}
+
+function routePaymentEvent(event: RoutedEvent, state: PaymentState): EventRoute {
   const { resource } = event;
   const claim = refundClaimOf(event);
   if (claim) return routeRefund(event, claim, state);
@@ -43,9 +60,9 @@ export function routeEvent(
 
 /** Money that went back is no step of the payment's: it has a run of its own, also while the payment's lives. */
 function routeRefund(
-  { event_id }: Pick<WebhookEventRow, 'event_id'>,
+  { event_id }: RoutedEvent,
   claim: RefundClaim,
-  { openStep }: PaymentState,
+  { openStep, order }: PaymentState,
 ): EventRoute {
   // Perhaps of a capture whose answer is not here yet: right after it, the payment shows what the refund is of.
   if (openStep?.phase === 'running') return settle('parked', 'a call to the provider is in flight');
@@ -53,14 +70,12 @@ function routeRefund(
     kind: 'startRefund',
     refundId: claim.kind === 'refund' ? claim.providerRefundId : event_id,
     claim,
+    patience: order.patience,
   };
 }
 
 /** A chargeback is no resource of the provider's: its event carries the capture or sale that it takes back from. */
-function refundClaimOf({
-  event_type,
-  resource: { kind, id },
-}: Pick<WebhookEventRow, 'event_type' | 'resource'>): RefundClaim | undefined {
+function refundClaimOf({ event_type, resource: { kind, id } }: RoutedEvent): RefundClaim | undefined {
   if (id === '') return undefined;
   if (kind === 'refund') return { kind: 'refund', providerRefundId: id };
   const isReversal = event_type.endsWith('.REVERSED') && (kind === 'capture' || kind === 'sale');
@@ -71,10 +86,7 @@ function refundClaimOf({
  * An event is a hint, upon which the run reads the provider. An approval needs no reading: it names the payer as the
  * payer's own return does, and the provider refuses to execute what was not approved.
  */
-function messageOf(
-  { event_type, resource }: Pick<WebhookEventRow, 'event_type' | 'resource'>,
-  { status }: PaymentState,
-): PaymentMessage['event'] {
+function messageOf({ event_type, resource }: RoutedEvent, { status }: PaymentState): PaymentMessage['event'] {
   if (resource.payerId !== undefined && status === 'awaiting_approval') {
     return { type: 'payerApproved', payerId: resource.payerId };
   }

@@ -3,7 +3,7 @@ import { withoutEmails } from '../../database/src/storable-text.js';
 import type { NewWebhookEvent } from '../../database/src/webhook-events.js';
 import type { WebhookEvent } from '../../payments-client/src/webhooks/index.js';
 import { InvalidAmountError, type Money, parseMoney } from '../../workflows/src/lifecycle/money.js';
-import type { NotifiedResource } from '../../workflows/src/lifecycle/notification.js';
+import type { NotifiedResource } from '../../workflows/src/lifecycle/notified-resource.js';
 import { storedPayload } from './stored-payload.js';
 
 /**

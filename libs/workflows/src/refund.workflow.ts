@@ -15,10 +15,10 @@ import {
   type RefundRunInput,
   refundNotifiedSignal,
   refundSnapshotQuery,
-} from './contract.js';
+} from './contract/refund.js';
 import { type RefundPosition, advanceRefund, nextLookAt } from './lifecycle/refund/progress.js';
 import { type RefundEvent, type RefundState, isSettled, observedRefund } from './lifecycle/refund/refund.js';
-import { MessageInbox } from './message-inbox.js';
+import { MessageInbox } from './run/message-inbox.js';
 import { describeRefund } from './run-descriptions.js';
 
 /** Reads of the provider and our own rows: nothing here moves money, so all of it may be local. */

@@ -1,11 +1,12 @@
-import { amountsOf } from './lifecycle/amounts.js';
-import { nextDeadline } from './lifecycle/deadlines.js';
+import { amountsOf } from './lifecycle/payment/amounts.js';
+import { nextDeadline } from './lifecycle/payment/deadlines.js';
 import { formatMoney, moneyText } from './lifecycle/money.js';
-import type { Effect, Instant, PaymentState } from './lifecycle/payment.js';
+import type { Instant } from './lifecycle/lifecycle.js';
+import type { Effect, PaymentState } from './lifecycle/payment/payment.js';
 import type { RefundState } from './lifecycle/refund/refund.js';
 
 /** What Temporal's UI shows of a run: where it stands, what it holds, what it waits for. No personal data. */
-export function describePayment(state: PaymentState, doing?: string): string {
+export function describePayment(state: PaymentState, doing?: Effect): string {
   const { currency } = state.order.amount;
   const { authorized, captured } = amountsOf(state);
   const deadline = nextDeadline(state);
@@ -13,14 +14,14 @@ export function describePayment(state: PaymentState, doing?: string): string {
     `**${state.status}** · ordered ${formatMoney(state.order.amount)} ${currency}`,
     `authorized ${formatMoney({ minor: authorized, currency })}, captured ${formatMoney({ minor: captured, currency })}`,
   ];
-  if (doing !== undefined) lines.push(`now: ${doing}`);
+  if (doing) lines.push(`now: ${describeEffect(doing)}`);
   else if (deadline) lines.push(`next: ${deadline.event.type} at ${new Date(deadline.at).toISOString()}`);
   if (state.warning !== undefined) lines.push(`warning: ${state.warning}`);
   if (state.reason !== undefined) lines.push(state.reason);
   return lines.join('\n\n');
 }
 
-export function describeEffect(effect: Effect): string {
+function describeEffect(effect: Effect): string {
   switch (effect.type) {
     case 'observe':
       return 'reading the payment';

@@ -15,7 +15,7 @@ import {
   transition,
   withOwnIds,
 } from '../../database/engine-database.js';
-import { payment } from '../../lifecycle/sample-payments.js';
+import { payment } from '../../lifecycle/payment/sample-payments.js';
 import { ApiProcess } from '../api-process.js';
 import type { FuzzTargets, GenuineDelivery } from './fuzzed-deliveries.js';
 

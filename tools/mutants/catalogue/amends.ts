@@ -2,7 +2,7 @@ import { type Mutant, mutantsOf } from '../mutant.js';
 
 const reviewTests = [
   'test/unit/decision-verdict.test.ts',
-  'test/lifecycle/review.test.ts',
+  'test/lifecycle/payment/review.test.ts',
   'test/outcomes/decisions.test.ts',
 ];
 const refundTests = ['test/lifecycle/refund'];
@@ -10,7 +10,7 @@ const reconciliationTests = ['test/reconciliation/event-cursor.test.ts'];
 
 /** What is made good afterwards: by an operator, by a refund, by reconciliation. */
 export const amendMutants: readonly Mutant[] = [
-  ...mutantsOf({ file: 'apps/worker/src/activities/decision-verdict.ts', killers: reviewTests }, [
+  ...mutantsOf({ file: 'apps/worker/src/steps/decision-verdict.ts', killers: reviewTests }, [
     {
       name: 'an-operator-is-always-right',
       harm: '"it did not happen" is believed of money that the provider shows',
@@ -39,7 +39,7 @@ export const amendMutants: readonly Mutant[] = [
       to: 'return onWord ? { event: onWord }',
     },
   ]),
-  ...mutantsOf({ file: 'libs/workflows/src/lifecycle/review.ts', killers: reviewTests }, [
+  ...mutantsOf({ file: 'libs/workflows/src/lifecycle/payment/review.ts', killers: reviewTests }, [
     {
       name: 'any-decision-about-anything',
       harm: 'a hold is voided by a decision about a capture',
@@ -75,7 +75,7 @@ export const amendMutants: readonly Mutant[] = [
       to: 'if (false as boolean) {',
     },
   ]),
-  ...mutantsOf({ file: 'apps/worker/src/activities/reconcile-events.ts', killers: reconciliationTests }, [
+  ...mutantsOf({ file: 'apps/worker/src/reconciliation/reconcile-events.ts', killers: reconciliationTests }, [
     {
       name: 'cursor-before-the-insertion',
       harm: 'what was found when the process died is never searched for again',
@@ -98,7 +98,7 @@ export const amendMutants: readonly Mutant[] = [
     },
   ]),
   ...mutantsOf(
-    { file: 'libs/workflows/src/lifecycle/restart.ts', killers: ['test/lifecycle/restart.test.ts'] },
+    { file: 'libs/workflows/src/lifecycle/restart.ts', killers: ['test/lifecycle/payment/restart.test.ts'] },
     [
       {
         name: 'restart-begins-anew',
@@ -106,6 +106,14 @@ export const amendMutants: readonly Mutant[] = [
         from: `if (openStep.phase !== 'running') return state;`,
         to: `if (openStep.phase !== 'running') return { ...state, openStep: { ...openStep, attempts: openStep.attempts + 1 } };`,
       },
+    ],
+  ),
+  ...mutantsOf(
+    {
+      file: 'libs/workflows/src/lifecycle/payment/restart.ts',
+      killers: ['test/lifecycle/payment/restart.test.ts'],
+    },
+    [
       {
         name: 'restart-owes-no-read',
         harm: 'what the old run was told and took with it is lost',

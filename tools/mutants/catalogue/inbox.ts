@@ -78,14 +78,13 @@ export const inboxMutants: readonly Mutant[] = [
     {
       name: 'payment-is-not-locked',
       harm: 'an event is parked just after the answer that should have claimed it',
-      from: `    .forUpdate('payments')
-`,
-      to: '',
+      from: 'where id = ${id} for update`',
+      to: 'where id = ${id}`',
     },
     {
       name: 'payment-of-another-application',
       harm: 'the event of one application wakes the payment of another',
-      from: `    .where('resources.application', '=', event.application)
+      from: `    .where('application', '=', event.application)
 `,
       to: '',
     },
@@ -109,10 +108,10 @@ export const inboxMutants: readonly Mutant[] = [
       from: `    .where('application', '=', application)
     .where((where) =>
       where.or([
-        where('payment_id',`,
+        where('subject_id',`,
       to: `    .where((where) =>
       where.or([
-        where('payment_id',`,
+        where('subject_id',`,
     },
     {
       name: 'released-events-are-settled',

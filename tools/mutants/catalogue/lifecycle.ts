@@ -4,8 +4,8 @@ import { type Mutant, mutantsOf } from '../mutant.js';
 export const lifecycleMutants: readonly Mutant[] = [
   ...mutantsOf(
     {
-      file: 'libs/workflows/src/lifecycle/transition.ts',
-      killers: ['test/lifecycle/state-event-table.test.ts'],
+      file: 'libs/workflows/src/lifecycle/payment/transition.ts',
+      killers: ['test/lifecycle/payment/state-event-table.test.ts'],
     },
     [
       {
@@ -41,7 +41,10 @@ export const lifecycleMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    { file: 'libs/workflows/src/lifecycle/deadlines.ts', killers: ['test/lifecycle/deadlines.test.ts'] },
+    {
+      file: 'libs/workflows/src/lifecycle/payment/deadlines.ts',
+      killers: ['test/lifecycle/payment/deadlines.test.ts'],
+    },
     [
       {
         name: 'settlement-never-comes-due',
@@ -76,7 +79,7 @@ export const lifecycleMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    { file: 'libs/workflows/src/message-inbox.ts', killers: ['test/lifecycle/message-inbox.test.ts'] },
+    { file: 'libs/workflows/src/run/message-inbox.ts', killers: ['test/lifecycle/message-inbox.test.ts'] },
     [
       {
         name: 'seen-ids-stay-behind',
@@ -105,18 +108,21 @@ export const lifecycleMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    { file: 'libs/workflows/src/lifecycle/timeline.ts', killers: ['test/lifecycle/timeline.test.ts'] },
+    {
+      file: 'libs/workflows/src/lifecycle/progress.ts',
+      killers: ['test/lifecycle/payment/timeline.test.ts'],
+    },
     [
       {
         name: 'looks-grow-the-version-of-nothing',
         harm: 'the rows of a look are taken for older ones and not written',
         from: 'const next = { state: decision.state, version: version + 1 };',
-        to: 'const next = { state: decision.state, version: quiet.has(event.type) ? version : version + 1 };',
+        to: 'const next = { state: decision.state, version: lifecycle.quiet.has(event.type) ? version : version + 1 };',
       },
       {
         name: 'refused-commands-have-no-line',
         harm: 'the caller of a refused command never gets its answer',
-        from: `...('commandId' in event && { commandId: event.commandId }),`,
+        from: `...(event.commandId !== undefined && { commandId: event.commandId }),`,
         to: '',
       },
     ],

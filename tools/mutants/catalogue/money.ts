@@ -35,7 +35,10 @@ export const moneyMutants: readonly Mutant[] = [
     },
   ]),
   ...mutantsOf(
-    { file: 'libs/workflows/src/lifecycle/rules.ts', killers: ['test/lifecycle/captures.test.ts'] },
+    {
+      file: 'libs/workflows/src/lifecycle/payment/rules.ts',
+      killers: ['test/lifecycle/payment/captures.test.ts'],
+    },
     [
       {
         name: 'captures-beyond-the-hold',
@@ -65,8 +68,8 @@ export const moneyMutants: readonly Mutant[] = [
   ),
   ...mutantsOf(
     {
-      file: 'libs/workflows/src/lifecycle/amounts.ts',
-      killers: ['test/lifecycle/amounts.test.ts', 'test/lifecycle/review.test.ts'],
+      file: 'libs/workflows/src/lifecycle/payment/amounts.ts',
+      killers: ['test/lifecycle/payment/amounts.test.ts', 'test/lifecycle/payment/review.test.ts'],
     },
     [
       {
@@ -84,7 +87,10 @@ export const moneyMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    { file: 'libs/workflows/src/lifecycle/rules.ts', killers: ['test/lifecycle/deadlines.test.ts'] },
+    {
+      file: 'libs/workflows/src/lifecycle/payment/rules.ts',
+      killers: ['test/lifecycle/payment/deadlines.test.ts'],
+    },
     [
       {
         name: 'captures-after-the-window',
@@ -95,7 +101,10 @@ export const moneyMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    { file: 'libs/workflows/src/lifecycle/rules.ts', killers: ['test/lifecycle/observation.test.ts'] },
+    {
+      file: 'libs/workflows/src/lifecycle/payment/rules.ts',
+      killers: ['test/lifecycle/payment/observation.test.ts'],
+    },
     [
       {
         name: 'another-amount-is-accepted',

@@ -10,7 +10,7 @@ const mappingTests = ['test/unit/error-mapping.test.ts', 'test/unit/failed-posts
 
 /** What an answer that did not come may be taken for. */
 export const outcomeMutants: readonly Mutant[] = [
-  ...mutantsOf({ file: 'apps/worker/src/activities/error-mapping.ts', killers: mappingTests }, [
+  ...mutantsOf({ file: 'apps/worker/src/steps/error-mapping.ts', killers: mappingTests }, [
     {
       name: 'unknown-is-failed',
       harm: 'the order service asks anew for money that has moved',
@@ -53,7 +53,10 @@ export const outcomeMutants: readonly Mutant[] = [
     },
   ]),
   ...mutantsOf(
-    { file: 'libs/workflows/src/lifecycle/open-step.ts', killers: ['test/lifecycle/open-step.test.ts'] },
+    {
+      file: 'libs/workflows/src/lifecycle/step/step-rules.ts',
+      killers: ['test/lifecycle/payment/open-step.test.ts'],
+    },
     [
       {
         name: 'doubt-is-repeated',
@@ -64,20 +67,20 @@ export const outcomeMutants: readonly Mutant[] = [
       {
         name: 'attempts-without-end',
         harm: 'a payment hangs on a provider that never answers',
-        from: 'return attempts >= order.patience.maxAttempts;',
-        to: 'return false;',
+        from: 'if (attempts < this.traits.patienceOf(state).maxAttempts) return false;',
+        to: 'if (attempts >= 0) return false;',
       },
       {
         name: 'policy-gives-up',
         harm: 'a hold that should be captured or voided by policy is left to lapse',
-        from: 'if (isPolicy && authorization && now < authorization.validUntil) return false;',
-        to: '',
+        from: 'return this.traits.isRepeatedOn?.(state, step, now) !== true;',
+        to: 'return true;',
       },
       {
         name: 'nobody-is-asked',
         harm: 'a doubt that cannot be resolved is shown to nobody',
-        from: 'now - openStep.since >= state.order.patience.reviewAfterMs',
-        to: 'now - openStep.since < 0',
+        from: 'now - openStep.since < patience.reviewAfterMs',
+        to: 'now - openStep.since >= 0',
       },
       {
         name: 'webhook-hurries-a-repeat',
@@ -93,7 +96,7 @@ export const outcomeMutants: readonly Mutant[] = [
       },
     ],
   ),
-  ...mutantsOf({ file: 'apps/worker/src/activities/look-up-outcome.ts', killers }, [
+  ...mutantsOf({ file: 'apps/worker/src/steps/look-up-step.ts', killers }, [
     {
       name: 'absence-proves-at-once',
       harm: 'what the provider executes late is executed twice',
@@ -112,6 +115,8 @@ export const outcomeMutants: readonly Mutant[] = [
       from: `if (isProviderTrouble(error)) return 'unreadable';`,
       to: `if (isProviderTrouble(error)) return 'absent';`,
     },
+  ]),
+  ...mutantsOf({ file: 'apps/worker/src/activities/look-up-outcome.ts', killers }, [
     {
       name: 'void-needs-no-proof',
       harm: 'a hold that nobody released is shown as voided',

@@ -3,7 +3,10 @@ import { type Mutant, mutantsOf } from '../mutant.js';
 /** What a read or a webhook may be taken for. */
 export const readMutants: readonly Mutant[] = [
   ...mutantsOf(
-    { file: 'libs/workflows/src/lifecycle/observation.ts', killers: ['test/lifecycle/observation.test.ts'] },
+    {
+      file: 'libs/workflows/src/lifecycle/payment/observation.ts',
+      killers: ['test/lifecycle/payment/observation.test.ts'],
+    },
     [
       {
         name: 'contradictions-are-papered-over',
@@ -32,7 +35,10 @@ export const readMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    { file: 'libs/workflows/src/lifecycle/observation.ts', killers: ['test/lifecycle/deadlines.test.ts'] },
+    {
+      file: 'libs/workflows/src/lifecycle/payment/observation.ts',
+      killers: ['test/lifecycle/payment/deadlines.test.ts'],
+    },
     [
       {
         name: 'our-clock-ends-a-hold',
@@ -50,8 +56,8 @@ export const readMutants: readonly Mutant[] = [
   ),
   ...mutantsOf(
     {
-      file: 'libs/workflows/src/lifecycle/notification.ts',
-      killers: ['test/lifecycle/notification.test.ts'],
+      file: 'libs/workflows/src/lifecycle/payment/notification.ts',
+      killers: ['test/lifecycle/payment/notification.test.ts'],
     },
     [
       {

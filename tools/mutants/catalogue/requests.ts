@@ -4,7 +4,7 @@ import { type Mutant, mutantsOf } from '../mutant.js';
 export const requestMutants: readonly Mutant[] = [
   ...mutantsOf(
     {
-      file: 'apps/api/src/payments/idempotency.ts',
+      file: 'apps/api/src/commands/idempotency.ts',
       killers: ['test/unit/same-request.test.ts', 'test/api/idempotency.test.ts'],
     },
     [
@@ -17,7 +17,7 @@ export const requestMutants: readonly Mutant[] = [
       {
         name: 'keys-are-shared-by-payments',
         harm: 'a capture of one payment is answered with that of another',
-        from: '(request.paymentId === undefined || earlier.payment_id === request.paymentId)',
+        from: '(request.subjectId === undefined || earlier.subject_id === request.subjectId)',
         to: 'true',
       },
       {
@@ -41,12 +41,12 @@ export const requestMutants: readonly Mutant[] = [
       },
     ],
   ),
-  ...mutantsOf({ file: 'libs/runs/src/payment-runs.ts', killers: ['test/api/run-starts.test.ts'] }, [
+  ...mutantsOf({ file: 'libs/runs/src/runs.ts', killers: ['test/api/run-starts.test.ts'] }, [
     {
       name: 'runs-are-started-twice',
       harm: 'one order becomes two payments at the provider',
-      from: `await this.startUnless('REJECT_DUPLICATE', input);`,
-      to: `await this.startUnless('ALLOW_DUPLICATE' as 'REJECT_DUPLICATE', input);`,
+      from: `await this.startUnless('REJECT_DUPLICATE', run);`,
+      to: `await this.startUnless('ALLOW_DUPLICATE' as 'REJECT_DUPLICATE', run);`,
     },
   ]),
   ...mutantsOf({ file: 'apps/api/src/payments/order-payment.ts', killers: ['test/api/outages.test.ts'] }, [
@@ -57,17 +57,14 @@ export const requestMutants: readonly Mutant[] = [
       to: 'if (accepted.version < 0) await',
     },
   ]),
-  ...mutantsOf(
-    { file: 'apps/api/src/payments/payment-commands.ts', killers: ['test/api/commands.test.ts'] },
-    [
-      {
-        name: 'repeated-commands-are-not-handed-over',
-        harm: 'a capture that was accepted while Temporal was away is never made',
-        from: `if (command.status === 'accepted') await`,
-        to: `if (command.status !== 'accepted') await`,
-      },
-    ],
-  ),
+  ...mutantsOf({ file: 'apps/api/src/commands/commands.ts', killers: ['test/api/commands.test.ts'] }, [
+    {
+      name: 'repeated-commands-are-not-handed-over',
+      harm: 'a capture that was accepted while Temporal was away is never made',
+      from: `if (command.status === 'accepted') await`,
+      to: `if (command.status !== 'accepted') await`,
+    },
+  ]),
   ...mutantsOf({ file: 'apps/api/src/payments/payer-return.ts', killers: ['test/api/payer.test.ts'] }, [
     {
       name: 'anybody-is-the-payer',

@@ -25,7 +25,7 @@ export const rowMutants: readonly Mutant[] = [
     {
       name: 'attempt-begun-twice-is-an-error',
       harm: 'a repeated activity never learns that its POST was sent',
-      from: `if (isDuplicateOf(error, 'attempts_payment_id_step_name_attempt_number_key')) return undefined;`,
+      from: `if (isDuplicateOf(error, 'attempts_subject_id_step_name_attempt_number_key')) return undefined;`,
       to: '',
     },
   ]),
@@ -38,14 +38,14 @@ export const rowMutants: readonly Mutant[] = [
       {
         name: 'parked-events-are-not-claimed',
         harm: 'an event that waited for a resource waits for ever',
-        from: `      await releaseParkedEvents(trx, transition.identity, transition.state);
+        from: `      await releaseParkedEvents(trx, transition);
       return true;`,
         to: '      return true;',
       },
       {
         name: 'reads-claim-no-events',
         harm: 'an event of a capture that only a read has shown waits for ever',
-        from: 'if (isWritten) await releaseParkedEvents(trx, transition.identity, transition.state);',
+        from: 'if (isWritten) await releaseParkedEvents(trx, transition);',
         to: 'void isWritten;',
       },
       {
@@ -62,26 +62,26 @@ export const rowMutants: readonly Mutant[] = [
       {
         name: 'rows-go-back',
         harm: 'a late worker writes an older state over a newer one',
-        from: `where('version', '<', version),`,
-        to: `where('version', '>=', 0),`,
+        from: '(version < ${version} or',
+        to: '(version >= 0 or',
       },
       {
         name: 'ends-are-overwritten',
         harm: 'another reading of the same moment takes back an end',
-        from: `where.and([isOvertaken, where('status', 'not in', ends)])`,
-        to: `isOvertaken`,
+        from: '(${isOvertaken} and status <> all(${records.ends}::text[]))',
+        to: '${isOvertaken}',
       },
       {
         name: 'settlements-wait-for-versions',
         harm: 'a payment whose run has ended captured is shown as capturing for ever',
-        from: `if (basis === 'attempt') return row;`,
+        from: `if (basis === 'attempt') return sql\`\${row} returning id\`;`,
         to: '',
       },
       {
         name: 'ends-wait-for-versions',
         harm: 'a payment whose run has ended is shown as open for ever',
-        from: 'const isOvertaken = isTerminal(state.status) ? sql<boolean>`true` : sql<boolean>`version = ${version}`;',
-        to: 'const isOvertaken = sql<boolean>`version = ${version}`;',
+        from: 'const isOvertaken = hasEnded(transition) ? sql`true` : sql`version = ${version}`;',
+        to: 'const isOvertaken = sql`version = ${version}`;',
       },
     ],
   ),
@@ -108,9 +108,17 @@ export const rowMutants: readonly Mutant[] = [
       {
         name: 'resources-are-not-recorded',
         harm: 'no event ever finds its payment',
-        from: 'if (resources.length > 0) {',
-        to: 'if (resources.length > 99) {',
+        from: 'if (resources.length > 0)',
+        to: 'if (resources.length > 99)',
       },
+    ],
+  ),
+  ...mutantsOf(
+    {
+      file: 'libs/database/src/payment-records.ts',
+      killers: ['test/database/parked-events.test.ts', 'test/database/separate-owners.test.ts'],
+    },
+    [
       {
         name: 'captures-are-no-resources',
         harm: 'an event of a capture finds no payment',

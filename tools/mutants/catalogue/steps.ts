@@ -11,31 +11,31 @@ const killers = [
 export const stepMutants: readonly Mutant[] = [
   ...mutantsOf(
     {
-      file: 'apps/worker/src/activities/attempt-identity.ts',
+      file: 'apps/worker/src/steps/attempt-identity.ts',
       killers: [...killers, 'test/outcomes/poisoned-keys.test.ts'],
     },
     [
       {
         name: 'references-are-shared',
         harm: 'two equal partial captures cannot be told apart',
-        from: 'reference: `${paymentId}-${requestId.slice(0, 8)}`',
-        to: 'reference: paymentId',
+        from: 'reference: `${subjectId}-${requestId.slice(0, 8)}`',
+        to: 'reference: subjectId',
       },
       {
         name: 'repeats-have-fresh-keys',
         harm: 'a repeat whose proof was wrong moves the money again',
         from: 'return { requestId: last.request_id, reference: last.reference };',
-        to: 'return freshIdentity(paymentId);',
+        to: 'return freshIdentity(subjectId);',
       },
       {
         name: 'poisoned-keys-are-kept',
         harm: 'a void that the provider has stored a failure for is never made',
-        from: 'if (isPoisoned(failures, underKey)) return freshIdentity(paymentId);',
+        from: 'if (isPoisoned(failures, underKey)) return freshIdentity(subjectId);',
         to: 'void isPoisoned(failures, underKey);',
       },
     ],
   ),
-  ...mutantsOf({ file: 'apps/worker/src/activities/attempt-step.ts', killers }, [
+  ...mutantsOf({ file: 'apps/worker/src/steps/attempt-step.ts', killers }, [
     {
       name: 'attempt-row-after-the-post',
       harm: 'a crash after the send leaves no trace of it, and it is sent again',
@@ -46,7 +46,7 @@ export const stepMutants: readonly Mutant[] = [
     {
       name: 'begun-attempts-are-sent-again',
       harm: 'a second worker makes the POST that the first one has made',
-      from: 'if (attemptId === undefined) return await resumeAttempt(context, input, openStep);',
+      from: 'if (attemptId === undefined) return await resumeAttempt(work, input, openStep);',
       to: 'if (attemptId === undefined) await send(identity);',
       also: [
         {
@@ -64,11 +64,11 @@ export const stepMutants: readonly Mutant[] = [
     {
       name: 'horizon-without-the-call',
       harm: 'a call that is still on its way is proved undone',
-      from: 'const horizonAt = attempt.send_by.getTime() + state.order.patience.outcomeHorizonMs;',
+      from: 'const horizonAt = attempt.send_by.getTime() + books.patienceOf(state).outcomeHorizonMs;',
       to: 'const horizonAt = attempt.begun_at.getTime();',
     },
   ]),
-  ...mutantsOf({ file: 'apps/worker/src/activities/attempt-step.ts', killers }, [
+  ...mutantsOf({ file: 'apps/worker/src/steps/attempt-step.ts', killers }, [
     {
       name: 'sent-too-late',
       harm: 'a paused worker sends a POST that was proved undone meanwhile',
@@ -78,12 +78,12 @@ export const stepMutants: readonly Mutant[] = [
     {
       name: 'late-answer-is-told-as-mine',
       harm: 'the run goes on from an outcome that is not in the rows',
-      from: 'return isMine ? taken : await resumeAttempt(context, input, openStep, calls);',
+      from: 'return isMine ? taken : await resumeAttempt(work, input, openStep, calls);',
       to: 'return taken;',
     },
   ]),
   ...mutantsOf(
-    { file: 'libs/workflows/src/payment.workflow.ts', killers: ['test/faults/persisted-reads.test.ts'] },
+    { file: 'libs/workflows/src/run/lifecycle-run.ts', killers: ['test/faults/persisted-reads.test.ts'] },
     [
       {
         name: 'reads-persist-nothing',

@@ -5,7 +5,7 @@ import type { Database } from '../../../../libs/database/src/database.js';
 import { WithoutApiKey } from '../auth/api-key.guard.js';
 import { databaseToken } from '../database-token.js';
 import { describeOperation } from '../openapi/describe-operation.js';
-import { PaymentRuns } from '../../../../libs/runs/src/payment-runs.js';
+import { Runs } from '../../../../libs/runs/src/runs.js';
 
 const healthAnswer = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
 type HealthAnswer = z.output<typeof healthAnswer>;
@@ -15,7 +15,7 @@ type HealthAnswer = z.output<typeof healthAnswer>;
 export class HealthController {
   constructor(
     @Inject(databaseToken) private readonly db: Database,
-    @Inject(PaymentRuns) private readonly runs: PaymentRuns,
+    @Inject(Runs) private readonly runs: Runs,
   ) {}
 
   @Get('healthz')

@@ -5,10 +5,11 @@ import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
 import { describeOperation } from '../openapi/describe-operation.js';
 import { captureCommand, shownCapture, voidCommand } from './command-requests.js';
-import { isFinal } from './command-outcome.js';
-import { IdempotencyKey } from './idempotency.js';
+import type { PaymentRow } from '../../../../libs/database/src/schema.js';
+import { type CommandAnswer, isFinal } from '../commands/commands.js';
+import { IdempotencyKey } from '../commands/idempotency.js';
 import { type CaptureAnswer, type PaymentAnswer, captureAnswer, paymentAnswer } from './payment-answers.js';
-import { type CommandAnswer, PaymentCommands } from './payment-commands.js';
+import { PaymentCommands } from './payment-commands.js';
 import { type CaptureRequest, captureRequest, voidRequest } from './payment-requests.js';
 import { paymentAddress, viewPayment } from './payment-view.js';
 
@@ -37,12 +38,12 @@ export class CapturesController {
   ): Promise<CaptureAnswer> {
     const answer = await this.commands.give(caller, captureCommand(id, idempotencyKey, request));
     this.answerLater(reply, answer);
-    const { command, payment } = answer;
+    const { command, row } = answer;
     return {
       id: command.id,
       status: command.status === 'accepted' || command.status === 'executing' ? command.status : 'succeeded',
       capture: shownCapture(answer),
-      payment: viewPayment(payment, this.config, Date.now()),
+      payment: viewPayment(row, this.config, Date.now()),
     };
   }
 
@@ -64,15 +65,12 @@ export class CapturesController {
   ): Promise<PaymentAnswer> {
     const answer = await this.commands.give(caller, voidCommand(id, idempotencyKey));
     this.answerLater(reply, answer);
-    return viewPayment(answer.payment, this.config, Date.now());
+    return viewPayment(answer.row, this.config, Date.now());
   }
 
   /** The run has it and will carry it out: the payment's own address tells when. */
-  private answerLater(reply: FastifyReply, { command, payment }: CommandAnswer): void {
+  private answerLater(reply: FastifyReply, { command, row }: CommandAnswer<PaymentRow>): void {
     if (isFinal(command)) return;
-    void reply
-      .status(202)
-      .header('retry-after', '1')
-      .header('location', paymentAddress(payment.id, this.config));
+    void reply.status(202).header('retry-after', '1').header('location', paymentAddress(row.id, this.config));
   }
 }

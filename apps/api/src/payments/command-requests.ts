@@ -1,9 +1,10 @@
 import { withoutEmails } from '../../../../libs/database/src/storable-text.js';
 import type { PaymentRow } from '../../../../libs/database/src/schema.js';
 import { invalid } from '../problems/problem.js';
-import { bodyHash } from './idempotency.js';
+import { bodyHash } from '../commands/idempotency.js';
 import type { CaptureAnswer } from './payment-answers.js';
-import type { CommandAnswer, CommandRequest } from './payment-commands.js';
+import type { CommandAnswer } from '../commands/commands.js';
+import type { PaymentCommand } from './payment-commands.js';
 import type { CaptureRequest, DecisionRequest } from './payment-requests.js';
 import { showMoney } from './wire-money.js';
 
@@ -11,7 +12,7 @@ export function captureCommand(
   paymentId: string,
   idempotencyKey: string,
   request: CaptureRequest,
-): CommandRequest {
+): PaymentCommand {
   const { amount, final } = request;
   const parameters = {
     ...(amount && { minor: amount.minor }),
@@ -19,7 +20,7 @@ export function captureCommand(
   };
   return {
     kind: 'capture',
-    paymentId,
+    subjectId: paymentId,
     idempotencyKey,
     bodyHash: bodyHash(request),
     parameters,
@@ -28,10 +29,10 @@ export function captureCommand(
   };
 }
 
-export function voidCommand(paymentId: string, idempotencyKey: string): CommandRequest {
+export function voidCommand(paymentId: string, idempotencyKey: string): PaymentCommand {
   return {
     kind: 'void',
-    paymentId,
+    subjectId: paymentId,
     idempotencyKey,
     bodyHash: bodyHash({}),
     parameters: {},
@@ -43,7 +44,7 @@ export function decisionCommand(
   paymentId: string,
   idempotencyKey: string,
   { decision, evidence, isUnverified, ...asked }: DecisionRequest,
-): CommandRequest {
+): PaymentCommand {
   const reason = withoutEmails(asked.reason);
   const parameters = {
     decision,
@@ -53,7 +54,7 @@ export function decisionCommand(
   };
   return {
     kind: 'decide',
-    paymentId,
+    subjectId: paymentId,
     idempotencyKey,
     bodyHash: bodyHash(parameters),
     parameters,
@@ -62,8 +63,8 @@ export function decisionCommand(
 }
 
 /** The capture that a command made; null while the provider has not answered. */
-export function shownCapture({ command, payment }: CommandAnswer): CaptureAnswer['capture'] {
-  const { captures, order } = payment.state;
+export function shownCapture({ command, row }: CommandAnswer<PaymentRow>): CaptureAnswer['capture'] {
+  const { captures, order } = row.state;
   const made = captures.find(
     ({ captureId, commandId }) => commandId === command.id || captureId === command.result?.captureId,
   );

@@ -3,21 +3,21 @@ import { type NewPayment, acceptPayment } from '../../../../libs/database/src/co
 import type { Database } from '../../../../libs/database/src/database.js';
 import type { CommandRow, PaymentRow } from '../../../../libs/database/src/schema.js';
 import type { PaymentWithRefunds } from '../../../../libs/database/src/payments.js';
-import { type Purchase, orderCommandId } from '../../../../libs/workflows/src/contract.js';
+import { type Purchase, orderCommandId } from '../../../../libs/workflows/src/contract/payment.js';
 import {
   type PaymentOrder,
   type PaymentState,
   orderedPayment,
-} from '../../../../libs/workflows/src/lifecycle/payment.js';
+} from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import type { Caller } from '../auth/api-keys.js';
 import { databaseToken } from '../database-token.js';
 import { TemporalAwayError } from '../../../../libs/runs/src/temporal-away-error.js';
-import { PaymentRuns } from '../../../../libs/runs/src/payment-runs.js';
-import { messagesPerRun, payerAddresses } from '../../../../libs/runs/src/run-input.js';
-import { assertSameRequest, bodyHash } from './idempotency.js';
-import { PaymentChanges } from './payment-changes.js';
-import { newPaymentId } from './payment-id.js';
+import { Runs } from '../../../../libs/runs/src/runs.js';
+import { messagesPerRun, payerAddresses, paymentRunStart } from '../../../../libs/runs/src/run-input.js';
+import { assertSameRequest, bodyHash } from '../commands/idempotency.js';
+import { Changes } from '../commands/changes.js';
+import { newId } from '../commands/ids.js';
 import type { PaymentOrderRequest } from './payment-requests.js';
 import { PaymentRows } from './payment-rows.js';
 import { maskEmail } from './redacted-text.js';
@@ -28,8 +28,8 @@ import { withoutEmails } from '../../../../libs/database/src/storable-text.js';
 export class OrderPayment {
   constructor(
     @Inject(databaseToken) private readonly db: Database,
-    @Inject(PaymentRuns) private readonly runs: PaymentRuns,
-    @Inject(PaymentChanges) private readonly changes: PaymentChanges,
+    @Inject(Runs) private readonly runs: Runs,
+    @Inject(Changes) private readonly changes: Changes,
     @Inject(PaymentRows) private readonly rows: PaymentRows,
     @Inject(apiConfig) private readonly config: ApiConfig,
   ) {}
@@ -61,7 +61,7 @@ export class OrderPayment {
   ): Promise<PaymentWithRefunds> {
     const now = Date.now();
     const { environment, application } = caller;
-    const paymentId = newPaymentId(now);
+    const paymentId = newId('payment', now);
     const payment = newPayment(request, orderedPayment(this.orderOf(paymentId, request, now), now));
     const { row, isNew } = await acceptPayment(
       this.db,
@@ -72,7 +72,7 @@ export class OrderPayment {
         idempotencyKey,
         bodyHash: bodyHash(request),
         kind: 'create',
-        paymentId,
+        subjectId: paymentId,
         parameters: { orderId: request.orderId, amount: request.amount },
         requestedBy: `api-key:${caller.keyId}`,
       },
@@ -80,7 +80,7 @@ export class OrderPayment {
     );
     if (isNew) return acceptedRow(row, payment);
     assertSameRequest(row, { kind: 'create', bodyHash: bodyHash(request) });
-    return await this.rows.get(caller, row.payment_id);
+    return await this.rows.get(caller, row.subject_id);
   }
 
   private orderOf(paymentId: string, request: PaymentOrderRequest, now: number): PaymentOrder {
@@ -97,12 +97,14 @@ export class OrderPayment {
   private async startRun(row: PaymentRow, request: PaymentOrderRequest): Promise<void> {
     const { environment, application, id: paymentId } = row;
     try {
-      await this.runs.start({
-        identity: { environment, application, paymentId },
-        order: row.state.order,
-        purchase: this.purchaseOf(paymentId, request),
-        messagesPerRun,
-      });
+      await this.runs.start(
+        paymentRunStart({
+          identity: { environment, application, paymentId },
+          order: row.state.order,
+          purchase: this.purchaseOf(paymentId, request),
+          messagesPerRun,
+        }),
+      );
     } catch (error) {
       // Temporal's answer may be lost and the run started all the same: its first row proves that.
       const isProved =
@@ -138,7 +140,7 @@ function newPayment(request: PaymentOrderRequest, state: PaymentState): NewPayme
 /** The payment's row as it has just been written together with its command's. */
 function acceptedRow(command: CommandRow, payment: NewPayment): PaymentWithRefunds {
   return {
-    id: command.payment_id,
+    id: command.subject_id,
     environment: command.environment,
     application: command.application,
     order_id: payment.orderId,

@@ -2,15 +2,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Database } from '../../../../libs/database/src/database.js';
 import { findPaymentById } from '../../../../libs/database/src/payments.js';
 import type { PaymentRow } from '../../../../libs/database/src/schema.js';
-import type { PaymentMessage } from '../../../../libs/workflows/src/contract.js';
-import type { PaymentState } from '../../../../libs/workflows/src/lifecycle/payment.js';
+import type { PaymentMessage } from '../../../../libs/workflows/src/contract/payment.js';
+import type { PaymentState } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import { isSameSecret } from '../auth/same-secret.js';
 import { databaseToken } from '../database-token.js';
-import { PaymentRuns } from '../../../../libs/runs/src/payment-runs.js';
+import { Runs } from '../../../../libs/runs/src/runs.js';
 import type { PayerCancelQuery, PayerReturnQuery } from './payer-queries.js';
-import { PaymentChanges } from './payment-changes.js';
-import { paymentIdPattern } from './payment-id.js';
+import { Changes } from '../commands/changes.js';
+import { paymentIdPattern } from '../commands/ids.js';
 import { noSuchPayment } from './payment-rows.js';
 
 /** Takes the payer's browser in, tells the run, and sends the browser on to the shop. */
@@ -18,8 +18,8 @@ import { noSuchPayment } from './payment-rows.js';
 export class PayerReturn {
   constructor(
     @Inject(databaseToken) private readonly db: Database,
-    @Inject(PaymentRuns) private readonly runs: PaymentRuns,
-    @Inject(PaymentChanges) private readonly changes: PaymentChanges,
+    @Inject(Runs) private readonly runs: Runs,
+    @Inject(Changes) private readonly changes: Changes,
     @Inject(apiConfig) private readonly config: ApiConfig,
   ) {}
 
@@ -60,7 +60,7 @@ export class PayerReturn {
   private async tellRun(payment: PaymentRow, message: PaymentMessage): Promise<PaymentRow> {
     const { environment, application } = payment;
     if (payment.status === 'awaiting_approval') {
-      await this.runs.signal({ environment, application, paymentId: payment.id }, message);
+      await this.runs.signal({ environment, application, id: payment.id }, message);
     }
     return await this.changes.until(payment.id, this.config.payerWaitMs, {
       look: () => this.find(payment.id),

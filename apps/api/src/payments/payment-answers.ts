@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { paymentStatuses } from '../../../../libs/workflows/src/lifecycle/payment.js';
+import { paymentStatuses } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
 import { shownRefund } from './refund-answers.js';
 import { shownDrift } from '../reconciliation/reconciliation-answers.js';
 import { shownMoney } from './wire-money.js';

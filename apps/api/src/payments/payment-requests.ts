@@ -1,6 +1,9 @@
 import { z } from 'zod';
-import { paymentStatuses, reviewDecisions } from '../../../../libs/workflows/src/lifecycle/payment.js';
-import { readCursor } from './page-cursor.js';
+import {
+  paymentStatuses,
+  reviewDecisions,
+} from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
+import { readCursor } from '../commands/page-cursor.js';
 import { requestedMoney } from './wire-money.js';
 
 const secondsPerHour = 3_600;

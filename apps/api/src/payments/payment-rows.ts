@@ -8,7 +8,7 @@ import {
 import type { Caller } from '../auth/api-keys.js';
 import { databaseToken } from '../database-token.js';
 import { Problem } from '../problems/problem.js';
-import { paymentIdPattern } from './payment-id.js';
+import { paymentIdPattern } from '../commands/ids.js';
 import type { PaymentListQuery } from './payment-requests.js';
 
 type Owner = Pick<Caller, 'environment' | 'application'>;

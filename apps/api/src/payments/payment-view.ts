@@ -1,12 +1,15 @@
-import { paymentWorkflowId } from '../../../../libs/workflows/src/contract.js';
-import { amountsOf } from '../../../../libs/workflows/src/lifecycle/amounts.js';
-import { holdDeadlines } from '../../../../libs/workflows/src/lifecycle/deadlines.js';
+import { paymentWorkflowId } from '../../../../libs/workflows/src/contract/payment.js';
+import { amountsOf } from '../../../../libs/workflows/src/lifecycle/payment/amounts.js';
+import { holdDeadlines } from '../../../../libs/workflows/src/lifecycle/payment/deadlines.js';
 import {
   type CapturePolicy,
   isTerminal,
   type PaymentState,
-} from '../../../../libs/workflows/src/lifecycle/payment.js';
-import { type AllowedAction, allowedActions } from '../../../../libs/workflows/src/lifecycle/transition.js';
+} from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
+import {
+  type AllowedAction,
+  allowedActions,
+} from '../../../../libs/workflows/src/lifecycle/payment/transition.js';
 import { returnedAmounts } from '../../../../libs/workflows/src/lifecycle/refund/returned-amounts.js';
 import type { PaymentWithRefunds } from '../../../../libs/database/src/payments.js';
 import type { PaymentRow } from '../../../../libs/database/src/schema.js';

@@ -4,14 +4,14 @@ import { databaseToken } from '../database-token.js';
 import type { Database } from '../../../../libs/database/src/database.js';
 import { listDriftOf } from '../../../../libs/database/src/drift.js';
 import { listTimeline } from '../../../../libs/database/src/timeline.js';
-import { isTerminal } from '../../../../libs/workflows/src/lifecycle/payment.js';
+import { isTerminal } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
 import { describeOperation } from '../openapi/describe-operation.js';
-import { IdempotencyKey } from './idempotency.js';
+import { IdempotencyKey } from '../commands/idempotency.js';
 import { OrderPayment } from './order-payment.js';
-import { writeCursor } from './page-cursor.js';
+import { writeCursor } from '../commands/page-cursor.js';
 import {
   type PaymentAnswer,
   type PaymentDetailsAnswer,
@@ -22,7 +22,7 @@ import {
   paymentListAnswer,
   timelineAnswer,
 } from './payment-answers.js';
-import { PaymentChanges } from './payment-changes.js';
+import { Changes } from '../commands/changes.js';
 import {
   type PaymentListQuery,
   type PaymentOrderRequest,
@@ -41,7 +41,7 @@ export class PaymentsController {
     @Inject(databaseToken) private readonly db: Database,
     @Inject(OrderPayment) private readonly orders: OrderPayment,
     @Inject(PaymentRows) private readonly rows: PaymentRows,
-    @Inject(PaymentChanges) private readonly changes: PaymentChanges,
+    @Inject(Changes) private readonly changes: Changes,
     @Inject(apiConfig) private readonly config: ApiConfig,
   ) {}
 

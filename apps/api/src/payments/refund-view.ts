@@ -1,5 +1,5 @@
 import type { PaymentWithRefunds } from '../../../../libs/database/src/payments.js';
-import { refundWorkflowId } from '../../../../libs/workflows/src/contract.js';
+import { refundWorkflowId } from '../../../../libs/workflows/src/contract/refund.js';
 import type { ApiConfig } from '../api-config.js';
 import type { ShownRefund } from './refund-answers.js';
 import { runAddress } from './run-address.js';

@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import { paymentStatuses, reviewDecisions } from '../../../../libs/workflows/src/lifecycle/payment.js';
+import {
+  paymentStatuses,
+  reviewDecisions,
+} from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
 import { paymentAnswer } from './payment-answers.js';
 
 const instant = z.iso.datetime();

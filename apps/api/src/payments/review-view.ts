@@ -1,7 +1,7 @@
 import type { CallFacts } from '../../../../libs/database/src/api-calls.js';
 import type { AttemptRow, CommandRow, PaymentRow } from '../../../../libs/database/src/schema.js';
-import type { ReviewDecision } from '../../../../libs/workflows/src/lifecycle/payment.js';
-import { possibleDecisions, reviewSubject } from '../../../../libs/workflows/src/lifecycle/review.js';
+import type { ReviewDecision } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
+import { possibleDecisions, reviewSubject } from '../../../../libs/workflows/src/lifecycle/payment/review.js';
 import type { ReviewAnswer } from './review-answers.js';
 
 interface Evidence {

@@ -9,9 +9,9 @@ import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
 import { databaseToken } from '../database-token.js';
 import { describeOperation } from '../openapi/describe-operation.js';
-import { isFinal } from './command-outcome.js';
+import { isFinal } from '../commands/commands.js';
 import { decisionCommand } from './command-requests.js';
-import { IdempotencyKey } from './idempotency.js';
+import { IdempotencyKey } from '../commands/idempotency.js';
 import { PaymentCommands } from './payment-commands.js';
 import { type DecisionRequest, decisionRequest } from './payment-requests.js';
 import { PaymentRows } from './payment-rows.js';
@@ -63,7 +63,7 @@ export class ReviewController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<DecisionAnswer> {
     const answer = await this.commands.give(caller, decisionCommand(id, idempotencyKey, request));
-    const { command, payment } = answer;
+    const { command, row: payment } = answer;
     if (!isFinal(command)) {
       void reply
         .status(202)

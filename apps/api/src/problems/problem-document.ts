@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { paymentStatuses } from '../../../../libs/workflows/src/lifecycle/payment.js';
+import { paymentStatuses } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
 
 /** The shape of every error answer, for the OpenAPI document (RFC 9457, application/problem+json). */
 export const problemDocument = z

@@ -1,5 +1,5 @@
-import type { AllowedAction } from '../../../../libs/workflows/src/lifecycle/transition.js';
-import type { PaymentStatus } from '../../../../libs/workflows/src/lifecycle/payment.js';
+import type { AllowedAction } from '../../../../libs/workflows/src/lifecycle/payment/transition.js';
+import type { PaymentStatus } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
 
 /** Which part of the request is wrong, and how: exactly one locator. */
 export interface FieldProblem {

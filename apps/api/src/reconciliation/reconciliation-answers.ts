@@ -59,7 +59,7 @@ export type ReconciliationAnswer = z.output<typeof reconciliationAnswer>;
 export function viewDrift(row: DriftRow): z.output<typeof shownDrift> {
   return {
     id: row.id,
-    paymentId: row.payment_id,
+    paymentId: row.subject_id,
     field: row.field,
     ours: row.ours,
     theirs: row.theirs,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { webhookStatuses } from '../../../../libs/database/src/schema.js';
-import { paymentIdPattern } from '../payments/payment-id.js';
+import { paymentIdPattern } from '../commands/ids.js';
 
 /** Query of GET /v1/webhook-events. */
 export const webhookEventListQuery = z.strictObject({

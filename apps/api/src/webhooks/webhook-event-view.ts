@@ -10,7 +10,7 @@ export function viewListedEvent(row: WebhookEventRow): WebhookEventListAnswer['e
     type: row.event_type,
     status: row.status,
     detail: row.detail,
-    paymentId: row.payment_id,
+    paymentId: row.subject_id,
     resource: { kind, id, state },
     source: row.source,
     deliveries: row.deliveries,

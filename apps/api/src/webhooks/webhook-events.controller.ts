@@ -76,7 +76,7 @@ export class WebhookEventsController {
       application,
       limit: limit + 1,
       ...(status && { status }),
-      ...(payment !== undefined && { paymentId: payment }),
+      ...(payment !== undefined && { subjectId: payment }),
       ...(type !== undefined && { type }),
       ...(since && { receivedSince: since }),
       ...(cursor !== undefined && { before: cursor }),

@@ -1,17 +1,17 @@
-import type { StepInput, StepOutcome } from '../../../../libs/workflows/src/contract.js';
+import type { StepInput, StepOutcome } from '../../../../libs/workflows/src/contract/payment.js';
 import { formatMoney } from '../../../../libs/workflows/src/lifecycle/money.js';
 import { captureOf } from '../provider/provider-facts.js';
-import type { ActivityContext } from './activity-context.js';
-import { attemptStep, requireOpenStep } from './attempt-step.js';
+import { attemptStep, requireOpenStep } from '../steps/attempt-step.js';
+import type { PaymentWork } from './payment-books.js';
 
 /** Captures a part or the whole of the hold, under a reference of its own (provider-facts: not keyed there). */
-export async function captureAuthorization(context: ActivityContext, input: StepInput): Promise<StepOutcome> {
-  const { step } = requireOpenStep(input);
+export async function captureAuthorization(work: PaymentWork, input: StepInput): Promise<StepOutcome> {
+  const { step } = requireOpenStep(input.state);
   const { authorization, order } = input.state;
   if (step.type !== 'captureAuthorization' || !authorization) throw new Error('nothing to capture');
   const { currency } = order.amount;
-  return await attemptStep(context, input, async ({ requestId, reference }) => {
-    const { authorizations } = context.providers.for(input.identity);
+  return await attemptStep(work, input, async ({ requestId, reference }) => {
+    const { authorizations } = work.context.providers.for(input.identity);
     const capture = await authorizations.capture(
       authorization.authorizationId,
       {

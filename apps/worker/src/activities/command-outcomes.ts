@@ -1,13 +1,13 @@
 import type { CommandKind } from '../../../../libs/database/src/schema.js';
 import type { CommandOutcome } from '../../../../libs/database/src/transition-rows.js';
-import { orderCommandId } from '../../../../libs/workflows/src/contract.js';
+import { orderCommandId } from '../../../../libs/workflows/src/contract/payment.js';
 import type {
   Capture,
   MoneyStep,
   PaymentEvent,
   PaymentState,
-} from '../../../../libs/workflows/src/lifecycle/payment.js';
-import type { TimelineEntry } from '../../../../libs/workflows/src/lifecycle/timeline.js';
+} from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
+import type { TimelineEntry } from '../../../../libs/workflows/src/lifecycle/progress.js';
 
 /** What becomes of a command when the step that it asked for had this outcome. */
 export function outcomeOfStep(

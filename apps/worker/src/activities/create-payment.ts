@@ -1,8 +1,8 @@
-import type { Purchase, StepInput, StepOutcome } from '../../../../libs/workflows/src/contract.js';
+import type { Purchase, StepInput, StepOutcome } from '../../../../libs/workflows/src/contract/payment.js';
 import { formatMoney } from '../../../../libs/workflows/src/lifecycle/money.js';
 import { eventOfPayment } from '../provider/provider-facts.js';
-import type { ActivityContext } from './activity-context.js';
-import { attemptStep } from './attempt-step.js';
+import { attemptStep } from '../steps/attempt-step.js';
+import type { PaymentWork } from './payment-books.js';
 
 const payeeLost = 'It was not created, and its payee is lost with the run that knew it: order it anew.';
 
@@ -11,15 +11,15 @@ const payeeLost = 'It was not created, and its payee is lost with the run that k
  * asks no payer, so this is a step that moves money. Our payment id travels as `custom`: a lost reply is found by it.
  */
 export async function createPayment(
-  context: ActivityContext,
+  work: PaymentWork,
   input: StepInput,
   purchase: Purchase,
 ): Promise<StepOutcome> {
   const { order } = input.state;
-  return await attemptStep(context, input, async ({ requestId, reference }) => {
+  return await attemptStep(work, input, async ({ requestId, reference }) => {
     // Created without its payee, the money would go to the application's owner.
     if (purchase.isPayeeLost) return { type: 'stepDeclined', reason: payeeLost };
-    const payment = await context.providers.for(input.identity).payments.create(
+    const payment = await work.context.providers.for(input.identity).payments.create(
       {
         intent: 'authorize',
         returnUrl: purchase.returnUrl,

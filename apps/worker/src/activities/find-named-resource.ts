@@ -1,17 +1,12 @@
 import { findCommandsByReference } from '../../../../libs/database/src/attempts.js';
 import type { AttemptRow } from '../../../../libs/database/src/schema.js';
 import { NotFoundError } from '../../../../libs/payments-client/src/index.js';
-import type { StepInput } from '../../../../libs/workflows/src/contract.js';
-import type { MoneyStep, PaymentEvent } from '../../../../libs/workflows/src/lifecycle/payment.js';
+import type { StepInput } from '../../../../libs/workflows/src/contract/payment.js';
+import type { MoneyStep, PaymentEvent } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
 import { captureOf, eventOfPayment, isProviderTrouble } from '../provider/provider-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
+import type { NamedResource } from '../steps/decision-verdict.js';
 import type { ActivityContext } from './activity-context.js';
-
-/** What the provider shows under an id that an operator gave: what the step made, something else, or nothing. */
-export type NamedResource =
-  | { readonly kind: 'found'; readonly event: PaymentEvent }
-  | { readonly kind: 'another'; readonly reason: string }
-  | { readonly kind: 'unreadable' };
 
 /**
  * Reads the payment or capture that an operator names as what a step made. It is believed only when it shows by itself
@@ -25,7 +20,7 @@ export async function findNamed(
   step: MoneyStep | undefined,
   id: string | undefined,
   attempts: readonly AttemptRow[],
-): Promise<NamedResource> {
+): Promise<NamedResource<PaymentEvent>> {
   if (id === undefined) return { kind: 'unreadable' };
   try {
     if (step?.type === 'createPayment') return await findPayment(context, input, id, attempts);
@@ -43,7 +38,7 @@ async function findPayment(
   { identity, state }: StepInput,
   id: string,
   attempts: readonly AttemptRow[],
-): Promise<NamedResource> {
+): Promise<NamedResource<PaymentEvent>> {
   const client = context.providers.for(identity);
   const payment = await client.payments.get(id, { signal: lookLimit() });
   const isOurs = payment.transactions.some(
@@ -59,7 +54,7 @@ async function findCapture(
   { identity, state }: StepInput,
   step: Extract<MoneyStep, { type: 'captureAuthorization' }> | undefined,
   id: string,
-): Promise<NamedResource> {
+): Promise<NamedResource<PaymentEvent>> {
   // Before it is read: where it cannot be, the operator's word would write the one over the other.
   if (state.captures.some(({ captureId }) => captureId === id)) {
     return another('That capture is on record already, as another one.');
@@ -79,6 +74,6 @@ async function findCapture(
   return { kind: 'found', event: { type: 'captureAnswered', capture: { ...shown, ...made } } };
 }
 
-function another(reason: string): NamedResource {
+function another(reason: string): NamedResource<never> {
   return { kind: 'another', reason };
 }

@@ -1,16 +1,19 @@
-import type { PaymentActivities, RefundActivities } from '../../../../libs/workflows/src/contract.js';
+import type { PaymentActivities } from '../../../../libs/workflows/src/contract/payment.js';
+import type { RefundActivities } from '../../../../libs/workflows/src/contract/refund.js';
 import type { MaintenanceActivities } from '../../../../libs/workflows/src/maintenance.js';
 import type { ActivityContext, MaintenanceContext } from './activity-context.js';
 import { captureAuthorization } from './capture-authorization.js';
 import { createPayment } from './create-payment.js';
 import { executePayment } from './execute-payment.js';
-import { lookUpOutcome } from './look-up-outcome.js';
+import { lookUpStep } from '../steps/look-up-step.js';
+import { recordStanding } from '../steps/record-event.js';
+import { lookForStep } from './look-up-outcome.js';
 import { observePayment } from './observe-payment.js';
 import { observeRefund } from './observe-refund.js';
-import { reconcileEvents } from './reconcile-events.js';
-import { reconcilePayments } from './reconcile-payments.js';
-import { reconcileRuns } from './reconcile-runs.js';
-import { recordTransition } from './record-transition.js';
+import { reconcileEvents } from '../reconciliation/reconcile-events.js';
+import { reconcilePayments } from '../reconciliation/reconcile-payments.js';
+import { reconcileRuns } from '../reconciliation/reconcile-runs.js';
+import { type PaymentWork, paymentBooks } from './payment-books.js';
 import { repairWebhooks } from './repair-webhooks.js';
 import { sweepWebhooks } from './sweep-webhooks.js';
 import { verifyDecision } from './verify-decision.js';
@@ -18,15 +21,17 @@ import { voidAuthorization } from './void-authorization.js';
 import { withSignsOfLife } from './signs-of-life.js';
 
 export function paymentActivities(context: ActivityContext): PaymentActivities {
+  const work: PaymentWork = { context, books: paymentBooks };
   return {
-    createPayment: (input, purchase) => createPayment(context, input, purchase),
-    executePayment: (input) => executePayment(context, input),
-    captureAuthorization: (input) => captureAuthorization(context, input),
-    voidAuthorization: (input) => voidAuthorization(context, input),
-    lookUpOutcome: (input) => lookUpOutcome(context, input),
-    observePayment: (input) => observePayment(context, input),
-    verifyDecision: (input, decided) => verifyDecision(context, input, decided),
-    recordTransition: (input) => recordTransition(context, input),
+    createPayment: (input, purchase) => createPayment(work, input, purchase),
+    executePayment: (input) => executePayment(work, input),
+    captureAuthorization: (input) => captureAuthorization(work, input),
+    voidAuthorization: (input) => voidAuthorization(work, input),
+    lookUpOutcome: (input) =>
+      lookUpStep(work, input, (step, attempts) => lookForStep(context, input, step, attempts)),
+    observePayment: (input) => observePayment(work, input),
+    verifyDecision: (input, decided) => verifyDecision(work, input, decided),
+    recordTransition: (input) => recordStanding(work, input),
   };
 }
 

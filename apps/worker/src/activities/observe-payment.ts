@@ -1,27 +1,22 @@
 import { findCommandsByReference } from '../../../../libs/database/src/attempts.js';
-import { writeTransition } from '../../../../libs/database/src/transitions.js';
-import type { StepInput, StepOutcome } from '../../../../libs/workflows/src/contract.js';
+import type { StepInput, StepOutcome } from '../../../../libs/workflows/src/contract/payment.js';
 import type {
   PaymentEvent,
   PaymentState,
   ProviderFacts,
-} from '../../../../libs/workflows/src/lifecycle/payment.js';
-import { advance } from '../../../../libs/workflows/src/lifecycle/timeline.js';
+} from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
 import { factsOf, isProviderTrouble } from '../provider/provider-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import type { ActivityContext } from './activity-context.js';
-import { adoptedCaptures, commandsIn } from './command-outcomes.js';
+import { recordEvent } from '../steps/record-event.js';
+import { adoptedCaptures } from './command-outcomes.js';
+import type { PaymentWork } from './payment-books.js';
 
 /** Reads the payment with its authorization and captures: a webhook is a hint, this is the truth. */
-export async function observePayment(context: ActivityContext, input: StepInput): Promise<StepOutcome> {
+export async function observePayment(work: PaymentWork, input: StepInput): Promise<StepOutcome> {
+  const { context } = work;
   const { result: event, calls } = await context.providers.recording(() => read(context, input));
-  const at = Date.now();
-  const { position, entry } = advance(input, event, at);
-  const timeline = entry ? [...input.timeline, entry] : input.timeline;
-  const commands = [...commandsIn(timeline), ...adoptedCaptures(input.state, position.state)];
-  await writeTransition(context.db, { identity: input.identity, ...position, timeline, commands, calls });
-  if (entry) context.changes.announce(input.identity.paymentId);
-  return { event, at };
+  return await recordEvent(work, input, event, calls, (after) => adoptedCaptures(input.state, after));
 }
 
 async function read(context: ActivityContext, { identity, state }: StepInput): Promise<PaymentEvent> {

@@ -1,6 +1,6 @@
 import { readClock } from '../../../../libs/database/src/attempts.js';
 import { findPaymentIdOf, saveRefund } from '../../../../libs/database/src/refunds.js';
-import type { RefundStepInput, RefundStepOutcome } from '../../../../libs/workflows/src/contract.js';
+import type { RefundStepInput, RefundStepOutcome } from '../../../../libs/workflows/src/contract/refund.js';
 import { advanceRefund } from '../../../../libs/workflows/src/lifecycle/refund/progress.js';
 import type { RefundEvent } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';

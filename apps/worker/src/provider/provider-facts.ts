@@ -10,7 +10,7 @@ import type {
   EndedHold,
   PaymentEvent,
   ProviderFacts,
-} from '../../../../libs/workflows/src/lifecycle/payment.js';
+} from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
 
 /**
  * Reduces what the provider answers to what the lifecycle decides on.

@@ -1,20 +1,26 @@
-import type { Instant, PaymentState } from './payment.js';
-import type { Position, TimelineEntry } from './timeline.js';
+import type { Instant, LifecycleState } from './lifecycle.js';
+import type { Position, TimelineEntry } from './progress.js';
+import type { OpenStep } from './step/open-step.js';
 
-export interface RestartedPayment {
-  readonly position: Position;
+export interface Restarted<State> {
+  readonly position: Position<State>;
   readonly entry: TimelineEntry;
 }
 
 /**
- * Where a payment whose run is gone goes on in a new run. A call that was in flight is begun again under the name of the
+ * Where something whose run is gone goes on in a new run. A call that was in flight is begun again under the name of the
  * same attempt: what is on record of that attempt decides whether it is sent, looked up, or known already. Whatever the
  * old run was told and took with it is made up for by a read.
  *
- * @param rows the payment as its rows have it; it has not ended.
+ * @param rows as the rows have it; it has not ended.
+ * @param owingRead the state of one that has no step open, with a read due at once.
  */
-export function takeUpAgain({ state, version }: Position, now: Instant): RestartedPayment {
-  const next = { state: awake(state, now), version: version + 1 };
+export function takeUpAgain<State extends LifecycleState & { readonly openStep?: OpenStep<unknown> }>(
+  { state, version }: Position<State>,
+  now: Instant,
+  owingRead: (state: State) => State,
+): Restarted<State> {
+  const next = { state: awake(state, now, owingRead), version: version + 1 };
   const entry: TimelineEntry = {
     version: next.version,
     event: 'runRestarted',
@@ -27,11 +33,13 @@ export function takeUpAgain({ state, version }: Position, now: Instant): Restart
   return { position: next, entry };
 }
 
-function awake(state: PaymentState, now: Instant): PaymentState {
-  const { openStep, order } = state;
-  if (!openStep) {
-    return { ...state, readOwed: true, polls: 0, lastPollAt: now - order.patience.firstPollMs };
-  }
+function awake<State extends { readonly openStep?: OpenStep<unknown> }>(
+  state: State,
+  now: Instant,
+  owingRead: (state: State) => State,
+): State {
+  const { openStep } = state;
+  if (!openStep) return owingRead(state);
   if (openStep.phase !== 'running') return state;
   return { ...state, openStep: { ...openStep, phase: 'retry', nextAt: now } };
 }

@@ -1,4 +1,4 @@
-import type { Instant } from '../payment.js';
+import type { Instant } from '../lifecycle.js';
 import {
   type RefundEffect,
   type RefundEvent,

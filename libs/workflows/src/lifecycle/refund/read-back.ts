@@ -1,5 +1,5 @@
 import { type Money, moneyText } from '../money.js';
-import type { Instant } from '../payment.js';
+import type { Instant } from '../lifecycle.js';
 import type { RefundDecision, RefundFacts, RefundState, RefundStatus } from './refund.js';
 
 const notOurs = 'The provider shows it as a refund of money that is none of our payments’.';

@@ -1,5 +1,5 @@
 import type { Money } from '../money.js';
-import type { Instant, Patience } from '../payment.js';
+import type { Instant, Patience } from '../lifecycle.js';
 
 /**
  * Where a refund stands. `observed`: somebody says that there is one, and it has not been read back yet. `unfounded`:

@@ -1,4 +1,4 @@
-import type { Instant } from '../payment.js';
+import type { Instant } from '../lifecycle.js';
 import { contradictionIn, takeFacts } from './read-back.js';
 import type { RefundDecision, RefundEvent, RefundEventType, RefundState, RefundStatus } from './refund.js';
 

@@ -1,0 +1,68 @@
+import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import { ChangeListener } from '../../../../libs/database/src/changes.js';
+import { isDatabaseAway } from '../../../../libs/database/src/database.js';
+
+/** Notifications are hints and can be lost: a waiter looks again by itself after this long. */
+const lookAgainMs = 1_000;
+
+interface Wait<T> {
+  /** Reads the rows. */
+  readonly look: () => Promise<T>;
+  readonly satisfies: (seen: T) => boolean;
+  /** What was known before: the answer when the database goes away while a request waits that was already accepted. */
+  readonly known?: T;
+  /** Ends the waiting, for example because the caller has gone. */
+  readonly signal?: AbortSignal;
+}
+
+/** Lets a request wait until the rows say what it waits for. */
+@Injectable()
+export class Changes implements BeforeApplicationShutdown {
+  private isShuttingDown = false;
+  private readonly waiting = new Set<() => void>();
+
+  constructor(@Inject(ChangeListener) private readonly listener: ChangeListener) {}
+
+  /**
+   * Looks at the rows until they satisfy, or the time is over, or the process is to end; at least once.
+   *
+   * @returns what the last look saw, satisfying or not.
+   */
+  async until<T>(
+    subjectId: string,
+    withinMs: number,
+    { look, satisfies, known, signal }: Wait<T>,
+  ): Promise<T> {
+    const deadline = Date.now() + withinMs;
+    for (;;) {
+      const left = deadline - Date.now();
+      // Begun before the look: a change that comes in between must not be slept through.
+      const change = left > 0 ? this.changed(subjectId, Math.min(left, lookAgainMs)) : undefined;
+      const seen = await lookOr(known, look);
+      if (satisfies(seen) || !change || this.isShuttingDown || signal?.aborted) return seen;
+      await change;
+    }
+  }
+
+  /** Long polls must not hold up the process's end. */
+  beforeApplicationShutdown(): void {
+    this.isShuttingDown = true;
+    for (const wake of this.waiting) wake();
+  }
+
+  private async changed(subjectId: string, ms: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.waiting.add(resolve);
+    await Promise.race([this.listener.changed(subjectId, ms), promise]);
+    this.waiting.delete(resolve);
+  }
+}
+
+async function lookOr<T>(known: T | undefined, look: () => Promise<T>): Promise<T> {
+  try {
+    return await look();
+  } catch (error) {
+    if (known === undefined || !isDatabaseAway(error)) throw error;
+    return known;
+  }
+}

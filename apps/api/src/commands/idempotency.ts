@@ -1,0 +1,53 @@
+import { type ExecutionContext, createParamDecorator } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { policyKeyPrefix } from '../../../../libs/database/src/commands.js';
+import type { CommandKind, CommandRow } from '../../../../libs/database/src/schema.js';
+import { sha256 } from '../auth/same-secret.js';
+import { Problem } from '../problems/problem.js';
+
+/** The header Idempotency-Key, required wherever a request can move money. */
+export const IdempotencyKey = createParamDecorator((_data: unknown, context: ExecutionContext): string => {
+  const key = context.switchToHttp().getRequest<FastifyRequest>().headers['idempotency-key'];
+  if (typeof key !== 'string' || key === '') throw refusedKey('is required');
+  if (!/^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(key)) {
+    throw refusedKey('must be 1 to 255 printable ASCII characters');
+  }
+  if (key.startsWith(policyKeyPrefix)) throw refusedKey(`must not start with "${policyKeyPrefix}"`);
+  return key;
+});
+
+function refusedKey(detail: string): Problem {
+  return new Problem('malformed-request', { errors: [{ header: 'Idempotency-Key', detail }] });
+}
+
+/** Tells equal requests from others, whatever the order of their keys and the spelling of their amounts. */
+export function bodyHash(body: unknown): string {
+  return sha256(canonicalJson(body)).toString('hex');
+}
+
+/** @throws {Problem} 409 when the key was used for anything but this very request. */
+export function assertSameRequest(
+  earlier: CommandRow,
+  request: { readonly kind: CommandKind; readonly bodyHash: string; readonly subjectId?: string },
+): void {
+  const isSame =
+    earlier.kind === request.kind &&
+    earlier.body_hash === request.bodyHash &&
+    (request.subjectId === undefined || earlier.subject_id === request.subjectId);
+  if (isSame) return;
+  throw new Problem('idempotency-key-reused', {
+    detail: 'Use a fresh Idempotency-Key for each request, and the same one only to repeat it.',
+    errors: [{ header: 'Idempotency-Key', detail: 'belongs to another request' }],
+    paymentId: earlier.subject_id,
+  });
+}
+
+function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`);
+  return `{${members.join(',')}}`;
+}

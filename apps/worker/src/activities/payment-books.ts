@@ -1,0 +1,26 @@
+import { paymentRecords } from '../../../../libs/database/src/payment-records.js';
+import { type PaymentIdentity, paymentSubject } from '../../../../libs/workflows/src/contract/payment.js';
+import { paymentLifecycle } from '../../../../libs/workflows/src/lifecycle/payment/lifecycle.js';
+import { nameOfStep } from '../../../../libs/workflows/src/lifecycle/payment/open-step.js';
+import type {
+  MoneyStep,
+  PaymentEvent,
+  PaymentState,
+} from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
+import type { StepBookkeeping, Work } from '../steps/bookkeeping.js';
+import { commandOf, commandsIn, outcomeOfStep } from './command-outcomes.js';
+
+export type PaymentWork = Work<PaymentIdentity, PaymentState, PaymentEvent, MoneyStep>;
+
+export const paymentBooks: StepBookkeeping<PaymentIdentity, PaymentState, PaymentEvent, MoneyStep> = {
+  lifecycle: paymentLifecycle,
+  records: paymentRecords,
+  subjectOf: paymentSubject,
+  patienceOf: ({ order }) => order.patience,
+  nameOfStep,
+  commandOf,
+  commandsIn,
+  outcomeOfStep,
+  eventOfRefusal: ({ code }) =>
+    code === 'PAYMENT_NOT_APPROVED_FOR_EXECUTION' ? { type: 'approvalFoundMissing' } : undefined,
+};

@@ -1,0 +1,29 @@
+import type { Database } from '../../../../libs/database/src/database.js';
+import type { TakenUp } from '../../../../libs/database/src/idle-subjects.js';
+import type { CommandRow } from '../../../../libs/database/src/schema.js';
+import type { SubjectRecords } from '../../../../libs/database/src/transition-rows.js';
+import type { RunMessage, RunStart } from '../../../../libs/workflows/src/contract/run.js';
+import type { Subject } from '../../../../libs/workflows/src/contract/subject.js';
+import type { LifecycleState } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
+import type { Position } from '../../../../libs/workflows/src/lifecycle/progress.js';
+import type { Restarted } from '../../../../libs/workflows/src/lifecycle/restart.js';
+
+/** How the runs of one kind of subject are asked after, told what they were never told, and replaced. */
+export interface MindedKind<State extends LifecycleState> {
+  readonly records: SubjectRecords<State>;
+  /** Statuses of what has not ended. */
+  readonly open: readonly string[];
+  takeUpAgain(rows: Position<State>, now: number): Restarted<State>;
+  /** A run that goes on from the rows; whatever it would need besides is known, or it is told that it is not. */
+  restartedRun(
+    db: Database,
+    subject: Subject,
+    taken: TakenUp<State> & { readonly waiting: readonly RunMessage[] },
+    publicUrl: string,
+  ): Promise<RunStart>;
+  /**
+   * What a run is told of a command, from the command's row: the same as it was told when it was accepted, under the
+   * same id. Undefined for one that no run is told of.
+   */
+  messageOf(command: CommandRow): RunMessage | undefined;
+}

@@ -1,0 +1,63 @@
+import { paymentRecords } from '../../../../libs/database/src/payment-records.js';
+import { findPaymentById } from '../../../../libs/database/src/payments.js';
+import type { CommandRow } from '../../../../libs/database/src/schema.js';
+import { messagesPerRun, payerAddresses, paymentRunStart } from '../../../../libs/runs/src/run-input.js';
+import type { PaymentDecision, PaymentMessage } from '../../../../libs/workflows/src/contract/payment.js';
+import {
+  type PaymentState,
+  isTerminal,
+  paymentStatuses,
+} from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
+import { takeUpAgain } from '../../../../libs/workflows/src/lifecycle/payment/restart.js';
+import type { MindedKind } from './minded-kind.js';
+
+export const paymentRuns: MindedKind<PaymentState> = {
+  records: paymentRecords,
+  open: paymentStatuses.filter((status) => !isTerminal(status)),
+  takeUpAgain,
+  restartedRun: async (db, { environment, application, id: paymentId }, { position, waiting }, publicUrl) => {
+    const payment = await findPaymentById(db, paymentId);
+    if (!payment) throw new Error('a payment has lost its row');
+    return paymentRunStart({
+      identity: { environment, application, paymentId },
+      order: position.state.order,
+      purchase: {
+        orderId: payment.order_id,
+        ...(payment.description !== null && { description: payment.description }),
+        ...(payment.payee_masked !== null && { isPayeeLost: true }),
+        ...payerAddresses(publicUrl, paymentId),
+      },
+      messagesPerRun,
+      continued: {
+        ...position,
+        seen: waiting.map(({ id }) => id),
+        // Each is one of `messageOf`'s below.
+        waiting: waiting as readonly (PaymentMessage | PaymentDecision)[],
+      },
+    });
+  },
+  messageOf,
+};
+
+/**
+ * An order no run is told of, because it is why there is one; nor an operator's decision, whose caller is answered by
+ * the run itself and gives it again.
+ */
+function messageOf({ id, kind, parameters }: CommandRow): PaymentMessage | undefined {
+  switch (kind) {
+    case 'create':
+    case 'decide':
+      return undefined;
+    case 'capture':
+      return { id, event: { type: 'captureRequested', commandId: id, ...captureParameters(parameters) } };
+    case 'void':
+      return { id, event: { type: 'voidRequested', commandId: id } };
+  }
+}
+
+function captureParameters({ minor, final }: Record<string, unknown>) {
+  return {
+    ...(typeof minor === 'number' && { minor }),
+    ...(typeof final === 'boolean' && { final }),
+  };
+}

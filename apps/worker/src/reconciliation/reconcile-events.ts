@@ -1,0 +1,126 @@
+import { log } from '@temporalio/activity';
+import { readClock } from '../../../../libs/database/src/attempts.js';
+import {
+  deleteStrangersEvents,
+  findMissingEvents,
+  findOwnResources,
+  giveUpParkedEvents,
+} from '../../../../libs/database/src/missed-events.js';
+import {
+  type Owner,
+  noteEventsSearched,
+  noteReconciled,
+  openReconciliation,
+} from '../../../../libs/database/src/reconciliation.js';
+import { journalWebhookEvent } from '../../../../libs/database/src/webhook-events.js';
+import type { FoundEvent } from '../../../../libs/payments-client/src/index.js';
+import { newEventOf } from '../../../../libs/webhook-inbox/src/new-event.js';
+import type { MaintenanceContext } from '../activities/activity-context.js';
+import { SearchWindows, type Window } from './search-windows.js';
+
+const pageSize = 100;
+/** Of one window; a fuller one is divided. */
+const mostPagesOfWindow = 50;
+/** Of one run, so that days of a provider's outage are caught up with over several. */
+const mostPagesOfRun = 200;
+
+const day = 86_400_000;
+/** The provider delivers an event again for three days (specification 6, provider-facts). */
+const parkedForMs = 3 * day;
+const strangersKeptForMs = 30 * day;
+const tidiedAtOnce = 1_000;
+
+/**
+ * Searches the provider's past events since the cursor, and puts those that never came into the inbox, as if they had
+ * been delivered. The cursor moves after that: dying in between searches the same time again, and finds nothing missing.
+ */
+export async function reconcileEvents(context: MaintenanceContext, owner: Owner): Promise<void> {
+  const { db } = context;
+  const { overlapMs, graceMs } = context.reconciliation;
+  const { events_until: since } = await openReconciliation(db, owner, overlapMs);
+  // The cursor never goes back: a worker whose clock is ahead must not carry it past what nobody has searched.
+  const now = (await readClock(db)).getTime();
+  const windows = new SearchWindows(since.getTime(), now - graceMs);
+  let pages = 0;
+  for (let window = windows.next(); window; window = windows.next()) {
+    const most = windows.isShortest(window) ? Number.POSITIVE_INFINITY : mostPagesOfWindow;
+    const taken = await takeWindow(context, owner, window, most);
+    pages += taken.pages;
+    if (!taken.isWhole) {
+      windows.wasTooMuch(window);
+      continue;
+    }
+    windows.wasTaken(window);
+    // Events that began after this instant may not be shown yet: they are searched for again.
+    const until = new Date(Math.min(window.until, now - overlapMs));
+    await noteEventsSearched(db, owner, { until, found: taken.found });
+    if (pages >= mostPagesOfRun) return;
+  }
+  await noteReconciled(db, owner, { events: 'searched' });
+  await giveUpParkedEvents(db, owner, { parkedForMs, limit: tidiedAtOnce });
+  await deleteStrangersEvents(db, owner, { keptForMs: strangersKeptForMs, limit: tidiedAtOnce });
+}
+
+interface TakenWindow {
+  readonly pages: number;
+  readonly found: number;
+  /** False when there was more than `most` pages. */
+  readonly isWhole: boolean;
+}
+
+async function takeWindow(
+  context: MaintenanceContext,
+  owner: Owner,
+  { from, until }: Window,
+  most: number,
+): Promise<TakenWindow> {
+  const search = {
+    startTime: new Date(from).toISOString(),
+    endTime: new Date(until).toISOString(),
+    pageSize,
+  };
+  let pages = 0;
+  let found = 0;
+  for await (const page of context.providers.for(owner).events.search(search)) {
+    pages += 1;
+    found += await takeMissing(context, owner, page.events);
+    if (page.unreadable > 0) log.warn('events that cannot be read were passed over', { ...owner });
+    if (pages >= most) return { pages, found, isWhole: page.nextQuery === undefined };
+  }
+  return { pages, found, isWhole: true };
+}
+
+/**
+ * Events of strangers to the same account, and of payments that we do not know yet, are passed over and cost no row:
+ * whoever learns of a payment at the provider reads its state.
+ *
+ * @returns how many were missing.
+ */
+async function takeMissing(
+  { db, dispatch }: MaintenanceContext,
+  owner: Owner,
+  events: readonly FoundEvent[],
+): Promise<number> {
+  const missing = await findMissingEvents(
+    db,
+    owner,
+    events.map(({ event }) => event.id),
+  );
+  const unknown = events
+    .filter(({ event }) => missing.has(event.id))
+    .map(({ event, body }) => newEventOf(event, body));
+  const own = await findOwnResources(
+    db,
+    owner,
+    unknown.flatMap(({ resourceIds }) => resourceIds),
+  );
+  let found = 0;
+  for (const event of unknown) {
+    if (!event.resourceIds.some((id) => own.has(id))) continue;
+    const { id, isNew } = await journalWebhookEvent(db, { ...owner, ...event, source: 'reconciliation' });
+    if (isNew) found += 1;
+    // It is in the journal: where it cannot be dispatched now, the sweep takes it up.
+    await dispatch.dispatch(id).catch(() => undefined);
+  }
+  return found;
+}

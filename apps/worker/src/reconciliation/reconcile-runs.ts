@@ -1,0 +1,144 @@
+import { refuseCommand } from '../../../../libs/database/src/commands.js';
+import { recordComparison, resolveEndedRuns, runField } from '../../../../libs/database/src/drift.js';
+import {
+  findAcceptedCommands,
+  findForgottenSubjects,
+  findIdleSubjects,
+  takeUp,
+} from '../../../../libs/database/src/idle-subjects.js';
+import {
+  type Owner,
+  noteReconciled,
+  openReconciliation,
+} from '../../../../libs/database/src/reconciliation.js';
+import { findSubject } from '../../../../libs/database/src/subject-tables.js';
+import type { RunStanding } from '../../../../libs/runs/src/runs.js';
+import { type Subject, type SubjectKind, kindOf } from '../../../../libs/workflows/src/contract/subject.js';
+import type { LifecycleState } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
+import type { MaintenanceContext } from '../activities/activity-context.js';
+import { eachAbreast } from './each-abreast.js';
+import type { MindedKind } from './minded-kind.js';
+import { paymentRuns } from './payment-runs.js';
+
+const idleAtOnce = 500;
+const forgottenAtOnce = 200;
+const abreast = 4;
+
+/** Kinds of subjects whose runs are minded. */
+const minded = { payment: paymentRuns } as const satisfies Partial<Record<SubjectKind, unknown>>;
+
+/**
+ * Asks Temporal after the run of everything that has not ended and does not move, a bounded number each time and on
+ * from there the next; and tells runs of commands that they were never told of.
+ */
+export async function reconcileRuns(context: MaintenanceContext, owner: Owner): Promise<void> {
+  const { db } = context;
+  const { overlapMs, lostAfterMs } = context.reconciliation;
+  const { runs_until: after } = await openReconciliation(db, owner, overlapMs);
+  const kinds = Object.values(minded).map(({ records, open }) => ({ table: records.table, open }));
+  const idle = await findIdleSubjects(db, owner, kinds, { after, idleForMs: lostAfterMs, limit: idleAtOnce });
+  const forgotten = await findForgottenSubjects(db, owner, {
+    acceptedForMs: lostAfterMs,
+    limit: forgottenAtOnce,
+  });
+  let restarted = 0;
+  const { failed } = await eachAbreast(abreast, new Set([...idle, ...forgotten]), async (id) => {
+    if (await mindRun(context, { ...owner, id })) restarted += 1;
+  });
+  for (const { records } of Object.values(minded)) await resolveEndedRuns(db, owner, records);
+  const last = idle.length < idleAtOnce ? undefined : idle.at(-1);
+  // Also past those that failed: the walk comes round to them again, and they keep nobody else from being asked after.
+  await noteReconciled(db, owner, { runsUntil: last ?? null, restarted });
+  if (failed[0]) throw failed[0].error;
+}
+
+/** @returns true when there is a new run. */
+async function mindRun(context: MaintenanceContext, subject: Subject): Promise<boolean> {
+  const kind = (minded as Partial<Record<SubjectKind, MindedKind<LifecycleState>>>)[kindOf(subject)];
+  return kind ? await mindRunOf(context, kind, subject) : false;
+}
+
+async function mindRunOf<State extends LifecycleState>(
+  context: MaintenanceContext,
+  kind: MindedKind<State>,
+  subject: Subject,
+): Promise<boolean> {
+  const { db, runs, reconciliation } = context;
+  const before = await findSubject(db, subject);
+  if (!before) return false;
+  const standing = await runs.standingOf(subject);
+  if (standing.kind === 'alive' || standing.kind === 'failing') {
+    await tellForgotten(context, kind, subject);
+    return standing.kind === 'failing' && (await takeBack(context, subject));
+  }
+  // Read after the run was asked for: what it wrote before it ended is there.
+  const row = await findSubject(db, subject);
+  if (!row) return false;
+  if (kind.records.ends.includes(row.status)) {
+    await refuseForgotten(context, subject);
+    return false;
+  }
+  if (standing.kind === 'ended') {
+    await reportEnded(context, subject, row);
+    return false;
+  }
+  if (!isGoneForGood(standing, reconciliation.lostAfterMs)) return false;
+  return await replaceRun(context, kind, subject, before.version);
+}
+
+async function replaceRun<State extends LifecycleState>(
+  { db, runs, reconciliation, logger }: MaintenanceContext,
+  kind: MindedKind<State>,
+  subject: Subject,
+  seen: number,
+): Promise<boolean> {
+  const taken = await takeUp(db, kind.records, subject, seen, (rows, now) => kind.takeUpAgain(rows, now));
+  if (!taken) return false;
+  const waiting = taken.commands.flatMap((command) => kind.messageOf(command) ?? []);
+  const run = await kind.restartedRun(db, subject, { ...taken, waiting }, reconciliation.publicUrl);
+  if (!(await runs.restart(run))) return false;
+  logger.warn({ ...subject }, 'a run was gone, and another one goes on');
+  return true;
+}
+
+async function takeBack({ runs, logger }: MaintenanceContext, subject: Subject): Promise<boolean> {
+  const isTakenBack = await runs.takeBack(subject);
+  if (isTakenBack) logger.warn({ ...subject }, 'a run was blocked, and goes on from before');
+  else logger.error({ ...subject }, 'a run does not get on: its workflow tasks fail');
+  return isTakenBack;
+}
+
+/** What its worker was still about to write when it was ended is written by then. */
+function isGoneForGood({ since }: Extract<RunStanding, { kind: 'gone' }>, lostAfterMs: number): boolean {
+  return since === undefined || Date.now() - since.getTime() >= lostAfterMs;
+}
+
+/** A run knows the ids of what it was told: telling it twice is harmless. */
+async function tellForgotten<State extends LifecycleState>(
+  { db, runs, reconciliation }: MaintenanceContext,
+  kind: MindedKind<State>,
+  subject: Subject,
+): Promise<void> {
+  for (const command of await findAcceptedCommands(db, subject.id)) {
+    if (Date.now() - command.created_at.getTime() < reconciliation.lostAfterMs) continue;
+    const message = kind.messageOf(command);
+    if (message) await runs.signal(subject, message);
+  }
+}
+
+async function refuseForgotten({ db }: MaintenanceContext, { id: subjectId }: Subject): Promise<void> {
+  for (const { id } of await findAcceptedCommands(db, subjectId)) {
+    await refuseCommand(db, id, { code: 'not_allowed_in_state', reason: 'It has ended.' });
+  }
+}
+
+/** Rows older than the end of their run: of a database that was restored, most likely. Nobody may guess on from them. */
+async function reportEnded(
+  { db, logger }: MaintenanceContext,
+  subject: Subject,
+  { version, status }: { readonly version: number; readonly status: string },
+): Promise<void> {
+  const differences = [{ field: runField, ours: status, theirs: 'completed' }];
+  const fresh = await recordComparison(db, { subject, comparedWith: 'run', version, differences });
+  if (fresh.length > 0) logger.error({ ...subject }, 'a run has ended, and what it was about has not');
+}

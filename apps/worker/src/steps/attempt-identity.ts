@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import { findFailedCalls } from '../../../../libs/database/src/attempts.js';
+import type { Database } from '../../../../libs/database/src/database.js';
+import type { AttemptRow } from '../../../../libs/database/src/schema.js';
+import { isPoisoned } from './poisoned-key.js';
+
+/** What names one operation to the provider: the key that it may deduplicate by, and our own reference in its records. */
+export interface AttemptIdentity {
+  readonly requestId: string;
+  /** By which the provider's records are searched when the answer is lost. */
+  readonly reference: string;
+}
+
+/**
+ * A repeat is the very request that was proved undone: same key, same reference, same body. Should the proof have
+ * been wrong, a provider that honours the key answers with what it did, and one that refuses a second use of an
+ * invoice number refuses; a fresh identity would move the money again. Only a poisoned key is replaced, by need: under
+ * it the operation could never be carried out (docs/decisions/0009).
+ *
+ * @param earlier the step's attempts so far, each of them proved undone.
+ */
+export async function identityOfAttempt(
+  db: Database,
+  subjectId: string,
+  earlier: readonly AttemptRow[],
+): Promise<AttemptIdentity> {
+  const last = earlier.at(-1);
+  if (!last) return freshIdentity(subjectId);
+  const failures = await findFailedCalls(db, subjectId, last.request_id);
+  const underKey = earlier.filter(({ request_id }) => request_id === last.request_id);
+  if (isPoisoned(failures, underKey)) return freshIdentity(subjectId);
+  return { requestId: last.request_id, reference: last.reference };
+}
+
+function freshIdentity(subjectId: string): AttemptIdentity {
+  const requestId = randomUUID();
+  return { requestId, reference: `${subjectId}-${requestId.slice(0, 8)}` };
+}

@@ -1,0 +1,261 @@
+import { readClock } from '../../../../libs/database/src/attempts.js';
+import { type AttemptRow } from '../../../../libs/database/src/schema.js';
+import type { Transition } from '../../../../libs/database/src/transition-rows.js';
+import {
+  type Settlement,
+  beginAttempt,
+  findAttempt,
+  findAttempts,
+  settleAttempt,
+  writeTransition,
+} from '../../../../libs/database/src/transitions.js';
+import { RejectedError } from '../../../../libs/payments-client/src/index.js';
+import type { LifecycleEvent } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
+import { advance } from '../../../../libs/workflows/src/lifecycle/progress.js';
+import type { OpenStep, StepEvent, StepOf } from '../../../../libs/workflows/src/lifecycle/step/open-step.js';
+import type { SteppingState } from '../../../../libs/workflows/src/lifecycle/step/step-rules.js';
+import type { DecisionRefused } from '../../../../libs/workflows/src/lifecycle/step/review.js';
+import { callLimitMs } from '../provider/provider-clients.js';
+import { type AttemptIdentity, identityOfAttempt } from './attempt-identity.js';
+import type { ActivityInput, ActivityOutcome, Work } from './bookkeeping.js';
+import { type MappedFailure, mapFailure, mapRefusedRepeat } from './error-mapping.js';
+
+/** Every event that a step's activity can report. */
+type Reported<Event> = Event | StepEvent | DecisionRefused;
+type Calls = NonNullable<Transition['calls']>;
+
+/** A process may hold a POST back (paused, starved) a little longer than its call limit before it is sent. */
+const sendMarginMs = 5_000;
+
+/**
+ * Makes one POST that can move money, at most once, whatever dies around it (docs/decisions/0005):
+ * the attempt is committed before it is sent and its outcome after; an attempt that is found begun is never sent again
+ * from here, its outcome is either on record or to be looked up.
+ *
+ * @param send makes the POST; its errors are judged by error-mapping.ts.
+ */
+export async function attemptStep<
+  Identity,
+  State extends SteppingState<Step>,
+  Event extends LifecycleEvent,
+  Step extends StepOf,
+>(
+  work: Work<Identity, State, Event, Step>,
+  input: ActivityInput<Identity, State>,
+  send: (attempt: AttemptIdentity) => Promise<Reported<Event>>,
+): Promise<ActivityOutcome<Reported<Event>>> {
+  const { context, books } = work;
+  const subject = books.subjectOf(input.identity);
+  const openStep = requireOpenStep<Step>(input.state);
+  const elapsedMs = startStopwatch();
+  const earlier = await earlierAttempts(work, input, openStep);
+  const identity = await identityOfAttempt(context.db, subject.id, earlier);
+  const attemptId = await beginAttempt(context.db, transitionBefore(work, input, openStep), {
+    stepName: books.nameOfStep(openStep),
+    attemptNumber: openStep.attempts,
+    step: openStep.step,
+    ...identity,
+    sendWithinMs: callLimitMs + sendMarginMs,
+  });
+  if (attemptId === undefined) return await resumeAttempt(work, input, openStep);
+
+  const { result, calls } = await context.providers.recording(async () =>
+    // Stopped or starved since: whoever found this attempt meanwhile counts on its not being sent after `send_by`.
+    elapsedMs() > sendMarginMs
+      ? tooLateToSend()
+      : await tryToSend(work, input, openStep, () => send(identity), earlier),
+  );
+  return await settle(work, input, openStep, { attemptId, ...result, at: new Date() }, calls);
+}
+
+/**
+ * Writes what came of an attempt, and the state that the lifecycle draws from it. Where the attempt was settled
+ * before, that stands, and the run goes on from it.
+ *
+ * @param taken what the run is told, where that is not the attempt's own event.
+ */
+export async function settle<
+  Identity,
+  State extends SteppingState<Step>,
+  Event extends LifecycleEvent,
+  Step extends StepOf,
+>(
+  work: Work<Identity, State, Event, Step>,
+  input: ActivityInput<Identity, State>,
+  openStep: OpenStep<Step>,
+  settlement: Settlement & { readonly event: Reported<Event> },
+  calls: Calls,
+  taken: ActivityOutcome<Reported<Event>> = { event: settlement.event, at: settlement.at.getTime() },
+): Promise<ActivityOutcome<Reported<Event>>> {
+  const { db, changes } = work.context;
+  const isMine = await settleAttempt(db, transitionAfter(work, input, openStep, taken, calls), settlement);
+  changes.announce(work.books.subjectOf(input.identity).id);
+  return isMine ? taken : await resumeAttempt(work, input, openStep, calls);
+}
+
+/**
+ * The attempt was made before, and its answer was lost or is not here yet: what it left behind says how to go on. Who
+ * settled it may have stood elsewhere in the story, so the rows are brought to where this run stands.
+ */
+export async function resumeAttempt<
+  Identity,
+  State extends SteppingState<Step>,
+  Event extends LifecycleEvent,
+  Step extends StepOf,
+>(
+  work: Work<Identity, State, Event, Step>,
+  input: ActivityInput<Identity, State>,
+  openStep: OpenStep<Step>,
+  calls: Calls = [],
+): Promise<ActivityOutcome<Reported<Event>>> {
+  const { context, books } = work;
+  const { id } = books.subjectOf(input.identity);
+  const attempt = await findAttempt(context.db, id, books.nameOfStep(openStep), openStep.attempts);
+  if (!attempt) throw new Error('an attempt vanished');
+  if (!attempt.event || !attempt.settled_at) {
+    const doubt = { attemptId: attempt.id, ...inDoubt(work, attempt, input.state), at: new Date() };
+    return await settle(work, input, openStep, doubt, calls);
+  }
+  // What is on record of this attempt was written by this lifecycle.
+  const outcome = { event: attempt.event as Reported<Event>, at: attempt.settled_at.getTime() };
+  return await writeOutcome(work, input, openStep, outcome, calls);
+}
+
+/** Brings the rows to what the lifecycle draws from an outcome; the attempt itself is settled already. */
+export async function writeOutcome<
+  Identity,
+  State extends SteppingState<Step>,
+  Event extends LifecycleEvent,
+  Step extends StepOf,
+>(
+  work: Work<Identity, State, Event, Step>,
+  input: ActivityInput<Identity, State>,
+  openStep: OpenStep<Step>,
+  outcome: ActivityOutcome<Reported<Event>>,
+  calls: Calls = [],
+): Promise<ActivityOutcome<Reported<Event>>> {
+  const { db, changes } = work.context;
+  await writeTransition(db, transitionAfter(work, input, openStep, outcome, calls));
+  changes.announce(work.books.subjectOf(input.identity).id);
+  return outcome;
+}
+
+/** Begun and never settled: its process died, or still waits for the answer. Either way only a look can tell. */
+export function inDoubt<
+  Identity,
+  State extends SteppingState<Step>,
+  Event extends LifecycleEvent,
+  Step extends StepOf,
+>({ books }: Work<Identity, State, Event, Step>, attempt: AttemptRow, state: State): MappedFailure {
+  const horizonAt = attempt.send_by.getTime() + books.patienceOf(state).outcomeHorizonMs;
+  return { outcome: 'unknown', event: { type: 'outcomeUnknown', horizonAt } };
+}
+
+/** Nothing was sent, and nobody else may send this attempt: that is proof. */
+function tooLateToSend(): MappedFailure {
+  return { outcome: 'deferred', event: { type: 'stepDeferred', retryAt: Date.now() } };
+}
+
+async function tryToSend<
+  Identity,
+  State extends SteppingState<Step>,
+  Event extends LifecycleEvent,
+  Step extends StepOf,
+>(
+  { context: { db }, books }: Work<Identity, State, Event, Step>,
+  { state }: ActivityInput<Identity, State>,
+  { attempts }: OpenStep<Step>,
+  send: () => Promise<Reported<Event>>,
+  earlier: readonly AttemptRow[],
+): Promise<Pick<Settlement, 'outcome'> & { readonly event: Reported<Event> }> {
+  try {
+    return { outcome: 'answered', event: await send() };
+  } catch (error) {
+    const refusal = error instanceof RejectedError ? books.eventOfRefusal?.(error) : undefined;
+    if (refusal) return { outcome: 'declined', event: refusal };
+    const { firstRetryMs, longestPollMs, outcomeHorizonMs } = books.patienceOf(state);
+    // The call is over, so nothing of it leaves this process after this instant.
+    const sentBefore = (await readClock(db)).getTime();
+    const circumstances = {
+      now: Date.now(),
+      horizonAt: sentBefore + outcomeHorizonMs,
+      attempts,
+      firstRetryMs,
+      longestRetryMs: longestPollMs,
+    };
+    const failure = mapFailure(error, circumstances);
+    return earlier.some(({ outcome }) => outcome === 'undone')
+      ? mapRefusedRepeat(failure, circumstances)
+      : failure;
+  }
+}
+
+/** The attempts of this step that came before the one that is about to be made. */
+async function earlierAttempts<
+  Identity,
+  State extends SteppingState<Step>,
+  Event extends LifecycleEvent,
+  Step extends StepOf,
+>(
+  { context, books }: Work<Identity, State, Event, Step>,
+  { identity }: ActivityInput<Identity, State>,
+  openStep: OpenStep<Step>,
+): Promise<AttemptRow[]> {
+  if (openStep.attempts === 0) return [];
+  const attempts = await findAttempts(context.db, books.subjectOf(identity).id, books.nameOfStep(openStep));
+  return attempts.filter(({ attempt_number }) => attempt_number < openStep.attempts);
+}
+
+/** Time passed by whichever of two clocks saw more: one can be set back, the other stands while a machine sleeps. */
+function startStopwatch(): () => number {
+  const [wall, monotonic] = [Date.now(), performance.now()];
+  return () => Math.max(Date.now() - wall, performance.now() - monotonic);
+}
+
+function transitionBefore<
+  Identity,
+  State extends SteppingState<Step>,
+  Event extends LifecycleEvent,
+  Step extends StepOf,
+>(
+  { books }: Work<Identity, State, Event, Step>,
+  { identity, state, version, timeline }: ActivityInput<Identity, State>,
+  openStep: OpenStep<Step>,
+): Transition<State> {
+  const command = books.commandOf(openStep.step, state);
+  const commands = [
+    ...books.commandsIn(timeline),
+    ...(command ? [{ ...command, status: 'executing' as const }] : []),
+  ];
+  return { records: books.records, subject: books.subjectOf(identity), state, version, timeline, commands };
+}
+
+function transitionAfter<
+  Identity,
+  State extends SteppingState<Step>,
+  Event extends LifecycleEvent,
+  Step extends StepOf,
+>(
+  { books }: Work<Identity, State, Event, Step>,
+  input: ActivityInput<Identity, State>,
+  openStep: OpenStep<Step>,
+  { event, at }: ActivityOutcome<Reported<Event>>,
+  calls: Calls,
+): Transition<State> {
+  const { position, entry } = advance(books.lifecycle, input, event, at);
+  const command = books.outcomeOfStep(openStep.step, event, position.state);
+  const timeline = entry ? [...input.timeline, entry] : input.timeline;
+  return {
+    records: books.records,
+    subject: books.subjectOf(input.identity),
+    ...position,
+    timeline,
+    commands: [...books.commandsIn(timeline), ...(command ? [command] : [])],
+    calls,
+  };
+}
+
+export function requireOpenStep<Step>({ openStep }: { readonly openStep?: OpenStep<Step> }): OpenStep<Step> {
+  if (!openStep) throw new Error('no step is open');
+  return openStep;
+}

@@ -1,0 +1,71 @@
+import type { CommandKind } from '../../../../libs/database/src/schema.js';
+import type { CommandOutcome, SubjectRecords } from '../../../../libs/database/src/transition-rows.js';
+import type { RejectedError } from '../../../../libs/payments-client/src/index.js';
+import type { Subject } from '../../../../libs/workflows/src/contract/subject.js';
+import type {
+  Lifecycle,
+  LifecycleEvent,
+  LifecycleState,
+  Patience,
+} from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
+import type { TimelineEntry } from '../../../../libs/workflows/src/lifecycle/progress.js';
+import type { OpenStep, StepEvent, StepOf } from '../../../../libs/workflows/src/lifecycle/step/open-step.js';
+import type { SteppingState } from '../../../../libs/workflows/src/lifecycle/step/step-rules.js';
+import type { DecisionRefused } from '../../../../libs/workflows/src/lifecycle/step/review.js';
+import type { ActivityContext } from '../activities/activity-context.js';
+
+/** What an activity of a run gets: where its subject stands, and what happened since the rows were last written. */
+export interface ActivityInput<Identity, State> {
+  readonly identity: Identity;
+  readonly state: State;
+  readonly version: number;
+  readonly timeline: readonly TimelineEntry[];
+}
+
+/** What an activity found out; the run decides on it exactly as the activity did when it wrote the rows. */
+export interface ActivityOutcome<Event> {
+  readonly event: Event;
+  readonly at: number;
+}
+
+/** How the transitions of one lifecycle are kept on record. */
+export interface Bookkeeping<Identity, State extends LifecycleState, Event extends LifecycleEvent> {
+  readonly lifecycle: Lifecycle<State, Event, { readonly type: string }>;
+  readonly records: SubjectRecords<State>;
+  subjectOf(identity: Identity): Subject;
+  /** What becomes of the commands that the story names: those it refused, and an operator's decisions. */
+  commandsIn(timeline: readonly TimelineEntry[]): readonly CommandOutcome[];
+}
+
+/** How its steps are kept on record, besides. */
+export interface StepBookkeeping<
+  Identity,
+  State extends SteppingState<Step>,
+  Event extends LifecycleEvent,
+  Step extends StepOf,
+> extends Bookkeeping<Identity, State, Event | StepEvent | DecisionRefused> {
+  patienceOf(state: State): Patience;
+  /** The step's name for ever: with the number of an attempt it stands for one POST. */
+  nameOfStep(openStep: OpenStep<Step>): string;
+  /** The command that a step carries out, if any. */
+  commandOf(step: Step, state: State): { readonly commandId: string; readonly kind: CommandKind } | undefined;
+  /** What becomes of that command when its step had this outcome. */
+  outcomeOfStep(
+    step: Step,
+    event: Event | StepEvent | DecisionRefused,
+    after: State,
+  ): CommandOutcome | undefined;
+  /** A refusal that means more to this lifecycle than that the step was declined. */
+  eventOfRefusal?(error: RejectedError): Event | undefined;
+}
+
+/** What an activity works with: the process's own, and the books of its lifecycle. */
+export interface Work<
+  Identity,
+  State extends SteppingState<Step>,
+  Event extends LifecycleEvent,
+  Step extends StepOf,
+> {
+  readonly context: ActivityContext;
+  readonly books: StepBookkeeping<Identity, State, Event, Step>;
+}

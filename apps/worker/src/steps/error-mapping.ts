@@ -1,0 +1,85 @@
+import {
+  ConflictError,
+  DeclinedError,
+  NotFoundError,
+  RateLimitedError,
+  RejectedError,
+  UnauthorizedError,
+  UnavailableError,
+  UnknownOutcomeError,
+} from '../../../../libs/payments-client/src/index.js';
+import type { AttemptOutcome } from '../../../../libs/database/src/schema.js';
+import type { Instant } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
+import type { StepEvent } from '../../../../libs/workflows/src/lifecycle/step/open-step.js';
+
+export interface MappedFailure {
+  readonly outcome: AttemptOutcome;
+  readonly event: StepEvent;
+}
+
+interface Circumstances {
+  readonly now: Instant;
+  /** From here on, absence at the provider proves that the POST was not carried out. */
+  readonly horizonAt: Instant;
+  /** POSTs of this step proved undone before, and the first wait: each repeat waits twice as long. */
+  readonly attempts: number;
+  readonly firstRetryMs: number;
+  readonly longestRetryMs: number;
+}
+
+/**
+ * What a failed POST means to whatever it was made for: the one place where the client's errors become lifecycle events.
+ * Whatever is not proved to have done nothing is unknown, programming errors included: they may come after the send.
+ */
+export function mapFailure(error: unknown, circumstances: Circumstances): MappedFailure {
+  if (error instanceof UnknownOutcomeError) return unknown(circumstances);
+  if (error instanceof DeclinedError) return declined('The provider declined it', error.code);
+  // It is in another state than this step expects: perhaps because the step was carried out already.
+  if (error instanceof RejectedError && error.code === 'PAYMENT_STATE_INVALID') return unknown(circumstances);
+  // The key was used before, for whatever it was: that is to be looked up before anything is said of it.
+  if (error instanceof RejectedError && error.code === 'DUPLICATE_REQUEST_ID') return unknown(circumstances);
+  if (error instanceof RejectedError) return declined('The provider refused it', error.code);
+  if (error instanceof NotFoundError) return declined('The provider does not know the resource', error.code);
+  // Another call stands in the way, possibly this very one: its outcome is what a lookup will show.
+  if (error instanceof ConflictError) return unknown(circumstances);
+  if (
+    error instanceof RateLimitedError ||
+    error instanceof UnavailableError ||
+    // Credentials can be mended by an operator while the payment waits.
+    error instanceof UnauthorizedError
+  ) {
+    return deferred(error.retryAfterMs, circumstances);
+  }
+  return unknown(circumstances);
+}
+
+/**
+ * A refusal of a repeat does not say that nothing happened: the attempt before it, proved undone by a provider that
+ * was slower than promised, may be what stands in its way. So it is looked up like any doubt; only when nothing is
+ * found until the horizon does the refusal stand.
+ */
+export function mapRefusedRepeat(failure: MappedFailure, { horizonAt }: Circumstances): MappedFailure {
+  const { event } = failure;
+  if (event.type !== 'stepDeclined') return failure;
+  return { outcome: 'unknown', event: { type: 'outcomeUnknown', horizonAt, refusal: event.reason } };
+}
+
+function declined(words: string, code: string | undefined): MappedFailure {
+  return {
+    outcome: 'declined',
+    event: { type: 'stepDeclined', reason: `${words} (${code ?? 'no reason given'}).` },
+  };
+}
+
+function deferred(
+  retryAfterMs: number | undefined,
+  { now, attempts, firstRetryMs, longestRetryMs }: Circumstances,
+): MappedFailure {
+  // Also what the provider asks for has a limit: an open step keeps captures, voids and deadlines waiting.
+  const wait = Math.min(longestRetryMs, Math.max(retryAfterMs ?? 0, firstRetryMs * 2 ** attempts));
+  return { outcome: 'deferred', event: { type: 'stepDeferred', retryAt: now + wait } };
+}
+
+function unknown({ horizonAt }: Circumstances): MappedFailure {
+  return { outcome: 'unknown', event: { type: 'outcomeUnknown', horizonAt } };
+}

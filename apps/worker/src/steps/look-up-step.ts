@@ -1,0 +1,89 @@
+import { readClock } from '../../../../libs/database/src/attempts.js';
+import { type AttemptRow } from '../../../../libs/database/src/schema.js';
+import { type Settlement, findAttempts } from '../../../../libs/database/src/transitions.js';
+import type { LifecycleEvent } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
+import type { OpenStep, StepEvent, StepOf } from '../../../../libs/workflows/src/lifecycle/step/open-step.js';
+import type { DecisionRefused } from '../../../../libs/workflows/src/lifecycle/step/review.js';
+import type { SteppingState } from '../../../../libs/workflows/src/lifecycle/step/step-rules.js';
+import { isProviderTrouble } from '../provider/provider-facts.js';
+import { inDoubt, requireOpenStep, resumeAttempt, settle } from './attempt-step.js';
+import type { ActivityInput, ActivityOutcome, Work } from './bookkeeping.js';
+
+/** What a look shows: what came of the step, nothing of it so far, or nothing that can be read. */
+export type Look<Event> = Event | StepEvent | 'absent' | 'unreadable';
+
+/** @param attempts every POST of the step, oldest first: their references are what is searched for. */
+export type Looking<Event, Step> = (
+  openStep: OpenStep<Step>,
+  attempts: readonly AttemptRow[],
+) => Promise<Look<Event>>;
+
+/**
+ * Looks up whether a POST in doubt was carried out. Found: that settles it. Excluded by the resource's state: so does
+ * that. Not found: proof only when the look began after the outcome horizon, because the provider may execute late and
+ * its reads may lag.
+ */
+export async function lookUpStep<
+  Identity,
+  State extends SteppingState<Step>,
+  Event extends LifecycleEvent,
+  Step extends StepOf,
+>(
+  work: Work<Identity, State, Event, Step>,
+  input: ActivityInput<Identity, State>,
+  look: Looking<Event, Step>,
+): Promise<ActivityOutcome<Event | StepEvent | DecisionRefused>> {
+  const { context, books } = work;
+  const openStep = requireOpenStep<Step>(input.state);
+  const subjectId = books.subjectOf(input.identity).id;
+  const attempts = await findAttempts(context.db, subjectId, books.nameOfStep(openStep));
+  // Not simply the latest: a worker that died may have begun another one since, which has a horizon of its own.
+  const attempt = attempts.find(({ attempt_number }) => attempt_number === openStep.attempts);
+  if (!attempt) throw new Error('a step in doubt has no attempt');
+  // Settled since by whoever made it: there is nothing to look for.
+  if (!isOpen(attempt)) return await resumeAttempt(work, input, openStep);
+  // Before the look, and by the clock that the horizon was set by.
+  const lookedAt = (await readClock(context.db)).getTime();
+  const { result, calls } = await context.providers.recording(() => readable(look(openStep, attempts)));
+  if (result === 'unreadable' || (result === 'absent' && lookedAt < openStep.horizonAt)) {
+    const at = attempt.settled_at ?? new Date();
+    const { outcome, event } = inDoubt(work, attempt, input.state);
+    // It stays in doubt, unless its answer has come in meanwhile: that is not overwritten.
+    const unchanged = {
+      attemptId: attempt.id,
+      outcome,
+      event: (attempt.event as Event | null) ?? event,
+      at,
+    };
+    const inconclusive = { event: { type: 'lookInconclusive' } as const, at: Date.now() };
+    return await settle(work, input, openStep, unchanged, calls, inconclusive);
+  }
+  const found = result === 'absent' ? provedUndone(attempt) : { outcome: 'answered' as const, event: result };
+  return await settle(work, input, openStep, { attemptId: attempt.id, ...found, at: new Date() }, calls);
+}
+
+/** A provider that cannot be read tells nothing; a bug of ours must not pass for that. */
+export async function readable<Event>(look: Promise<Look<Event>>): Promise<Look<Event>> {
+  try {
+    return await look;
+  } catch (error) {
+    if (isProviderTrouble(error)) return 'unreadable';
+    throw error;
+  }
+}
+
+export function isOpen({ outcome }: AttemptRow): boolean {
+  return outcome === null || outcome === 'unknown';
+}
+
+/** Nothing was done: the step is repeated, unless its repeat was refused. Then the refusal was meant as it was said. */
+function provedUndone({ event }: AttemptRow): Pick<Settlement, 'outcome'> & { readonly event: StepEvent } {
+  const refusal =
+    (event as StepEvent | null)?.type === 'outcomeUnknown' ? refusalIn(event as StepEvent) : undefined;
+  if (refusal === undefined) return { outcome: 'undone', event: { type: 'stepProvedUndone' } };
+  return { outcome: 'declined', event: { type: 'stepDeclined', reason: refusal } };
+}
+
+function refusalIn(event: StepEvent): string | undefined {
+  return event.type === 'outcomeUnknown' ? event.refusal : undefined;
+}

@@ -1,0 +1,111 @@
+import { readClock } from '../../../../libs/database/src/attempts.js';
+import type { AttemptRow } from '../../../../libs/database/src/schema.js';
+import { findAttempts } from '../../../../libs/database/src/transitions.js';
+import type { LifecycleEvent } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
+import type { OpenStep, StepEvent, StepOf } from '../../../../libs/workflows/src/lifecycle/step/open-step.js';
+import type { DecidedReview, DecisionRefused } from '../../../../libs/workflows/src/lifecycle/step/review.js';
+import type { SteppingState } from '../../../../libs/workflows/src/lifecycle/step/step-rules.js';
+import { resumeAttempt, settle, writeOutcome } from './attempt-step.js';
+import type { ActivityInput, ActivityOutcome, Work } from './bookkeeping.js';
+import {
+  type NamedResource,
+  type Verdict,
+  judgeHappened,
+  judgeProvedUndone,
+  judgeUndone,
+} from './decision-verdict.js';
+import { type Looking, isOpen, readable } from './look-up-step.js';
+import { recordEvent } from './record-event.js';
+
+/** How the steps of one lifecycle are held against the provider. */
+export interface Verification<Event, Step> {
+  readonly look: Looking<Event, Step>;
+  /** What the provider shows under an id that the operator gave. */
+  findNamed(
+    step: Step,
+    id: string | undefined,
+    attempts: readonly AttemptRow[],
+  ): Promise<NamedResource<Event>>;
+  /** What the operator's word alone can stand for: nothing, where only the provider can tell what was made. */
+  eventOnWord(step: Step, decided: DecidedReview<string>): Event | undefined;
+  /** For a step whose effect nobody would mind, were it called undone on word alone. */
+  isReadRequired(step: Step): boolean;
+}
+
+/**
+ * Holds an operator's decision about a step against the provider. What the provider shows goes before what a person
+ * says; where it cannot be read, the person's word counts only if it was given for that case, and never before the
+ * outcome horizon, nor where only the provider can tell what was made (docs/decisions/0009).
+ */
+export async function verifyStep<
+  Identity,
+  State extends SteppingState<Step>,
+  Event extends LifecycleEvent,
+  Step extends StepOf,
+>(
+  work: Work<Identity, State, Event, Step>,
+  input: ActivityInput<Identity, State>,
+  openStep: OpenStep<Step>,
+  decided: DecidedReview<string>,
+  verification: Verification<Event, Step>,
+): Promise<ActivityOutcome<Event | StepEvent | DecisionRefused>> {
+  const { context, books } = work;
+  const subjectId = books.subjectOf(input.identity).id;
+  const attempts = await findAttempts(context.db, subjectId, books.nameOfStep(openStep));
+  const attempt = attempts.find(({ attempt_number }) => attempt_number === openStep.attempts);
+  if (!attempt) throw new Error('a step under review has no attempt');
+  if (!isOpen(attempt)) return await takeSettled(work, input, openStep, attempt, decided);
+  const lookedAt = (await readClock(context.db)).getTime();
+  const { result: verdict, calls } = await context.providers.recording(() =>
+    judge(verification, openStep, decided, attempts, lookedAt),
+  );
+  if ('refused' in verdict) return await recordEvent(work, input, refusalOf(decided, verdict), calls);
+  const outcome = verdict.event.type === 'stepDecidedUndone' ? 'undone' : 'answered';
+  const settlement = { attemptId: attempt.id, outcome, event: verdict.event, at: new Date() } as const;
+  return await settle(work, input, openStep, settlement, calls);
+}
+
+export function refusalOf(
+  { commandId }: DecidedReview<string>,
+  { refused, reason }: Extract<Verdict<never>, { readonly refused: unknown }>,
+): DecisionRefused {
+  return { type: 'decisionRefused', commandId, code: refused, reason };
+}
+
+/** Whoever made the attempt has settled it while the operator decided. */
+async function takeSettled<
+  Identity,
+  State extends SteppingState<Step>,
+  Event extends LifecycleEvent,
+  Step extends StepOf,
+>(
+  work: Work<Identity, State, Event, Step>,
+  input: ActivityInput<Identity, State>,
+  openStep: OpenStep<Step>,
+  { outcome }: AttemptRow,
+  decided: DecidedReview<string>,
+): Promise<ActivityOutcome<Event | StepEvent | DecisionRefused>> {
+  if (outcome !== 'undone' && outcome !== 'deferred') return await resumeAttempt(work, input, openStep);
+  const verdict = judgeProvedUndone(decided);
+  if ('refused' in verdict) return await recordEvent(work, input, refusalOf(decided, verdict));
+  return await writeOutcome(work, input, openStep, { event: verdict.event, at: Date.now() });
+}
+
+async function judge<Event extends LifecycleEvent, Step>(
+  verification: Verification<Event, Step>,
+  openStep: OpenStep<Step>,
+  decided: DecidedReview<string>,
+  attempts: readonly AttemptRow[],
+  lookedAt: number,
+): Promise<Verdict<Event>> {
+  const { step } = openStep;
+  const seen = await readable(verification.look(openStep, attempts));
+  if (decided.decision === 'did_not_happen') {
+    return judgeUndone(seen, openStep, decided, {
+      lookedAt,
+      isReadRequired: verification.isReadRequired(step),
+    });
+  }
+  const named = await verification.findNamed(step, decided.resourceId, attempts);
+  return judgeHappened(seen, named, verification.eventOnWord(step, decided), decided);
+}

@@ -1,0 +1,110 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Subject } from '../../workflows/src/contract/subject.js';
+import type { LifecycleState } from '../../workflows/src/lifecycle/lifecycle.js';
+import type { Position } from '../../workflows/src/lifecycle/progress.js';
+import type { Restarted } from '../../workflows/src/lifecycle/restart.js';
+import type { Database } from './database.js';
+import type { Owner } from './reconciliation.js';
+import type { CommandRow } from './schema.js';
+import type { SubjectTable } from './subject-tables.js';
+import { type SubjectRecords, commitTogether, rowsOf } from './transition-rows.js';
+
+/** A table, and the statuses of what has not ended in it. */
+export interface OpenRows {
+  readonly table: SubjectTable;
+  readonly open: readonly string[];
+}
+
+/**
+ * The next subjects, by id and so kind by kind, that have not ended and have not moved for a while. Each status is
+ * walked by its own index, so that the many that have ended cost nothing.
+ *
+ * @param after the last one of the walk so far; null begins anew.
+ */
+export async function findIdleSubjects(
+  db: Database,
+  owner: Owner,
+  kinds: readonly OpenRows[],
+  { after, idleForMs, limit }: { after: string | null; idleForMs: number; limit: number },
+): Promise<string[]> {
+  const each = kinds.map((kind) => idleOf(owner, kind, { after, idleForMs, limit }));
+  const { rows } = await sql<{ id: string }>`
+    select id from (${sql.join(each, sql` union all `)}) as idle order by id limit ${limit}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Subjects with a command that no run has begun, though it was accepted a while ago. */
+export async function findForgottenSubjects(
+  db: Database,
+  { environment, application }: Owner,
+  { acceptedForMs, limit }: { acceptedForMs: number; limit: number },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('commands')
+    .select('subject_id')
+    .where('status', '=', 'accepted')
+    .where('created_at', '<', sql<Date>`now() - ${acceptedForMs} * interval '1 millisecond'`)
+    .where('environment', '=', environment)
+    .where('application', '=', application)
+    .orderBy('created_at')
+    .limit(limit)
+    .execute();
+  return [...new Set(rows.map(({ subject_id }) => subject_id))];
+}
+
+/** Commands that no run has begun, oldest first. */
+export async function findAcceptedCommands(db: Database, subjectId: string): Promise<CommandRow[]> {
+  return await db
+    .selectFrom('commands')
+    .selectAll()
+    .where('subject_id', '=', subjectId)
+    .where('status', '=', 'accepted')
+    .orderBy('created_at')
+    .execute();
+}
+
+/** What a new run goes on from. */
+export interface TakenUp<State> extends Restarted<State> {
+  /** Accepted, and not begun. */
+  readonly commands: readonly CommandRow[];
+}
+
+/**
+ * Brings a subject whose run is gone to where a new run can go on from, and writes that into its story.
+ *
+ * @param seen the version at which the run was found gone.
+ * @returns undefined when it has moved since, or ended.
+ */
+export async function takeUp<State extends LifecycleState>(
+  db: Database,
+  records: SubjectRecords<State>,
+  subject: Subject,
+  seen: number,
+  takeUpAgain: (rows: Position<State>, now: number) => Restarted<State>,
+): Promise<TakenUp<State> | undefined> {
+  return await db.transaction().execute(async (trx) => {
+    const found = await sql<Position<State>>`
+      select state, version from ${sql.table(records.table)}
+      where id = ${subject.id} and version = ${seen} for update`.execute(trx);
+    const [rows] = found.rows;
+    if (!rows || records.ends.includes(rows.state.status)) return undefined;
+    const restarted = takeUpAgain(rows, Date.now());
+    const { position, entry } = restarted;
+    const [first, ...others] = rowsOf(trx, { records, subject, ...position, timeline: [entry] }, 'reading');
+    if (first) await commitTogether(trx, first, others);
+    return { ...restarted, commands: await findAcceptedCommands(trx, subject.id) };
+  });
+}
+
+function idleOf(
+  { environment, application }: Owner,
+  { table, open }: OpenRows,
+  { after, idleForMs, limit }: { after: string | null; idleForMs: number; limit: number },
+): RawBuilder<unknown> {
+  return sql`(select idle.id from unnest(${open}::text[]) as open(status) cross join lateral (
+    select id from ${sql.table(table)} as subject
+    where environment = ${environment} and application = ${application} and subject.status = open.status
+      and id > ${after ?? ''} and updated_at < now() - ${idleForMs} * interval '1 millisecond'
+    order by environment desc, application desc, subject.status desc, id limit ${limit}
+  ) as idle order by idle.id limit ${limit})`;
+}

@@ -1,0 +1,19 @@
+import { tellsNothingNew } from '../../workflows/src/lifecycle/payment/notification.js';
+import {
+  type PaymentState,
+  isTerminal,
+  paymentStatuses,
+} from '../../workflows/src/lifecycle/payment/payment.js';
+import type { SubjectRecords } from './transition-rows.js';
+
+export const paymentRecords: SubjectRecords<PaymentState> = {
+  table: 'payments',
+  ends: paymentStatuses.filter(isTerminal),
+  resourcesOf: (state) => [
+    ...(state.providerPaymentId === undefined ? [] : [{ id: state.providerPaymentId, kind: 'payment' }]),
+    ...(state.authorization ? [{ id: state.authorization.authorizationId, kind: 'authorization' }] : []),
+    ...state.captures.map(({ captureId }) => ({ id: captureId, kind: 'capture' })),
+  ],
+  tellsNothingNew,
+  fulfilledBy: ({ released }) => (released ? ['void'] : []),
+};

@@ -1,0 +1,33 @@
+import { sql } from 'kysely';
+import { type Subject, type SubjectKind, kindOf } from '../../workflows/src/contract/subject.js';
+import type { Database } from './database.js';
+
+/** Each has the columns id, environment, application, status, state, version, created_at and updated_at. */
+const tables = { payment: 'payments' } as const satisfies Partial<Record<SubjectKind, string>>;
+
+export type SubjectTable = (typeof tables)[keyof typeof tables];
+
+export const subjectTables: readonly SubjectTable[] = Object.values(tables);
+
+/** @throws for a kind whose rows no event is dispatched by. */
+export function tableOf(subject: Pick<Subject, 'id'>): SubjectTable {
+  const table = (tables as Partial<Record<SubjectKind, SubjectTable>>)[kindOf(subject)];
+  if (!table) throw new Error('a subject without a table');
+  return table;
+}
+
+/** Where a subject stands, by its row. */
+export interface SubjectStanding {
+  readonly status: string;
+  readonly version: number;
+}
+
+export async function findSubject(
+  db: Database,
+  { environment, application, id }: Subject,
+): Promise<SubjectStanding | undefined> {
+  const { rows } = await sql<SubjectStanding>`
+    select status, version from ${sql.table(tableOf({ id }))}
+    where id = ${id} and environment = ${environment} and application = ${application}`.execute(db);
+  return rows[0];
+}

@@ -1,0 +1,136 @@
+import { defineQuery, defineSignal } from '@temporalio/workflow';
+import type { Instant } from '../lifecycle/lifecycle.js';
+import type {
+  DecidedReview,
+  PaymentEvent,
+  PaymentOrder,
+  PaymentState,
+  PaymentStatus,
+  ReviewDecision,
+} from '../lifecycle/payment/payment.js';
+import type { TimelineEntry } from '../lifecycle/progress.js';
+import type { DecisionMessage } from './review.js';
+import { workflowIdOf } from './run.js';
+import type { Subject } from './subject.js';
+
+/** Names a payment among environments and applications; carries names only, never a secret. */
+export interface PaymentIdentity {
+  readonly environment: string;
+  readonly application: string;
+  readonly paymentId: string;
+}
+
+export interface PaymentRunInput {
+  readonly identity: PaymentIdentity;
+  readonly order: PaymentOrder;
+  readonly purchase: Purchase;
+  /** Set when the run continues as new. */
+  readonly continued?: ContinuedRun;
+  /** Messages after which the run continues as new; the server's own suggestion counts as well. */
+  readonly messagesPerRun: number;
+}
+
+/** What the provider is told about the purchase, besides the amount. */
+export interface Purchase {
+  readonly orderId: string;
+  readonly description?: string;
+  /** Account that receives the funds (specification 2.1 payee.email); the application's owner when absent. */
+  readonly payeeEmail?: string;
+  /** A payee was named, and went with the run that knew it: then nothing may be created any more. */
+  readonly isPayeeLost?: boolean;
+  /** Where the provider sends the payer back to: the API's payer routes. */
+  readonly returnUrl: string;
+  readonly cancelUrl: string;
+}
+
+export interface ContinuedRun {
+  readonly state: PaymentState;
+  readonly version: number;
+  readonly seen: readonly string[];
+  readonly waiting: readonly (PaymentMessage | PaymentDecision)[];
+}
+
+/** A message to a run. The id makes a repeated delivery harmless: event id, command id, or the payer's return. */
+export interface PaymentMessage {
+  readonly id: string;
+  readonly event: RunEvent;
+}
+
+export type RunEvent = Extract<
+  PaymentEvent,
+  { type: 'payerApproved' | 'payerCancelled' | 'captureRequested' | 'voidRequested' | 'providerNotified' }
+>;
+
+/** An operator's decision about a payment under review; the id is its command's. */
+export type PaymentDecision = DecisionMessage<ReviewDecision>;
+
+export const paymentWorkflowType = 'paymentWorkflow';
+
+/** One signal per thing that happens to a payment, so that the history reads like its story. */
+export const paymentSignals = {
+  payerApproved: defineSignal<[PaymentMessage]>('payerApproved'),
+  payerCancelled: defineSignal<[PaymentMessage]>('payerCancelled'),
+  captureRequested: defineSignal<[PaymentMessage]>('captureRequested'),
+  voidRequested: defineSignal<[PaymentMessage]>('voidRequested'),
+  providerNotified: defineSignal<[PaymentMessage]>('providerNotified'),
+} as const satisfies Record<RunEvent['type'], unknown>;
+
+/** How a run ended; amounts in minor units of the currency. */
+export interface PaymentOutcome {
+  readonly status: PaymentStatus;
+  readonly currency: string;
+  readonly authorized: number;
+  readonly captured: number;
+}
+
+export interface PaymentSnapshot {
+  readonly state: PaymentState;
+  readonly version: number;
+  readonly waitingMessages: number;
+  readonly nextDeadline?: { readonly at: Instant; readonly event: string };
+}
+export const snapshotQuery = defineQuery<PaymentSnapshot>('snapshot');
+
+export function paymentSubject({ environment, application, paymentId }: PaymentIdentity): Subject {
+  return { environment, application, id: paymentId };
+}
+
+export function paymentWorkflowId(identity: PaymentIdentity): string {
+  return workflowIdOf(paymentSubject(identity));
+}
+
+/** The command that ordered a payment; the others have ids of their own. */
+export function orderCommandId(paymentId: string): string {
+  return `${paymentId}:order`;
+}
+
+/** What each activity gets: where the payment stands, and what happened since the rows were last written. */
+export interface StepInput {
+  readonly identity: PaymentIdentity;
+  readonly state: PaymentState;
+  readonly version: number;
+  /** Not yet in the rows. */
+  readonly timeline: readonly TimelineEntry[];
+}
+
+/** What an activity found out; the run decides on it exactly as the activity did when it wrote the rows. */
+export interface StepOutcome {
+  readonly event: PaymentEvent;
+  readonly at: Instant;
+}
+
+/** Activities of a payment's run. Each writes its rows itself, so that a transition costs one activity. */
+export interface PaymentActivities {
+  createPayment(input: StepInput, purchase: Purchase): Promise<StepOutcome>;
+  executePayment(input: StepInput): Promise<StepOutcome>;
+  captureAuthorization(input: StepInput): Promise<StepOutcome>;
+  voidAuthorization(input: StepInput): Promise<StepOutcome>;
+  /** Looks up whether an open step's POST was carried out. */
+  lookUpOutcome(input: StepInput): Promise<StepOutcome>;
+  /** Reads the payment with its authorization and captures. */
+  observePayment(input: StepInput): Promise<StepOutcome>;
+  /** Holds an operator's decision against what the provider shows, before it is believed. */
+  verifyDecision(input: StepInput, decided: DecidedReview): Promise<StepOutcome>;
+  /** Writes a transition that needed no call to the provider. */
+  recordTransition(input: StepInput): Promise<void>;
+}

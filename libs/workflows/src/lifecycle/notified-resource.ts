@@ -1,0 +1,22 @@
+import type { Money } from './money.js';
+
+/** The resource inside a webhook event, reduced to what tells whether the event is news. */
+export interface NotifiedResource {
+  readonly kind:
+    | 'payment'
+    | 'authorization'
+    | 'capture'
+    | 'sale'
+    | 'refund'
+    | 'plan'
+    | 'agreement'
+    | 'payout'
+    | 'payout_item'
+    | 'other';
+  readonly id: string;
+  readonly state: string;
+  /** Of an authorization or a capture, where the event tells. */
+  readonly amount?: Money;
+  /** Of a payment that its payer has approved. */
+  readonly payerId?: string;
+}

@@ -1,0 +1,82 @@
+import { moneyText } from '../money.js';
+import type { Capture, PaymentState, PaymentStatus, ProviderFacts } from './payment.js';
+
+/** Something that our records and the provider's say differently, in words for an operator. */
+export interface Difference {
+  /** What it is about: `hold`, `authorization`, `authorized`, `capture <id>`, `payment`, `run`. */
+  readonly field: string;
+  readonly ours: string;
+  readonly theirs: string;
+}
+
+/**
+ * How a payment at rest differs from what the provider shows of it. Nothing is decided here and nothing mended: what
+ * the lifecycle cannot follow is for a person to see.
+ */
+export function differencesOf(state: PaymentState, facts: ProviderFacts | 'missing'): Difference[] {
+  if (facts === 'missing') return [{ field: 'payment', ours: state.status, theirs: 'not shown' }];
+  return [...inHold(state, facts), ...inCaptures(state, facts)];
+}
+
+/** States of an authorization that holds nothing. */
+const nothingHeld = ['none', 'voided', 'expired', 'denied'];
+
+/** States of the authorization with which a status agrees; undefined where any does, for the payment is under way. */
+const agreeing: Readonly<Record<PaymentStatus, readonly string[] | undefined>> = {
+  creating: undefined,
+  awaiting_approval: ['none', 'pending'],
+  authorizing: undefined,
+  authorized: ['authorized'],
+  capturing: undefined,
+  partially_captured: ['partially_captured'],
+  captured: ['captured'],
+  voiding: undefined,
+  voided: ['voided'],
+  declined: [...nothingHeld, 'pending'],
+  cancelled: nothingHeld,
+  expired: nothingHeld,
+  needs_review: undefined,
+};
+
+function inHold(state: PaymentState, { authorization: shown }: ProviderFacts): Difference[] {
+  const known = state.authorization;
+  const theirs = shown?.state ?? 'none';
+  const differences: Difference[] = [];
+  if (known && shown && known.authorizationId !== shown.authorizationId) {
+    differences.push({ field: 'authorization', ours: known.authorizationId, theirs: shown.authorizationId });
+  } else if (known && shown && known.minor !== shown.minor) {
+    differences.push({
+      field: 'authorized',
+      ours: inWords(state, known.minor),
+      theirs: inWords(state, shown.minor),
+    });
+  }
+  if (!isAgreed(state, theirs)) differences.push({ field: 'hold', ours: state.status, theirs });
+  return differences;
+}
+
+function isAgreed({ status, released }: PaymentState, theirs: string): boolean {
+  // What was left of a captured hold may have been given back in any way.
+  if (status === 'captured' && released) return theirs === 'captured' || nothingHeld.includes(theirs);
+  return agreeing[status]?.includes(theirs) ?? true;
+}
+
+function inCaptures(state: PaymentState, { captures }: ProviderFacts): Difference[] {
+  const ids = new Set([...state.captures, ...captures].map(({ captureId }) => captureId));
+  return [...ids]
+    .map((id) => ({
+      field: `capture ${id}`,
+      ours: captureInWords(state, state.captures, id) ?? 'unknown',
+      theirs: captureInWords(state, captures, id) ?? 'not shown',
+    }))
+    .filter(({ ours, theirs }) => ours !== theirs);
+}
+
+function captureInWords(state: PaymentState, captures: readonly Capture[], id: string): string | undefined {
+  const capture = captures.find(({ captureId }) => captureId === id);
+  return capture && `${capture.status} ${inWords(state, capture.minor)}`;
+}
+
+function inWords({ order }: PaymentState, minor: number): string {
+  return moneyText({ minor, currency: order.amount.currency });
+}

@@ -1,0 +1,20 @@
+import type { Instant, Lifecycle } from '../lifecycle.js';
+import { type Advance, type Position as PositionOf, advance as advanceAny } from '../progress.js';
+import { describeDecision } from '../step/review.js';
+import { nextDeadline } from './deadlines.js';
+import { type Effect, type PaymentEvent, type PaymentState, isTerminal } from './payment.js';
+import { decide } from './transition.js';
+
+export type Position = PositionOf<PaymentState>;
+
+export const paymentLifecycle: Lifecycle<PaymentState, PaymentEvent, Effect> = {
+  decide,
+  isTerminal,
+  nextDeadline,
+  quiet: new Set(['pollCameDue', 'stepCameDue', 'lookInconclusive', 'providerNotified', 'observationFailed']),
+  detailOf: (event) => (event.type === 'reviewDecided' ? describeDecision(event) : undefined),
+};
+
+export function advance(position: Position, event: PaymentEvent, at: Instant): Advance<PaymentState, Effect> {
+  return advanceAny(paymentLifecycle, position, event, at);
+}

@@ -1,0 +1,70 @@
+import { moneyText } from '../money.js';
+import type { NotifiedResource } from '../notified-resource.js';
+import { type PaymentState, isTerminal } from './payment.js';
+
+/**
+ * True when our records already say what the event says, so that the run need not be woken for it. Unknown kinds
+ * and unknown states are news: the run then reads the provider and decides on that.
+ */
+export function tellsNothingNew(state: PaymentState, resource: NotifiedResource): boolean {
+  if (contradictedAmount(state, resource) !== undefined) return false;
+  switch (resource.kind) {
+    case 'payment':
+      // Approval and creation are the only news of a payment; both are behind us once funds were held.
+      return state.authorization !== undefined || (isTerminal(state.status) && state.captures.length === 0);
+    case 'authorization':
+      return isKnownAuthorizationState(state, resource);
+    case 'capture':
+      // Pending is behind every capture that we know: such an event is late, or told by the answer already.
+      return state.captures.some(
+        ({ captureId, status }) =>
+          captureId === resource.id && (status === resource.state || resource.state === 'pending'),
+      );
+    case 'sale':
+    case 'refund':
+    case 'plan':
+    case 'agreement':
+    case 'payout':
+    case 'payout_item':
+    case 'other':
+      return false;
+  }
+}
+
+function isKnownAuthorizationState(state: PaymentState, resource: NotifiedResource): boolean {
+  if (state.authorization?.authorizationId !== resource.id) return false;
+  switch (resource.state) {
+    case 'authorized':
+      return true;
+    case 'partially_captured':
+      return state.status === 'partially_captured' || state.status === 'captured';
+    case 'captured':
+      return state.status === 'captured';
+    case 'voided':
+    case 'expired':
+      return isTerminal(state.status) && state.released;
+    default:
+      return false;
+  }
+}
+
+/** How an event's amount contradicts our records of the same resource, in words; undefined where it does not. */
+export function contradictedAmount(
+  state: PaymentState,
+  { kind, id, amount }: NotifiedResource,
+): string | undefined {
+  const minor = recordedMinor(state, kind, id);
+  const { currency } = state.order.amount;
+  if (!amount || minor === undefined || (amount.minor === minor && amount.currency === currency)) {
+    return undefined;
+  }
+  return `It says ${moneyText(amount)} of ${kind} ${id}, on record are ${moneyText({ minor, currency })}.`;
+}
+
+function recordedMinor(state: PaymentState, kind: NotifiedResource['kind'], id: string): number | undefined {
+  if (kind === 'authorization') {
+    return state.authorization?.authorizationId === id ? state.authorization.minor : undefined;
+  }
+  if (kind !== 'capture') return undefined;
+  return state.captures.find(({ captureId }) => captureId === id)?.minor;
+}

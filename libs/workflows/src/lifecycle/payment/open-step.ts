@@ -1,0 +1,101 @@
+import { amountsOf, isOtherAmount } from './amounts.js';
+import { StepRules } from '../step/step-rules.js';
+import type { Instant } from '../lifecycle.js';
+import type {
+  Decision,
+  Effect,
+  MoneyStep,
+  OpenStep,
+  PaymentEvent,
+  PaymentState,
+  PaymentStatus,
+  RefusalCode,
+} from './payment.js';
+import { end, enter, isPolicyCommand, moved, observe, withoutStep } from './rules.js';
+
+/**
+ * Names a step for ever: with the number of an attempt it stands for one POST. A worker that dies takes unpersisted
+ * reads with it, and what the next one reads may lead there by a shorter way (the hold is there already, no execution
+ * is needed any more). So a name says what is done and for which command, not which in a row it is.
+ */
+export function nameOfStep({ number, step }: Pick<OpenStep, 'number' | 'step'>): string {
+  switch (step.type) {
+    case 'createPayment':
+      return 'create';
+    case 'executePayment':
+      // Nothing but the creation and earlier executions comes before it, whatever the way.
+      return `execute-${number}`;
+    case 'captureAuthorization':
+    case 'voidAuthorization':
+      return step.commandId;
+  }
+}
+
+/** How a payment's steps go on while their outcome is open. */
+export const steps = new StepRules<PaymentState, MoneyStep, Effect, RefusalCode>({
+  patienceOf: ({ order }) => order.patience,
+  statusDuring,
+  describe,
+  enter,
+  isRepeatedOn,
+  giveUp,
+});
+
+/** A webhook hints at the outcome of the step that is open, or else at what became of the hold. */
+export function takeNotification(state: PaymentState, event: PaymentEvent, now: Instant): Decision {
+  return state.openStep ? steps.take(state, event, now) : observe(state, now);
+}
+
+/** The provider refused the capture or void, so nothing moved; why it did is read from the provider. */
+export function failStep(state: PaymentState, event: { readonly reason: string }, now: Instant): Decision {
+  if (!state.openStep) return { kind: 'stale', state };
+  const failed = { ...enter(withoutStep(state), statusOfHold(state), now), reason: event.reason };
+  return moved(failed, { type: 'observe' });
+}
+
+function statusOfHold(state: PaymentState): PaymentStatus {
+  // The void of a hold that is not what was ordered has failed: it goes back to whom it came from.
+  if (isOtherAmount(state)) return 'needs_review';
+  return amountsOf(state).captured > 0 ? 'partially_captured' : 'authorized';
+}
+
+/**
+ * A command's caller is told that the provider is away, and may ask again. Nobody asks again for what a policy does: it
+ * is repeated for as long as the hold can be captured.
+ */
+function isRepeatedOn({ authorization, order }: PaymentState, step: MoneyStep, now: Instant): boolean {
+  const isPolicy = 'commandId' in step && isPolicyCommand(order, step.commandId);
+  return isPolicy && authorization !== undefined && now < authorization.validUntil;
+}
+
+function giveUp(state: PaymentState, step: MoneyStep, reason: string, now: Instant): Decision {
+  if (step.type === 'createPayment' || step.type === 'executePayment')
+    return end(state, 'declined', now, reason);
+  return failStep(state, { reason }, now);
+}
+
+function statusDuring(step: MoneyStep): PaymentStatus {
+  switch (step.type) {
+    case 'createPayment':
+      return 'creating';
+    case 'executePayment':
+      return 'authorizing';
+    case 'captureAuthorization':
+      return 'capturing';
+    case 'voidAuthorization':
+      return 'voiding';
+  }
+}
+
+function describe(step: MoneyStep): string {
+  switch (step.type) {
+    case 'createPayment':
+      return 'the creation of the payment';
+    case 'executePayment':
+      return 'the execution of the payment';
+    case 'captureAuthorization':
+      return 'the capture';
+    case 'voidAuthorization':
+      return 'the void';
+  }
+}

@@ -1,0 +1,224 @@
+import type { Decision as DecisionOf, Instant, Patience } from '../lifecycle.js';
+import type { Money } from '../money.js';
+import {
+  type OpenStep as OpenStepOf,
+  type StepEffect,
+  type StepEvent,
+  runningStep,
+} from '../step/open-step.js';
+import type {
+  DecidedReview as DecidedReviewOf,
+  DecisionRefusal,
+  ReviewEffect,
+  ReviewEvent,
+} from '../step/review.js';
+
+/** Where a payment stands. The diagram in README.md shows how one leads to another. */
+export const paymentStatuses = [
+  'creating',
+  'awaiting_approval',
+  'authorizing',
+  'authorized',
+  'capturing',
+  'partially_captured',
+  'captured',
+  'voiding',
+  'voided',
+  'declined',
+  'cancelled',
+  'expired',
+  'needs_review',
+] as const;
+export type PaymentStatus = (typeof paymentStatuses)[number];
+
+const terminalStatuses: ReadonlySet<PaymentStatus> = new Set([
+  'captured',
+  'voided',
+  'declined',
+  'cancelled',
+  'expired',
+]);
+
+export function isTerminal(status: PaymentStatus): boolean {
+  return terminalStatuses.has(status);
+}
+
+export type CapturePolicy =
+  | { readonly mode: 'manual' }
+  | { readonly mode: 'automatic' }
+  | { readonly mode: 'at'; readonly at: Instant };
+
+/** What becomes of a hold that nobody captured when its window is about to close. */
+export interface ExpiryPolicy {
+  readonly action: 'void' | 'capture' | 'expire';
+}
+
+/** What the order service asked for: fixed for the life of the payment. */
+export interface PaymentOrder {
+  /** Our id of the payment: the reference under which a lost creation is found again. */
+  readonly paymentId: string;
+  readonly amount: Money;
+  readonly capturePolicy: CapturePolicy;
+  readonly expiryPolicy: ExpiryPolicy;
+  readonly approvalBy: Instant;
+  readonly patience: Patience;
+}
+
+export type CaptureStatus = 'pending' | 'completed' | 'denied';
+
+export interface Capture {
+  readonly captureId: string;
+  /** Absent for a capture made elsewhere (provider dashboard) and adopted. */
+  readonly commandId?: string;
+  readonly minor: number;
+  readonly status: CaptureStatus;
+  readonly final: boolean;
+  /** An operator has told of it and its id, and the provider has not shown it yet. */
+  readonly isOnWord?: boolean;
+}
+
+export interface Authorization {
+  readonly authorizationId: string;
+  readonly minor: number;
+  readonly createdAt: Instant;
+  /** The capture window's end as the provider states it (2.4 valid_until). */
+  readonly validUntil: Instant;
+}
+
+/** How a hold ended, and what had been captured of it by then. */
+export interface EndedHold {
+  readonly state: 'voided' | 'expired';
+  readonly captures: readonly Capture[];
+}
+
+/** What a provider read shows, reduced to what the lifecycle decides on. */
+export interface ProviderFacts {
+  readonly paymentState: string;
+  readonly payerId?: string;
+  readonly authorization?: Authorization & { readonly state: string };
+  /** With the command of ours that sent the reference, if any. */
+  readonly captures: readonly (Capture & { readonly reference?: string })[];
+}
+
+export const reviewDecisions = ['happened', 'did_not_happen', 'void', 'keep'] as const;
+export type ReviewDecision = (typeof reviewDecisions)[number];
+
+/** What an operator has decided about a payment under review. */
+export type DecidedReview = DecidedReviewOf<ReviewDecision>;
+
+/** A call to the provider that can move money. */
+export type MoneyStep =
+  | { readonly type: 'createPayment' }
+  | { readonly type: 'executePayment'; readonly payerId: string }
+  | {
+      readonly type: 'captureAuthorization';
+      readonly commandId: string;
+      readonly minor: number;
+      readonly final: boolean;
+    }
+  | { readonly type: 'voidAuthorization'; readonly commandId: string };
+
+/** A money step that is not finished. */
+export type OpenStep = OpenStepOf<MoneyStep>;
+
+export type Warning = 'honour_period_ending' | 'honour_period_ended' | 'capture_window_ending';
+
+export interface PaymentState {
+  readonly status: PaymentStatus;
+  readonly order: PaymentOrder;
+  readonly providerPaymentId?: string;
+  readonly approvalUrl?: string;
+  readonly approvalToken?: string;
+  readonly authorization?: Authorization;
+  readonly captures: readonly Capture[];
+  readonly openStep?: OpenStep;
+  readonly stepsBegun: number;
+  readonly warning?: Warning;
+  /** True once the uncaptured rest is given back to the payer. */
+  readonly released: boolean;
+  /** Why the payment stands where it stands, in words for an operator. */
+  readonly reason?: string;
+  /** The order's own capture (automatic, or at a time) and expiry policy each act once. */
+  readonly orderedCaptureTried: boolean;
+  readonly settlementTried: boolean;
+  /** The window's end has passed and the provider is being asked what became of the hold. */
+  readonly lapsed: boolean;
+  /** An operator keeps a hold of another amount than was ordered. */
+  readonly isHeldAmountAccepted?: boolean;
+  /** True while a read that was called for has failed: the hint that called for it is not forgotten. */
+  readonly readOwed: boolean;
+  readonly polls: number;
+  readonly lastPollAt: Instant;
+}
+
+/** Every fact, message and instant that can move a payment. Names are past tense: they have happened. */
+export type PaymentEvent =
+  | StepEvent
+  | ReviewEvent<ReviewDecision>
+  // What the provider answered
+  | {
+      readonly type: 'paymentCreated';
+      readonly providerPaymentId: string;
+      readonly approvalUrl: string;
+      readonly approvalToken?: string;
+    }
+  | {
+      readonly type: 'authorizationGranted';
+      readonly providerPaymentId: string;
+      readonly authorization: Authorization;
+      /** It was held, and by the time that it was looked up somebody else or the clock had ended it. */
+      readonly ended?: EndedHold;
+    }
+  | { readonly type: 'approvalFoundMissing' }
+  | { readonly type: 'captureAnswered'; readonly capture: Capture }
+  | { readonly type: 'voidConfirmed' }
+  | { readonly type: 'providerObserved'; readonly facts: ProviderFacts }
+  | { readonly type: 'observationFailed' }
+  // What people and services asked
+  | { readonly type: 'payerApproved'; readonly payerId: string }
+  | { readonly type: 'payerCancelled' }
+  | {
+      readonly type: 'captureRequested';
+      readonly commandId: string;
+      readonly minor?: number;
+      readonly final?: boolean;
+    }
+  | { readonly type: 'voidRequested'; readonly commandId: string }
+  | { readonly type: 'providerNotified'; readonly eventType: string }
+  // What the clock says
+  | { readonly type: 'approvalTimedOut' }
+  | { readonly type: 'captureCameDue' }
+  | { readonly type: 'honourPeriodNearedEnd' }
+  | { readonly type: 'honourPeriodEnded' }
+  | { readonly type: 'captureWindowNearedEnd' }
+  | { readonly type: 'settlementCameDue' }
+  | { readonly type: 'authorizationLapsed' }
+  | { readonly type: 'pollCameDue' };
+
+export type PaymentEventType = PaymentEvent['type'];
+
+/** What the glue must do next. */
+export type Effect = StepEffect<MoneyStep> | ReviewEffect<ReviewDecision> | { readonly type: 'observe' };
+
+export type RefusalCode =
+  'not_allowed_in_state' | 'amount_exceeds_capturable' | 'provider_refused' | DecisionRefusal;
+
+export type Decision = DecisionOf<PaymentState, Effect, RefusalCode>;
+
+/** The state of a payment that has just been ordered: its creation at the provider is the first step. */
+export function orderedPayment(order: PaymentOrder, now: Instant): PaymentState {
+  return {
+    status: 'creating',
+    order,
+    captures: [],
+    openStep: runningStep(1, { type: 'createPayment' }, now),
+    stepsBegun: 1,
+    released: false,
+    orderedCaptureTried: false,
+    settlementTried: false,
+    lapsed: false,
+    readOwed: false,
+    polls: 0,
+    lastPollAt: now,
+  };
+}

@@ -1,0 +1,82 @@
+import { isOtherAmount } from './amounts.js';
+import type { Instant } from '../lifecycle.js';
+import type { Decision, PaymentEvent, PaymentState, ReviewDecision } from './payment.js';
+import { afterCaptures, beginHold, beginVoid, end, finishCapture, moved, refuse, released } from './rules.js';
+import { failStep } from './open-step.js';
+
+type EventOf<T extends PaymentEvent['type']> = Extract<PaymentEvent, { type: T }>;
+
+/** What a person is asked about: whether a step happened, a hold of another amount, or a capture that nobody sees. */
+export type ReviewSubject = 'step' | 'amount' | 'unseen_capture';
+
+const decisionsAbout: Readonly<Record<ReviewSubject, readonly ReviewDecision[]>> = {
+  step: ['happened', 'did_not_happen'],
+  amount: ['void', 'keep'],
+  unseen_capture: ['happened', 'did_not_happen'],
+};
+
+export function reviewSubject(state: PaymentState): ReviewSubject | undefined {
+  if (state.status !== 'needs_review') return undefined;
+  if (state.openStep) return 'step';
+  return isOtherAmount(state) ? 'amount' : 'unseen_capture';
+}
+
+export function possibleDecisions(state: PaymentState): readonly ReviewDecision[] {
+  const subject = reviewSubject(state);
+  return subject ? decisionsAbout[subject] : [];
+}
+
+/**
+ * An operator has decided. What is said to have happened, or not, is held against the provider before it is believed,
+ * and none of these decisions sends anything but the void of a hold that is not what was ordered.
+ */
+export function decideReview(state: PaymentState, event: EventOf<'reviewDecided'>, now: Instant): Decision {
+  const { type: _type, ...decided } = event;
+  const possible = possibleDecisions(state);
+  if (!possible.includes(decided.decision)) {
+    const reason = `What is under review can be decided by ${possible.join(' or ')} only.`;
+    return refuse(state, 'not_allowed_in_state', reason);
+  }
+  switch (decided.decision) {
+    case 'void':
+      return beginVoid(state, decided.commandId, now);
+    case 'keep':
+      return keepHold(state, now);
+    case 'happened':
+    case 'did_not_happen':
+      return moved(state, { type: 'verifyDecision', decided });
+  }
+}
+
+/** The hold goes on as one of the ordered amount would; no more than was ordered is captured of it. */
+function keepHold(state: PaymentState, now: Instant): Decision {
+  const kept = afterCaptures({ ...state, isHeldAmountAccepted: true }, now);
+  return kept.status === 'authorized' ? beginHold(kept, now) : moved(kept);
+}
+
+/** The step did not happen, and is not repeated either: whoever wants it asks for it again. */
+export function abandonStep(
+  state: PaymentState,
+  { reason }: EventOf<'stepDecidedUndone'>,
+  now: Instant,
+): Decision {
+  const { openStep } = state;
+  if (!openStep) {
+    if (reviewSubject(state) !== 'unseen_capture') return { kind: 'stale', state };
+    return moved(released(state, 'expired', now, reason));
+  }
+  const { type } = openStep.step;
+  if (type === 'createPayment' || type === 'executePayment') return end(state, 'declined', now, reason);
+  return failStep(state, { reason }, now);
+}
+
+/** A capture that an operator has found, where the provider did not show it beside its authorization. */
+export function takeFoundCapture(
+  state: PaymentState,
+  { capture }: EventOf<'captureAnswered'>,
+  now: Instant,
+): Decision {
+  return reviewSubject(state) === 'unseen_capture'
+    ? finishCapture(state, capture, now)
+    : { kind: 'stale', state };
+}

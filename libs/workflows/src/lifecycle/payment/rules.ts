@@ -1,0 +1,206 @@
+import { amountsOf, isOtherAmount } from './amounts.js';
+import { moneyText } from '../money.js';
+import type { Instant } from '../lifecycle.js';
+import { runningStep } from '../step/open-step.js';
+import {
+  type Capture,
+  type Decision,
+  type Effect,
+  type MoneyStep,
+  type PaymentEvent,
+  type PaymentOrder,
+  type PaymentState,
+  type PaymentStatus,
+  type RefusalCode,
+  type Warning,
+} from './payment.js';
+
+type EventOf<T extends PaymentEvent['type']> = Extract<PaymentEvent, { type: T }>;
+
+/** Why a hold is over, where the provider says so. */
+export const endings = {
+  voided: 'The authorization was voided at the provider.',
+  denied: 'The provider denied the authorization.',
+  expired: 'The capture window passed.',
+} as const;
+
+export const approvalLate = 'The payer did not approve in time.';
+
+export function awaitApproval(
+  state: PaymentState,
+  created: EventOf<'paymentCreated'> | undefined,
+  now: Instant,
+): Decision {
+  const ids = created && {
+    providerPaymentId: created.providerPaymentId,
+    approvalUrl: created.approvalUrl,
+    ...(created.approvalToken !== undefined && { approvalToken: created.approvalToken }),
+  };
+  return moved(enter({ ...withoutStep(state), ...ids }, 'awaiting_approval', now));
+}
+
+/** The provider wants the payer's approval before it executes; the time for that may have run out meanwhile. */
+export function askPayerAgain(state: PaymentState, _event: unknown, now: Instant): Decision {
+  if (state.lapsed) return end(state, 'expired', now, approvalLate);
+  return awaitApproval(state, undefined, now);
+}
+
+export function beginExecution(state: PaymentState, payerId: string, now: Instant): Decision {
+  return begin(state, 'authorizing', { type: 'executePayment', payerId }, now);
+}
+
+/** The provider holds the funds. An automatic capture follows in the same breath. */
+export function hold(state: PaymentState, granted: EventOf<'authorizationGranted'>, now: Instant): Decision {
+  const { authorization, providerPaymentId, ended } = granted;
+  const held = { ...withoutStep(state), providerPaymentId, authorization, lapsed: false };
+  if (ended)
+    return moved(released({ ...held, captures: ended.captures }, ended.state, now, endings[ended.state]));
+  if (isOtherAmount(held)) {
+    const reason = 'The provider authorized another amount than was ordered.';
+    return moved({ ...enter(held, 'needs_review', now), reason });
+  }
+  return beginHold(held, now);
+}
+
+/** From here on the order's own policies act on the hold. */
+export function beginHold(state: PaymentState, now: Instant): Decision {
+  const authorized = enter(state, 'authorized', now);
+  if (state.order.capturePolicy.mode !== 'automatic' || state.orderedCaptureTried) return moved(authorized);
+  const command = { commandId: policyCommandId(state.order, 'capture') };
+  const tried = { ...authorized, orderedCaptureTried: true };
+  const capture = beginCapture(tried, command, now);
+  // The hold is a fact also where it came too late to be captured.
+  return capture.kind === 'moved' ? capture : moved(tried);
+}
+
+export function beginCapture(
+  state: PaymentState,
+  request: { commandId: string; minor?: number; final?: boolean },
+  now: Instant,
+): Decision {
+  const { capturable } = amountsOf(state);
+  const minor = request.minor ?? capturable;
+  if (state.authorization && now >= state.authorization.validUntil) {
+    return refuse(
+      state,
+      'not_allowed_in_state',
+      'The window in which this authorization could be captured has passed.',
+    );
+  }
+  if (minor <= 0 || minor > capturable) {
+    const most = moneyText({ minor: capturable, currency: state.order.amount.currency });
+    return refuse(state, 'amount_exceeds_capturable', `At most ${most} can be captured.`);
+  }
+  const final = request.final ?? minor === capturable;
+  return begin(
+    state,
+    'capturing',
+    { type: 'captureAuthorization', commandId: request.commandId, minor, final },
+    now,
+  );
+}
+
+export function finishCapture(state: PaymentState, capture: Capture, now: Instant): Decision {
+  const captures = [...state.captures.filter(({ captureId }) => captureId !== capture.captureId), capture];
+  return moved(afterCaptures({ ...withoutStep(state), captures }, now));
+}
+
+/** Where a payment stands once its captures are known; "captured" only when none of them is still pending. */
+export function afterCaptures(state: PaymentState, now: Instant): PaymentState {
+  const { authorized, captured, pending } = amountsOf(state);
+  if (pending > 0) return enter(state, 'capturing', now);
+  const closed = state.captures.some(({ status, final }) => status === 'completed' && final);
+  if (captured > 0 && (closed || captured >= authorized)) {
+    return { ...enter(state, 'captured', now), released: captured < authorized };
+  }
+  return enter(state, captured > 0 ? 'partially_captured' : 'authorized', now);
+}
+
+/** The command that the order itself gave for later: with its own policy, no request stands behind it. */
+export function policyCommandId({ paymentId }: PaymentOrder, policy: 'capture' | 'expiry'): string {
+  return `${paymentId}:${policy}-policy`;
+}
+
+export function isPolicyCommand(order: PaymentOrder, commandId: string): boolean {
+  return (['capture', 'expiry'] as const).some((policy) => policyCommandId(order, policy) === commandId);
+}
+
+export function beginVoid(state: PaymentState, commandId: string, now: Instant): Decision {
+  return begin(state, 'voiding', { type: 'voidAuthorization', commandId }, now);
+}
+
+/** Voiding releases what was not captured; what was captured stays captured. */
+export function finishVoid(state: PaymentState, now: Instant): Decision {
+  return moved(released(withoutStep(state), 'voided', now));
+}
+
+/** Ends a hold: the captured part, if any, decides what the payment is called from now on. */
+export function released(
+  state: PaymentState,
+  empty: 'voided' | 'expired' | 'declined',
+  now: Instant,
+  reason?: string,
+): PaymentState {
+  const status = amountsOf(state).captured > 0 ? 'captured' : empty;
+  return { ...enter(state, status, now), released: true, ...(reason !== undefined && { reason }) };
+}
+
+/** The window is about to close on an uncaptured rest: the order's expiry policy acts, once. */
+export function settle(state: PaymentState, _event: unknown, now: Instant): Decision {
+  const tried = { ...state, settlementTried: true };
+  const commandId = policyCommandId(state.order, 'expiry');
+  switch (state.order.expiryPolicy.action) {
+    case 'capture':
+      return beginCapture(tried, { commandId, final: true }, now);
+    case 'void':
+      return beginVoid(tried, commandId, now);
+    case 'expire':
+      return moved(tried);
+  }
+}
+
+export function warn(state: PaymentState, warning: Warning): Decision {
+  return moved({ ...state, warning });
+}
+
+/** The read that a hint or deadline called for told nothing; it is made up for by a poll. */
+export function oweRead(state: PaymentState): Decision {
+  return moved({ ...state, readOwed: true });
+}
+
+/** A webhook is a hint and a deadline a suspicion; what the provider shows decides. */
+export function observe(state: PaymentState, now: Instant): Decision {
+  return moved({ ...state, polls: state.polls + 1, lastPollAt: now, readOwed: false }, { type: 'observe' });
+}
+
+export function end(state: PaymentState, status: PaymentStatus, now: Instant, reason: string): Decision {
+  return moved({ ...enter(withoutStep(state), status, now), reason });
+}
+
+export function begin(state: PaymentState, status: PaymentStatus, step: MoneyStep, now: Instant): Decision {
+  const stepsBegun = state.stepsBegun + 1;
+  return moved(
+    { ...enter(state, status, now), stepsBegun, openStep: runningStep(stepsBegun, step, now) },
+    { type: 'perform', step },
+  );
+}
+
+/** The reason for standing where it stood goes with the status that it explained. */
+export function enter(state: PaymentState, status: PaymentStatus, now: Instant): PaymentState {
+  if (status === state.status) return state;
+  const { reason: _past, ...rest } = state;
+  return { ...rest, status, polls: 0, lastPollAt: now };
+}
+
+export function withoutStep(state: PaymentState): PaymentState {
+  const { openStep: _finished, ...rest } = state;
+  return rest;
+}
+
+export function moved(state: PaymentState, effect?: Effect): Decision {
+  return effect ? { kind: 'moved', state, effect } : { kind: 'moved', state };
+}
+
+export function refuse(state: PaymentState, code: RefusalCode, reason: string): Decision {
+  return { kind: 'refused', state, refusal: { code, reason } };
+}

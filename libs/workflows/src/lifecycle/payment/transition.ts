@@ -1,0 +1,208 @@
+import { amountsOf } from './amounts.js';
+import { contradictionIn, observeApproval, observeHold, observeReviewed } from './observation.js';
+import type { Instant } from '../lifecycle.js';
+import {
+  type Decision,
+  type PaymentEvent,
+  type PaymentEventType,
+  type PaymentState,
+  type PaymentStatus,
+} from './payment.js';
+import {
+  awaitApproval,
+  beginCapture,
+  beginExecution,
+  askPayerAgain,
+  beginVoid,
+  end,
+  finishCapture,
+  finishVoid,
+  hold,
+  observe,
+  oweRead,
+  policyCommandId,
+  refuse,
+  settle,
+  warn,
+} from './rules.js';
+import { failStep, steps, takeNotification } from './open-step.js';
+import { abandonStep, decideReview, takeFoundCapture } from './review.js';
+
+type EventOf<T extends PaymentEventType> = Extract<PaymentEvent, { type: T }>;
+type Rule<T extends PaymentEventType> = (state: PaymentState, event: EventOf<T>, now: Instant) => Decision;
+type Row = { readonly [T in PaymentEventType]?: Rule<T> };
+
+/** How any call to the provider goes on while its outcome is open; the same in every state that has one. */
+const openStepRow: Row = {
+  stepDeferred: steps.defer,
+  outcomeUnknown: steps.doubt,
+  lookInconclusive: steps.lookAgain,
+  stepProvedUndone: steps.repeat,
+  stepCameDue: steps.take,
+  providerNotified: steps.take,
+};
+
+/** Asked for where it has no place, it still ends the step: one that runs for ever would hide the hold. */
+const strayApproval = 'The provider asked for an approval, which has no place here.';
+
+/** A capture or void that the provider refused. */
+const refusedStepRow: Row = {
+  stepDeclined: failStep,
+  approvalFoundMissing: (state, _event, now) => failStep(state, { reason: strayApproval }, now),
+};
+
+/** A hold from which money can still be captured. */
+const holdRow: Row = {
+  captureRequested: (state, event, now) => beginCapture(state, event, now),
+  voidRequested: (state, { commandId }, now) => beginVoid(state, commandId, now),
+  captureCameDue: (state, _event, now) =>
+    beginCapture(
+      { ...state, orderedCaptureTried: true },
+      { commandId: policyCommandId(state.order, 'capture') },
+      now,
+    ),
+  honourPeriodNearedEnd: (state) => warn(state, 'honour_period_ending'),
+  honourPeriodEnded: (state) => warn(state, 'honour_period_ended'),
+  captureWindowNearedEnd: (state) => warn(state, 'capture_window_ending'),
+  settlementCameDue: settle,
+  authorizationLapsed: (state, _event, now) => observe({ ...state, lapsed: true }, now),
+  providerNotified: (state, _event, now) => observe(state, now),
+  pollCameDue: (state, _event, now) => observe(state, now),
+  providerObserved: (state, { facts }, now) => observeHold(state, facts, now),
+  observationFailed: oweRead,
+};
+
+const terminalRow: Row = {
+  providerObserved: (state, { facts }) => contradictionIn(state, facts),
+};
+
+const resumed = steps.resumeReviewed(decide);
+
+/** The lifecycle of an authorization: which event is taken in which state. README.md draws it. */
+const table: Readonly<Record<PaymentStatus, Row>> = {
+  creating: {
+    ...openStepRow,
+    paymentCreated: awaitApproval,
+    authorizationGranted: hold,
+    approvalFoundMissing: (state, _event, now) => end(state, 'declined', now, strayApproval),
+    stepDeclined: (state, { reason }, now) => end(state, 'declined', now, reason),
+  },
+  awaiting_approval: {
+    payerApproved: (state, { payerId }, now) => beginExecution(state, payerId, now),
+    payerCancelled: (state, _event, now) => end(state, 'cancelled', now, 'The payer cancelled.'),
+    approvalTimedOut: (state, _event, now) => observe({ ...state, lapsed: true }, now),
+    pollCameDue: (state, _event, now) => observe(state, now),
+    providerNotified: (state, _event, now) => observe(state, now),
+    providerObserved: (state, { facts }, now) => observeApproval(state, facts, now),
+  },
+  authorizing: {
+    ...openStepRow,
+    authorizationGranted: hold,
+    // Answered, but not executed and not refused either: the payment is read until it says more.
+    paymentCreated: awaitApproval,
+    approvalFoundMissing: askPayerAgain,
+    stepDeclined: (state, { reason }, now) => end(state, 'declined', now, reason),
+  },
+  authorized: holdRow,
+  capturing: {
+    ...openStepRow,
+    ...refusedStepRow,
+    captureAnswered: (state, { capture }, now) => finishCapture(state, capture, now),
+    providerNotified: takeNotification,
+    pollCameDue: (state, _event, now) => observe(state, now),
+    providerObserved: (state, { facts }, now) => observeHold(state, facts, now),
+  },
+  partially_captured: holdRow,
+  voiding: {
+    ...openStepRow,
+    ...refusedStepRow,
+    voidConfirmed: (state, _event, now) => finishVoid(state, now),
+  },
+  needs_review: {
+    ...openStepRow,
+    paymentCreated: resumed,
+    authorizationGranted: resumed,
+    captureAnswered: (state, event, now) =>
+      state.openStep ? resumed(state, event, now) : takeFoundCapture(state, event, now),
+    voidConfirmed: resumed,
+    stepDeclined: resumed,
+    stepDeferred: resumed,
+    reviewDecided: decideReview,
+    decisionRefused: (state, { code, reason }) => refuse(state, code, reason),
+    stepDecidedUndone: abandonStep,
+    stepProvedUndone: resumed,
+    providerNotified: takeNotification,
+    pollCameDue: (state, _event, now) => observe(state, now),
+    providerObserved: (state, { facts }, now) => observeReviewed(state, facts, now),
+  },
+  captured: terminalRow,
+  voided: terminalRow,
+  declined: terminalRow,
+  cancelled: terminalRow,
+  expired: terminalRow,
+};
+
+/** What an event means where the table does not list it: a request is refused, anything else told nothing new. */
+const unlisted: Readonly<Record<PaymentEventType, 'refused' | 'stale'>> = {
+  paymentCreated: 'stale',
+  authorizationGranted: 'stale',
+  stepDeclined: 'stale',
+  approvalFoundMissing: 'stale',
+  captureAnswered: 'stale',
+  voidConfirmed: 'stale',
+  stepDeferred: 'stale',
+  outcomeUnknown: 'stale',
+  stepProvedUndone: 'stale',
+  lookInconclusive: 'stale',
+  providerObserved: 'stale',
+  observationFailed: 'stale',
+  decisionRefused: 'stale',
+  stepDecidedUndone: 'stale',
+  payerApproved: 'stale',
+  payerCancelled: 'stale',
+  captureRequested: 'refused',
+  voidRequested: 'refused',
+  reviewDecided: 'refused',
+  providerNotified: 'stale',
+  approvalTimedOut: 'stale',
+  captureCameDue: 'stale',
+  honourPeriodNearedEnd: 'stale',
+  honourPeriodEnded: 'stale',
+  captureWindowNearedEnd: 'stale',
+  settlementCameDue: 'stale',
+  authorizationLapsed: 'stale',
+  stepCameDue: 'stale',
+  pollCameDue: 'stale',
+};
+
+/**
+ * The whole lifecycle as one pure function. Workflow, activities and API all ask it, so there is one answer.
+ *
+ * @param now wall-clock milliseconds; the workflow's own clock where a run asks, so that a replay decides alike.
+ */
+export function decide(state: PaymentState, event: PaymentEvent, now: Instant): Decision {
+  const rule = table[state.status][event.type] as Rule<typeof event.type> | undefined;
+  if (rule) return rule(state, event, now);
+  if (unlisted[event.type] === 'stale') return { kind: 'stale', state };
+  return refuse(state, 'not_allowed_in_state', `A payment that is ${state.status} ${isNot(event)}.`);
+}
+
+function isNot({ type }: PaymentEvent): string {
+  if (type === 'reviewDecided') return 'is not under review';
+  return type === 'captureRequested' ? 'cannot be captured' : 'cannot be voided';
+}
+
+export type AllowedAction = 'capture' | 'void';
+
+/** What the order service may ask for now; derived from the table, so that it can never disagree with it. */
+export function allowedActions(state: PaymentState, now: Instant): AllowedAction[] {
+  const allowed: AllowedAction[] = [];
+  if (amountsOf(state).capturable > 0 && isTaken({ type: 'captureRequested', commandId: '' }))
+    allowed.push('capture');
+  if (isTaken({ type: 'voidRequested', commandId: '' })) allowed.push('void');
+  return allowed;
+
+  function isTaken(event: PaymentEvent): boolean {
+    return decide(state, event, now).kind === 'moved';
+  }
+}

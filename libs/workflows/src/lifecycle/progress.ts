@@ -1,0 +1,81 @@
+import type { Instant, Lifecycle, LifecycleEvent, LifecycleState } from './lifecycle.js';
+
+/** One line of a story: an event that moved something, was refused, or contradicts what is known. */
+export interface TimelineEntry {
+  readonly version: number;
+  /** Its type; `runRestarted` where a run was gone and another one goes on. */
+  readonly event: string;
+  readonly kind: 'moved' | 'refused' | 'conflict';
+  readonly from: string;
+  readonly to: string;
+  readonly at: Instant;
+  readonly detail?: string;
+  readonly code?: string;
+  /** The command that asked for it. */
+  readonly commandId?: string;
+  /** An operator's, about what is under review. */
+  readonly decision?: string;
+}
+
+/** Where something stands, and which of its recorded events brought it there. */
+export interface Position<State> {
+  readonly state: State;
+  /** Grows with each event that was taken; rows never go back to an older one. */
+  readonly version: number;
+}
+
+export interface Advance<State, Effect> {
+  readonly position: Position<State>;
+  readonly entry?: TimelineEntry;
+  readonly effect?: Effect;
+}
+
+/**
+ * Takes one event. Run and activity both call this with the same arguments, so that the rows which the activity
+ * writes and the state which the run goes on from are the same.
+ */
+export function advance<
+  State extends LifecycleState,
+  Event extends LifecycleEvent,
+  Effect extends { readonly type: string },
+>(
+  lifecycle: Lifecycle<State, Event, Effect>,
+  { state, version }: Position<State>,
+  event: Event,
+  at: Instant,
+): Advance<State, Effect> {
+  const decision = lifecycle.decide(state, event, at);
+  if (decision.kind === 'stale') return { position: { state, version } };
+
+  const next = { state: decision.state, version: version + 1 };
+  const effect = decision.kind === 'moved' ? decision.effect : undefined;
+  if (
+    decision.kind === 'moved' &&
+    lifecycle.quiet.has(event.type) &&
+    decision.state.status === state.status
+  ) {
+    return { position: next, ...(effect && { effect }) };
+  }
+  const detail = explain();
+  const entry: TimelineEntry = {
+    version: next.version,
+    event: event.type,
+    kind: decision.kind,
+    from: state.status,
+    to: decision.state.status,
+    at,
+    ...(detail !== undefined && { detail }),
+    ...(decision.kind === 'refused' && { code: decision.refusal.code }),
+    ...(event.commandId !== undefined && { commandId: event.commandId }),
+    ...('decision' in event && typeof event.decision === 'string' && { decision: event.decision }),
+  };
+  return { position: next, entry, ...(effect && { effect }) };
+
+  function explain(): string | undefined {
+    if (decision.kind === 'refused') return decision.refusal.reason;
+    if (decision.kind === 'conflict') return decision.reason;
+    const told = lifecycle.detailOf?.(event);
+    if (told !== undefined) return told;
+    return decision.state.reason === state.reason ? undefined : decision.state.reason;
+  }
+}

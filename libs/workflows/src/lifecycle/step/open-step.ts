@@ -1,0 +1,46 @@
+import type { Instant } from '../lifecycle.js';
+
+/** A call to the provider that can move money, or that a lost answer must not make happen twice. */
+export interface StepOf {
+  readonly type: string;
+  /** The command that asked for it, if one did. */
+  readonly commandId?: string;
+}
+
+/** A step that is not finished: either to be repeated (proved undone) or in doubt (to be looked up). */
+export interface OpenStep<Step> {
+  /** Counts the steps of what it belongs to. */
+  readonly number: number;
+  readonly step: Step;
+  readonly phase: 'running' | 'retry' | 'doubt';
+  /** POSTs proved undone so far. */
+  readonly attempts: number;
+  readonly looks: number;
+  readonly since: Instant;
+  /** In doubt: from this instant on, absence at the provider is proof. */
+  readonly horizonAt: Instant;
+  readonly nextAt: Instant;
+}
+
+/** What becomes of any step, whatever it does; its own success has a name of its own. */
+export type StepEvent =
+  | { readonly type: 'stepDeclined'; readonly reason: string }
+  | { readonly type: 'stepDeferred'; readonly retryAt: Instant }
+  | {
+      readonly type: 'outcomeUnknown';
+      readonly horizonAt: Instant;
+      /** Why a repeat was refused: it stands only if the attempts before it have left nothing. */
+      readonly refusal?: string;
+    }
+  | { readonly type: 'stepProvedUndone' }
+  | { readonly type: 'lookInconclusive' }
+  | { readonly type: 'stepDecidedUndone'; readonly reason: string }
+  | { readonly type: 'stepCameDue' };
+
+export type StepEffect<Step> =
+  | { readonly type: 'perform'; readonly step: Step }
+  | { readonly type: 'lookUp'; readonly step: Step; readonly horizonAt: Instant };
+
+export function runningStep<Step>(number: number, step: Step, now: Instant): OpenStep<Step> {
+  return { number, step, phase: 'running', attempts: 0, looks: 0, since: now, horizonAt: now, nextAt: now };
+}

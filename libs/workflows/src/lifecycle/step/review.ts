@@ -1,0 +1,39 @@
+/** What a person can say about a step whose outcome cannot be proved. */
+export type StepDecision = 'happened' | 'did_not_happen';
+
+/** An operator's decision about what is under review. */
+export interface DecidedReview<Decision extends string = StepDecision> {
+  readonly commandId: string;
+  readonly decision: Decision;
+  readonly reason: string;
+  /** The provider's id of what was found there. */
+  readonly resourceId?: string;
+  /** Where the provider cannot be read, the operator's word stands for it. */
+  readonly isUnverified?: boolean;
+}
+
+/**
+ * Why a decision is not taken: the provider shows the contrary, cannot be read, or may still carry the step out.
+ */
+export type DecisionRefusal = 'contradicted_by_provider' | 'cannot_be_verified' | 'too_early';
+
+/** What became of a decision when it was held against the provider, and did not stand. */
+export interface DecisionRefused {
+  readonly type: 'decisionRefused';
+  readonly commandId: string;
+  readonly code: DecisionRefusal;
+  readonly reason: string;
+}
+
+export type ReviewEvent<Decision extends string = StepDecision> =
+  ({ readonly type: 'reviewDecided' } & DecidedReview<Decision>) | DecisionRefused;
+
+export interface ReviewEffect<Decision extends string = StepDecision> {
+  readonly type: 'verifyDecision';
+  readonly decided: DecidedReview<Decision>;
+}
+
+/** How a decision reads in a story. */
+export function describeDecision({ decision, isUnverified, reason }: DecidedReview<string>): string {
+  return `${decision}${isUnverified ? ' (on the operator’s word, where the provider cannot be read)' : ''}: ${reason}`;
+}

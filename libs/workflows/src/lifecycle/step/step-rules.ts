@@ -1,0 +1,154 @@
+import type { Decision, Instant, LifecycleState, Patience } from '../lifecycle.js';
+import { type OpenStep, type StepEffect, runningStep } from './open-step.js';
+
+export interface SteppingState<Step> extends LifecycleState {
+  readonly openStep?: OpenStep<Step>;
+  readonly stepsBegun: number;
+}
+
+/** What the rules must know of the lifecycle whose steps they carry on. */
+export interface StepTraits<State extends SteppingState<Step>, Step, Effect, Code extends string> {
+  patienceOf(state: State): Patience;
+  /** The state in which a step is under way. */
+  statusDuring(step: Step): State['status'];
+  /** What it does, as "It is proved that … did not happen" names it. */
+  describe(step: Step): string;
+  /** Another status, and what goes with it. */
+  enter(state: State, status: State['status'], now: Instant): State;
+  /** True where nobody else would ask for the step again: then it is repeated beyond `maxAttempts`. */
+  isRepeatedOn?(state: State, step: Step, now: Instant): boolean;
+  /** The step is given up, proved undone. */
+  giveUp(state: State, step: Step, reason: string, now: Instant): Decision<State, Effect, Code>;
+}
+
+/** How any call to the provider goes on while its outcome is open; the same in every lifecycle. */
+export class StepRules<
+  State extends SteppingState<Step>,
+  Step,
+  Effect = StepEffect<Step>,
+  Code extends string = string,
+> {
+  constructor(private readonly traits: StepTraits<State, Step, Effect | StepEffect<Step>, Code>) {}
+
+  readonly begin = (state: State, step: Step, now: Instant): Decided<State, Step, Effect, Code> => {
+    const stepsBegun = state.stepsBegun + 1;
+    const entered = this.traits.enter(state, this.traits.statusDuring(step), now);
+    const openStep = runningStep(stepsBegun, step, now);
+    return { kind: 'moved', state: { ...entered, stepsBegun, openStep }, effect: { type: 'perform', step } };
+  };
+
+  /** The provider certainly did nothing (refused before doing, or never reached): the same step again, later. */
+  readonly defer = (
+    state: State,
+    { retryAt }: { readonly retryAt: Instant },
+    now: Instant,
+  ): Decided<State, Step, Effect, Code> => {
+    const { openStep } = state;
+    if (!openStep) return { kind: 'stale', state };
+    const attempts = openStep.attempts + 1;
+    if (this.isEnough(state, openStep.step, attempts, now)) return this.giveUp(state, openStep.step, now);
+    return moved({ ...state, openStep: { ...openStep, phase: 'retry', attempts, nextAt: retryAt } });
+  };
+
+  /** Nobody knows whether it happened: look it up over the outcome horizon; never call that a failure. */
+  readonly doubt = (
+    state: State,
+    { horizonAt }: { readonly horizonAt: Instant },
+    now: Instant,
+  ): Decided<State, Step, Effect, Code> => {
+    const { openStep } = state;
+    if (!openStep) return { kind: 'stale', state };
+    const nextAt = now + this.traits.patienceOf(state).firstLookMs;
+    return moved({
+      ...state,
+      openStep: { ...openStep, phase: 'doubt', looks: 0, since: now, horizonAt, nextAt },
+    });
+  };
+
+  /** A look that shows nothing proves nothing before the horizon. After too long a person decides. */
+  readonly lookAgain = (state: State, _event: unknown, now: Instant): Decided<State, Step, Effect, Code> => {
+    const { openStep } = state;
+    if (openStep?.phase !== 'doubt') return { kind: 'stale', state };
+    const patience = this.traits.patienceOf(state);
+    const looked = {
+      ...state,
+      openStep: { ...openStep, looks: openStep.looks + 1, nextAt: nextLook(patience, openStep, now) },
+    };
+    if (state.status === 'needs_review' || now - openStep.since < patience.reviewAfterMs) {
+      return moved(looked);
+    }
+    const reason = `It cannot be proved whether ${this.traits.describe(openStep.step)} happened.`;
+    return moved({ ...this.traits.enter(looked, 'needs_review', now), reason });
+  };
+
+  /** Proved undone: repeat it, as often as patience allows (which identity the repeat bears: attempt-identity.ts). */
+  readonly repeat = (state: State, _event: unknown, now: Instant): Decided<State, Step, Effect, Code> => {
+    const { openStep } = state;
+    if (!openStep) return { kind: 'stale', state };
+    const attempts = openStep.attempts + 1;
+    if (this.isEnough(state, openStep.step, attempts, now)) return this.giveUp(state, openStep.step, now);
+    return moved(
+      { ...state, openStep: { ...runningStep(openStep.number, openStep.step, now), attempts } },
+      { type: 'perform', step: openStep.step },
+    );
+  };
+
+  /** The step's time has come (or a webhook hints at its outcome): repeat what is proved undone, look up what is in doubt. */
+  readonly take = (
+    state: State,
+    event: { readonly type: string },
+    now: Instant,
+  ): Decided<State, Step, Effect, Code> => {
+    const { openStep } = state;
+    if (!openStep) return { kind: 'stale', state };
+    if (openStep.phase === 'doubt') {
+      return moved(state, { type: 'lookUp', step: openStep.step, horizonAt: openStep.horizonAt });
+    }
+    // A webhook is no reason to hurry a repeat: the provider asked us to wait.
+    if (openStep.phase !== 'retry' || event.type !== 'stepCameDue') return { kind: 'stale', state };
+    return moved(
+      { ...state, openStep: { ...openStep, phase: 'running', since: now } },
+      { type: 'perform', step: openStep.step },
+    );
+  };
+
+  /** A person was asked, and then the proof came after all: go on as if it had come in time. */
+  readonly resumeReviewed =
+    <Event>(decide: (state: State, event: Event, now: Instant) => Decided<State, Step, Effect, Code>) =>
+    (state: State, event: Event, now: Instant): Decided<State, Step, Effect, Code> => {
+      if (!state.openStep) return { kind: 'stale', state };
+      const during = this.traits.statusDuring(state.openStep.step);
+      const resumed = decide(this.traits.enter(state, during, now), event, now);
+      return resumed.kind === 'stale' ? { kind: 'stale', state } : resumed;
+    };
+
+  private isEnough(state: State, step: Step, attempts: number, now: Instant): boolean {
+    if (attempts < this.traits.patienceOf(state).maxAttempts) return false;
+    return this.traits.isRepeatedOn?.(state, step, now) !== true;
+  }
+
+  private giveUp(state: State, step: Step, now: Instant): Decided<State, Step, Effect, Code> {
+    const what = this.traits.describe(step);
+    const reason = `The provider could not be brought to answer; it is proved that ${what} did not happen.`;
+    return this.traits.giveUp(state, step, reason, now);
+  }
+}
+
+type Decided<State, Step, Effect, Code extends string> = Decision<State, Effect | StepEffect<Step>, Code>;
+
+function moved<State, Step>(
+  state: State,
+  effect?: StepEffect<Step>,
+): Extract<Decision<State, StepEffect<Step>, never>, { kind: 'moved' }> {
+  return effect ? { kind: 'moved', state, effect } : { kind: 'moved', state };
+}
+
+function nextLook(
+  { firstLookMs, longestPollMs }: Patience,
+  { looks, horizonAt }: OpenStep<unknown>,
+  now: Instant,
+): Instant {
+  const next = now + Math.min(longestPollMs, firstLookMs * 2 ** Math.min(looks + 1, 30));
+  // The look that proves absence is worth the earliest possible moment.
+  return now < horizonAt ? Math.min(next, horizonAt) : next;
+}

@@ -1,0 +1,260 @@
+import {
+  ApplicationFailure,
+  CancellationScope,
+  allHandlersFinished,
+  condition,
+  setCurrentDetails,
+  sleep,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { Instant, Lifecycle, LifecycleEvent, LifecycleState } from '../lifecycle/lifecycle.js';
+import { type Position, type TimelineEntry, advance } from '../lifecycle/progress.js';
+import { MessageInbox } from './message-inbox.js';
+
+/** Where something stands, and what happened since its rows were last written. */
+export interface Standing<State> extends Position<State> {
+  /** Not yet in the rows. */
+  readonly timeline: readonly TimelineEntry[];
+}
+
+/** What an activity found out; the run decides on it exactly as the activity did when it wrote the rows. */
+export interface Outcome<Event> {
+  readonly event: Event;
+  readonly at: Instant;
+}
+
+export interface Message<Event> {
+  /** Makes a repeated delivery harmless. */
+  readonly id: string;
+  readonly event: Event;
+}
+
+/** What a run carries over when it continues as new. */
+export interface Continued<State, Sent> extends Position<State> {
+  readonly seen: readonly string[];
+  readonly waiting: readonly Sent[];
+}
+
+/** What differs from lifecycle to lifecycle; everything else about a run is the same. */
+export interface RunParts<
+  State extends LifecycleState,
+  Event extends LifecycleEvent,
+  Effect extends { readonly type: string },
+  Sent,
+> {
+  readonly lifecycle: Lifecycle<State, Event, Effect>;
+  /** The step that its start asks for. */
+  readonly firstEffect: Effect;
+  carryOut(effect: Effect, standing: Standing<State>): Promise<Outcome<Event>>;
+  /** Writes what was decided without calling the provider. */
+  record(standing: Standing<State>): Promise<void>;
+  /** For Temporal's UI: no personal data. */
+  describe(state: State, doing?: Effect): string;
+  /** True for a message that only asks for a read of the provider. */
+  isHint(event: Event): boolean;
+  /** Whether hints that wait share the read to come; false in histories that were begun before they did. */
+  sharesReads(): boolean;
+  /** What to look at before a request is turned away: the rows, which it was let through by, can be ahead of the run. */
+  lookBefore(state: State, event: Event, now: Instant): Effect | undefined;
+  /** Messages after which the run continues as new; the server's own suggestion counts as well. */
+  readonly messagesPerRun: number;
+  continueAsNew(continued: Continued<State, Sent>): Promise<never>;
+}
+
+/**
+ * The life of one thing, durably: it takes messages, deadlines and the outcomes of its own calls one after the other,
+ * and carries out what the lifecycle asks for. Every step that moves money is caused by something that the history
+ * already holds (the start, a signal, a fired timer) and leaves its evidence in an attempt row before it is sent; that
+ * is why its activities may be local (docs/decisions/0005).
+ */
+export class LifecycleRun<
+  State extends LifecycleState,
+  Event extends LifecycleEvent,
+  Effect extends { readonly type: string },
+  Sent extends Message<Event>,
+> {
+  private readonly inbox: MessageInbox<Sent>;
+  private position: Position<State>;
+  private unwritten: TimelineEntry[] = [];
+  private messagesTaken = 0;
+  /** What led here is not in the history yet: a read, or that a deadline came before any message. */
+  private restsOnUnpersisted = false;
+
+  /** @param continued set when the run goes on from another one. */
+  constructor(
+    private readonly parts: RunParts<State, Event, Effect, Sent>,
+    first: State,
+    private readonly continued: Continued<State, Sent> | undefined,
+  ) {
+    this.position = continued
+      ? { state: continued.state, version: continued.version }
+      : { state: first, version: 0 };
+    this.inbox = new MessageInbox(continued?.seen, continued?.waiting);
+  }
+
+  /** Returns once it has ended, and everything that was sent to it is answered. */
+  async live(): Promise<void> {
+    // A cancelled run would leave a hold that nobody minds, or money on its way; what ends it is a request.
+    await CancellationScope.nonCancellable(async () => {
+      if (!this.continued) await this.follow(this.parts.firstEffect);
+      while (!this.hasEnded()) {
+        const event = await this.nextEvent();
+        if (event) {
+          await this.catchUpFor(event);
+          await this.take(event, Date.now());
+        }
+        if (this.isLongEnough()) await this.continueAsNew();
+      }
+      await condition(allHandlersFinished);
+    });
+  }
+
+  /**
+   * A hint asks for a read of the provider. Where one waits already, its read is still to come and will show what this
+   * one tells of as well: a thousand events at once cost few reads, and never more than one is carried over.
+   */
+  receive(message: Sent): void {
+    const isHint = (sent: Sent): boolean => this.parts.isHint(sent.event);
+    if (isHint(message) && this.inbox.holds(isHint) && this.parts.sharesReads()) {
+      if (this.inbox.remember(message.id)) this.messagesTaken += 1;
+      return;
+    }
+    this.inbox.receive(message);
+  }
+
+  /** A message that came as an Update, whose caller waits until it is taken. */
+  receiveUpdate(message: Sent): void {
+    this.inbox.receive(message);
+  }
+
+  /**
+   * A repetition of what was taken before is let through: the inbox knows it.
+   *
+   * @throws {ApplicationFailure} with the refusal's code as its type, when the lifecycle would not take it now.
+   */
+  assertTakes({ id, event }: Sent): void {
+    if (this.inbox.knows(id)) return;
+    const decision = this.parts.lifecycle.decide(this.state, event, Date.now());
+    if (decision.kind !== 'refused') return;
+    const { code, reason } = decision.refusal;
+    throw ApplicationFailure.create({ type: code, message: reason, nonRetryable: true });
+  }
+
+  snapshot(): Position<State> & {
+    readonly waitingMessages: number;
+    readonly nextDeadline?: { readonly at: Instant; readonly event: string };
+  } {
+    const deadline = this.parts.lifecycle.nextDeadline(this.state);
+    return {
+      ...this.position,
+      waitingMessages: this.inbox.size,
+      ...(deadline && { nextDeadline: { at: deadline.at, event: deadline.event.type } }),
+    };
+  }
+
+  get state(): State {
+    return this.position.state;
+  }
+
+  /** A message that came in while the last step ran is answered before the run closes: it was accepted. */
+  private hasEnded(): boolean {
+    return this.parts.lifecycle.isTerminal(this.state.status) && this.inbox.size === 0;
+  }
+
+  /** The next message, or else the deadline that has come due; undefined when neither is there yet. */
+  private async nextEvent(): Promise<Event | undefined> {
+    const deadline = this.parts.lifecycle.nextDeadline(this.state);
+    const waitMs = deadline && deadline.at - Date.now();
+    if (this.inbox.size === 0 && (waitMs === undefined || waitMs > 0)) {
+      // One timer per wait, cancelled by the message that ends it.
+      const hasMessage = () => this.inbox.size > 0;
+      await (waitMs === undefined ? condition(hasMessage) : condition(hasMessage, waitMs));
+      this.restsOnUnpersisted = false;
+    }
+    const message = this.inbox.next();
+    if (message) {
+      this.messagesTaken += 1;
+      if (message.event.type === 'reviewDecided') await this.persistUpdate();
+      return message.event;
+    }
+    if (!deadline || deadline.at > Date.now()) return undefined;
+    this.restsOnUnpersisted = true;
+    return deadline.event;
+  }
+
+  /** A request that the rows let through is turned away only after a look: they can be ahead of this run. */
+  private async catchUpFor(event: Event): Promise<void> {
+    const look = this.parts.lookBefore(this.state, event, Date.now());
+    if (look) await this.follow(look);
+  }
+
+  private async take(event: Event, at: Instant): Promise<void> {
+    const effect = this.advance(event, at);
+    if (effect) await this.follow(effect);
+    else if (this.unwritten.length > 0) await this.record();
+  }
+
+  /** Carries out an effect and whatever its outcome asks for next. */
+  private async follow(first: Effect): Promise<void> {
+    let effect: Effect | undefined = first;
+    while (effect) {
+      if (effect.type === 'perform') await this.persistCause();
+      else this.restsOnUnpersisted = true;
+      setCurrentDetails(this.parts.describe(this.state, effect));
+      const outcome = await this.parts.carryOut(effect, this.standing());
+      // The activity has written what led to it; its outcome is decided on here exactly as it did there.
+      this.unwritten = [];
+      effect = this.advance(outcome.event, outcome.at);
+      this.unwritten = [];
+    }
+    setCurrentDetails(this.parts.describe(this.state));
+  }
+
+  /**
+   * That an Update was taken is in the history only once its workflow task has completed, and a server that dies before
+   * forgets it altogether. Then no row may say that it was carried out: whoever sent it would never send it again.
+   */
+  private async persistUpdate(): Promise<void> {
+    this.restsOnUnpersisted = true;
+    await this.persistCause();
+  }
+
+  /**
+   * Before money moves, its cause must be in the history. A worker that dies takes the reads of its workflow task with
+   * it; made again, they show what it did since, and this run would take its own doing for somebody else's. A deadline
+   * that was taken would be taken again only after the messages that came meanwhile, a cancellation among them. Any
+   * timer completes the task.
+   */
+  private async persistCause(): Promise<void> {
+    if (!this.restsOnUnpersisted) return;
+    await sleep(1);
+    this.restsOnUnpersisted = false;
+  }
+
+  private async record(): Promise<void> {
+    await this.parts.record(this.standing());
+    this.unwritten = [];
+    setCurrentDetails(this.parts.describe(this.state));
+  }
+
+  private standing(): Standing<State> {
+    return { ...this.position, timeline: this.unwritten };
+  }
+
+  private advance(event: Event, at: Instant): Effect | undefined {
+    const { position, entry, effect } = advance(this.parts.lifecycle, this.position, event, at);
+    this.position = position;
+    if (entry) this.unwritten.push(entry);
+    return effect;
+  }
+
+  private isLongEnough(): boolean {
+    if (this.parts.lifecycle.isTerminal(this.state.status)) return false;
+    return workflowInfo().continueAsNewSuggested || this.messagesTaken >= this.parts.messagesPerRun;
+  }
+
+  private async continueAsNew(): Promise<void> {
+    await condition(allHandlersFinished);
+    await this.parts.continueAsNew({ ...this.position, ...this.inbox.carriedOver() });
+  }
+}

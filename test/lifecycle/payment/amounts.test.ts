@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { amountsOf } from '../../../libs/workflows/src/lifecycle/payment/amounts.js';
+import { capture, payment } from './sample-payments.js';
+
+describe('of a hold of 100.00', () => {
+  it('neither what was captured nor what is on its way can be captured once more', () => {
+    const captures = [capture(40_00), capture(25_00, { captureId: 'CAP-2', status: 'pending' })];
+    expect(amountsOf({ ...payment('partially_captured'), captures })).toEqual({
+      authorized: 100_00,
+      captured: 40_00,
+      pending: 25_00,
+      capturable: 35_00,
+      released: 0,
+    });
+  });
+
+  it('a denied capture counts for nothing', () => {
+    const captures = [capture(40_00, { status: 'denied' })];
+    expect(amountsOf({ ...payment('authorized'), captures })).toMatchObject({
+      captured: 0,
+      capturable: 100_00,
+    });
+  });
+
+  it.each(['capturing', 'voiding', 'captured', 'voided', 'expired', 'needs_review'] as const)(
+    'nothing can be captured while the payment is %s',
+    (status) => {
+      expect(amountsOf(payment(status)).capturable).toBe(0);
+    },
+  );
+
+  it('what was not captured is released by a void, and nothing before', () => {
+    const captured = [capture(70_00)];
+    expect(amountsOf({ ...payment('voided'), captures: captured, released: true }).released).toBe(30_00);
+    expect(amountsOf({ ...payment('voiding'), captures: captured }).released).toBe(0);
+  });
+});

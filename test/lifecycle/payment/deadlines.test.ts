@@ -1,0 +1,254 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { holdDeadlines, nextDeadline } from '../../../libs/workflows/src/lifecycle/payment/deadlines.js';
+import type { PaymentState } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
+import { decide } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
+import {
+  after,
+  authorization,
+  capture,
+  day,
+  facts,
+  hour,
+  now,
+  order,
+  orderedAt,
+  patience,
+  payment,
+  second,
+} from './sample-payments.js';
+
+const dayOfHold = (n: number) => authorization.createdAt + n * day;
+
+describe('the instants that a hold lives by', () => {
+  it('are those of the specification: 3 days of guaranteed funds, 29 in which a capture can be tried', () => {
+    expect(holdDeadlines(authorization)).toEqual({
+      honourWarningAt: dayOfHold(2),
+      honourUntil: dayOfHold(3),
+      windowWarningAt: dayOfHold(26),
+      settleAt: dayOfHold(28),
+      captureUntil: dayOfHold(29),
+    });
+  });
+
+  it('keep their proportions and their order however long a day is at the provider', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 10 * day }),
+        fc.integer({ min: 0, max: 2 ** 42 }),
+        (dayMs, createdAt) => {
+          const hold = holdDeadlines({ createdAt, validUntil: createdAt + 29 * dayMs });
+          expect(hold).toEqual({
+            honourWarningAt: createdAt + 2 * dayMs,
+            honourUntil: createdAt + 3 * dayMs,
+            windowWarningAt: createdAt + 26 * dayMs,
+            settleAt: createdAt + 28 * dayMs,
+            captureUntil: createdAt + 29 * dayMs,
+          });
+        },
+      ),
+    );
+  });
+
+  it('are whole milliseconds also where the window is no multiple of 29', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 40 * day }), (windowMs) => {
+        const hold = holdDeadlines({ createdAt: now, validUntil: now + windowMs });
+        const instants = Object.values(hold);
+        expect(instants.every(Number.isInteger)).toBe(true);
+        expect(instants).toEqual(instants.toSorted((one, other) => one - other));
+      }),
+    );
+  });
+});
+
+/** Case 13 of the failure list. */
+describe('a hold that nobody captures', () => {
+  it.each([
+    ['void', 'voiding'],
+    ['capture', 'capturing'],
+  ] as const)('is warned about three times and then settled by the policy %s', (action, settled) => {
+    expect(dueOneByOne(payment('authorized', order({ expiryPolicy: { action } })))).toEqual([
+      [dayOfHold(2), 'honourPeriodNearedEnd', 'authorized'],
+      [dayOfHold(3), 'honourPeriodEnded', 'authorized'],
+      [dayOfHold(26), 'captureWindowNearedEnd', 'authorized'],
+      [dayOfHold(28), 'settlementCameDue', settled],
+    ]);
+  });
+
+  it('is left to lapse at day 29 by the policy "expire", and then asked about', () => {
+    const story = dueOneByOne(payment('authorized', order({ expiryPolicy: { action: 'expire' } })));
+    expect(story.at(-1)).toEqual([dayOfHold(29), 'authorizationLapsed', 'authorized']);
+  });
+
+  it('has expired once day 29 is past, and a later capture is refused without a call', () => {
+    const lapsed = after(payment('authorized'), [{ type: 'authorizationLapsed' }, dayOfHold(29)]);
+    const shown = facts({ authorization: { ...authorization, state: 'expired' } });
+    const expired = after(lapsed, [{ type: 'providerObserved', facts: shown }, dayOfHold(29)]);
+    expect(expired).toMatchObject({
+      status: 'expired',
+      released: true,
+      reason: 'The capture window passed.',
+    });
+    expect(decide(expired, { type: 'captureRequested', commandId: 'late' }, dayOfHold(30))).toEqual({
+      kind: 'refused',
+      state: expired,
+      refusal: { code: 'not_allowed_in_state', reason: 'A payment that is expired cannot be captured.' },
+    });
+  });
+
+  it('is believed to be held for as long as the provider says so, up to a day after the window', () => {
+    const lapsed = after(payment('authorized'), [{ type: 'authorizationLapsed' }, dayOfHold(29)]);
+    const observed = { type: 'providerObserved', facts: facts() } as const;
+    expect(decide(lapsed, observed, dayOfHold(30) - 1).kind).toBe('stale');
+    expect(after(lapsed, [observed, dayOfHold(30)]).status).toBe('expired');
+  });
+
+  it('refuses a capture from the end of the window on, even before anybody has noticed the end', () => {
+    const held = payment('authorized');
+    const request = { type: 'captureRequested', commandId: 'late' } as const;
+    expect(decide(held, request, dayOfHold(29) - 1)).toMatchObject({
+      kind: 'moved',
+      effect: { type: 'perform' },
+    });
+    expect(decide(held, request, dayOfHold(29))).toMatchObject({
+      kind: 'refused',
+      refusal: { code: 'not_allowed_in_state' },
+    });
+  });
+
+  it('keeps what was captured of it before', () => {
+    const lapsed = after(payment('partially_captured'), [{ type: 'authorizationLapsed' }, dayOfHold(29)]);
+    const shown = facts({
+      authorization: { ...authorization, state: 'expired' },
+      captures: [capture(40_00)],
+    });
+    expect(after(lapsed, [{ type: 'providerObserved', facts: shown }, dayOfHold(29)])).toMatchObject({
+      status: 'captured',
+      released: true,
+    });
+  });
+
+  it('is not called expired while the provider calls it captured', () => {
+    const lapsed = after(payment('authorized'), [{ type: 'authorizationLapsed' }, dayOfHold(29)]);
+    const shown = facts({ authorization: { ...authorization, state: 'captured' } });
+    const reviewed = after(lapsed, [{ type: 'providerObserved', facts: shown }, dayOfHold(30)]);
+    expect(reviewed.status).toBe('needs_review');
+    const seen = { ...shown, captures: [capture(100_00, { final: true })] };
+    expect(after(reviewed, [{ type: 'providerObserved', facts: seen }, dayOfHold(30)]).status).toBe(
+      'captured',
+    );
+  });
+
+  it('acts once by its policy: a settlement that the provider refused is not repeated at once', () => {
+    const voiding = after(payment('authorized'), [{ type: 'settlementCameDue' }, dayOfHold(28)]);
+    const refused = after(voiding, [{ type: 'stepDeclined', reason: 'no' }, dayOfHold(28)]);
+    expect(nextDeadline({ ...refused, warning: 'capture_window_ending' })?.event.type).toBe(
+      'authorizationLapsed',
+    );
+  });
+});
+
+describe('a capture ordered for a certain time', () => {
+  const scheduled = payment('authorized', { capturePolicy: { mode: 'at', at: dayOfHold(1) } });
+
+  it('is made then, in full', () => {
+    expect(nextDeadline(scheduled)).toEqual({ at: dayOfHold(1), event: { type: 'captureCameDue' } });
+    expect(after(scheduled, [{ type: 'captureCameDue' }, dayOfHold(1)]).openStep?.step).toEqual({
+      type: 'captureAuthorization',
+      commandId: 'pay_1:capture-policy',
+      minor: 100_00,
+      final: true,
+    });
+  });
+
+  it('is not made again after the provider has refused it', () => {
+    const refused = after(
+      scheduled,
+      [{ type: 'captureCameDue' }, dayOfHold(1)],
+      [{ type: 'stepDeclined', reason: 'no' }, dayOfHold(1)],
+    );
+    expect(nextDeadline(refused)?.event.type).toBe('honourPeriodNearedEnd');
+  });
+
+  it('that comes due after the window has closed is refused once and leaves the hold to its end', () => {
+    const late = payment('authorized', {
+      capturePolicy: { mode: 'at', at: dayOfHold(40) },
+      expiryPolicy: { action: 'expire' },
+    });
+    const decision = decide(late, { type: 'captureCameDue' }, dayOfHold(40));
+    expect(decision).toMatchObject({
+      kind: 'refused',
+      state: { status: 'authorized', orderedCaptureTried: true },
+    });
+  });
+});
+
+/** Case 12 of the failure list. */
+describe('a payer who never comes back', () => {
+  it('is looked for at doubling intervals, up to the longest', () => {
+    let state = payment('awaiting_approval', { approvalBy: now + 30 * day });
+    const waits: number[] = [];
+    for (let i = 0; i < 9; i += 1) {
+      const { at = 0, event } = nextDeadline(state) ?? {};
+      waits.push(at - state.lastPollAt);
+      state = after(state, [event ?? { type: 'pollCameDue' }, at]);
+    }
+    const minute = 60 * second;
+    expect(waits).toEqual([
+      minute,
+      2 * minute,
+      4 * minute,
+      8 * minute,
+      16 * minute,
+      32 * minute,
+      hour,
+      hour,
+      hour,
+    ]);
+  });
+
+  it('lets the payment expire when the approval is still missing at its last instant', () => {
+    const late = after(payment('awaiting_approval'), [{ type: 'approvalTimedOut' }, orderedAt + 3 * hour]);
+    const { authorization: _none, ...waiting } = facts({ paymentState: 'created' });
+    expect(after(late, [{ type: 'providerObserved', facts: waiting }, orderedAt + 3 * hour])).toMatchObject({
+      status: 'expired',
+      reason: 'The payer did not approve in time.',
+    });
+  });
+
+  it('who had approved all the same is taken at the last look', () => {
+    const late = after(payment('awaiting_approval'), [{ type: 'approvalTimedOut' }, orderedAt + 3 * hour]);
+    const { authorization: _none, ...approved } = facts({ paymentState: 'created', payerId: 'PAYER-1' });
+    const executing = after(late, [{ type: 'providerObserved', facts: approved }, orderedAt + 3 * hour]);
+    expect(executing.openStep?.step).toEqual({ type: 'executePayment', payerId: 'PAYER-1' });
+    // The approval that the provider seemed to show was none: the time is up, and this must not go round for ever.
+    expect(after(executing, [{ type: 'approvalFoundMissing' }, orderedAt + 3 * hour]).status).toBe('expired');
+  });
+});
+
+describe('a read that failed', () => {
+  it('is made up for by a poll, although a hold is not polled otherwise', () => {
+    const told = after(payment('authorized'), [
+      { type: 'providerNotified', eventType: 'PAYMENT.AUTHORIZATION.VOIDED' },
+    ]);
+    expect(nextDeadline(told)?.event.type).toBe('honourPeriodNearedEnd');
+    const owing = after(told, [{ type: 'observationFailed' }]);
+    const poll = nextDeadline(owing);
+    expect(poll).toEqual({ at: now + 2 * patience.firstPollMs, event: { type: 'pollCameDue' } });
+    const looked = after(owing, [{ type: 'pollCameDue' }, poll!.at]);
+    expect(nextDeadline(looked)?.event.type).toBe('honourPeriodNearedEnd');
+  });
+});
+
+function dueOneByOne(start: PaymentState): [number, string, string][] {
+  const story: [number, string, string][] = [];
+  let state = start;
+  while (state.status === 'authorized' && !state.lapsed) {
+    const deadline = nextDeadline(state);
+    if (!deadline) break;
+    state = after(state, [deadline.event, deadline.at]);
+    story.push([deadline.at, deadline.event.type, state.status]);
+  }
+  return story;
+}

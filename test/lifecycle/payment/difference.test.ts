@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { differencesOf } from '../../../libs/workflows/src/lifecycle/payment/difference.js';
+import {
+  type PaymentState,
+  type PaymentStatus,
+  type ProviderFacts,
+} from '../../../libs/workflows/src/lifecycle/payment/payment.js';
+import { authorization, capture, facts, payment, settled } from './sample-payments.js';
+
+const hold = (state: string): Pick<ProviderFacts, 'authorization'> => ({
+  authorization: { ...authorization, state },
+});
+const nothing: ProviderFacts = { paymentState: 'created', captures: [] };
+const shownBy = (state: PaymentState, shown: string): ProviderFacts =>
+  facts({ ...hold(shown), captures: state.captures });
+const held = (status: PaymentStatus): PaymentState => ({ ...payment(status), authorization, released: true });
+
+describe('a payment that agrees with what the provider shows', () => {
+  it.each([
+    ['that waits for its payer', payment('awaiting_approval'), nothing],
+    ['that is authorized', payment('authorized'), facts()],
+    [
+      'that is captured in part',
+      payment('partially_captured'),
+      shownBy(payment('partially_captured'), 'partially_captured'),
+    ],
+    ['that is captured', payment('captured'), shownBy(payment('captured'), 'captured')],
+    ['that is voided', payment('voided'), facts(hold('voided'))],
+    ['that was declined', payment('declined'), nothing],
+    ['that was cancelled', payment('cancelled'), nothing],
+    ['whose approval came too late', payment('expired'), nothing],
+    ['whose hold has expired', held('expired'), facts(hold('expired'))],
+  ])('%s has no difference', (_, state, shown) => {
+    expect(differencesOf(state, shown)).toEqual([]);
+  });
+
+  it.each(['captured', 'voided', 'expired'])('may have given back its rest as %s', (shown) => {
+    const state = { ...payment('captured'), captures: [capture(40_00, { final: true })], released: true };
+    expect(differencesOf(state, shownBy(state, shown))).toEqual([]);
+  });
+
+  it.each(['creating', 'authorizing', 'voiding', 'capturing'] as const)(
+    'is not judged by its hold while it is %s',
+    (status) => {
+      const state = settled(payment(status));
+      expect(differencesOf(state, shownBy(state, 'authorized'))).toEqual([]);
+    },
+  );
+});
+
+describe('a difference', () => {
+  it.each(['declined', 'cancelled', 'expired'] as const)(
+    'is a hold that nobody minds, of a payment that is %s',
+    (status) => {
+      expect(differencesOf(payment(status), facts())).toEqual([
+        { field: 'hold', ours: status, theirs: 'authorized' },
+      ]);
+    },
+  );
+
+  it.each([
+    ['authorized', 'voided'],
+    ['voided', 'authorized'],
+    ['captured', 'authorized'],
+    ['partially_captured', 'expired'],
+  ] as const)('is a hold that we call %s and the provider %s', (status, theirs) => {
+    const state = payment(status);
+    expect(differencesOf(state, shownBy(state, theirs))).toEqual([{ field: 'hold', ours: status, theirs }]);
+  });
+
+  it('is a hold left open behind a final capture', () => {
+    const state = { ...payment('captured'), captures: [capture(40_00, { final: true })], released: true };
+    expect(differencesOf(state, shownBy(state, 'partially_captured'))).toEqual([
+      { field: 'hold', ours: 'captured', theirs: 'partially_captured' },
+    ]);
+  });
+
+  it('is another authorization, or another amount of the same', () => {
+    const state = payment('authorized');
+    const other = facts({
+      authorization: { ...authorization, authorizationId: 'AUTH-2', state: 'authorized' },
+    });
+    expect(differencesOf(state, other)).toEqual([
+      { field: 'authorization', ours: 'AUTH-1', theirs: 'AUTH-2' },
+    ]);
+    const less = facts({ authorization: { ...authorization, minor: 99_00, state: 'authorized' } });
+    expect(differencesOf(state, less)).toEqual([
+      { field: 'authorized', ours: '100.00 USD', theirs: '99.00 USD' },
+    ]);
+  });
+
+  it('is a capture that only one side knows, or that each tells otherwise', () => {
+    const state = payment('partially_captured');
+    const shown = [capture(41_00), capture(10_00, { captureId: 'CAP-9' })];
+    expect(differencesOf(state, facts({ ...hold('partially_captured'), captures: shown }))).toEqual([
+      { field: 'capture CAP-1', ours: 'completed 40.00 USD', theirs: 'completed 41.00 USD' },
+      { field: 'capture CAP-9', ours: 'unknown', theirs: 'completed 10.00 USD' },
+    ]);
+    expect(differencesOf(state, facts(hold('partially_captured')))).toEqual([
+      { field: 'capture CAP-1', ours: 'completed 40.00 USD', theirs: 'not shown' },
+    ]);
+  });
+
+  it('is a payment that the provider does not show at all', () => {
+    expect(differencesOf(payment('authorized'), 'missing')).toEqual([
+      { field: 'payment', ours: 'authorized', theirs: 'not shown' },
+    ]);
+  });
+});

@@ -1,0 +1,279 @@
+import { expect } from 'vitest';
+import { amountsOf } from '../../../libs/workflows/src/lifecycle/payment/amounts.js';
+import { nameOfStep } from '../../../libs/workflows/src/lifecycle/payment/open-step.js';
+import { nextDeadline } from '../../../libs/workflows/src/lifecycle/payment/deadlines.js';
+import type { DecisionRefusal } from '../../../libs/workflows/src/lifecycle/step/review.js';
+import type { Instant } from '../../../libs/workflows/src/lifecycle/lifecycle.js';
+import {
+  type DecidedReview,
+  type Effect,
+  type OpenStep,
+  type PaymentEvent,
+  type PaymentOrder,
+  type PaymentState,
+  isTerminal,
+  orderedPayment,
+} from '../../../libs/workflows/src/lifecycle/payment/payment.js';
+import { type Position, advance } from '../../../libs/workflows/src/lifecycle/payment/lifecycle.js';
+import { allowedActions, decide } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
+import { type Fate, ModelProvider } from './model-provider.js';
+import { order, orderedAt } from './sample-payments.js';
+
+/** More than any instant can hold: each of them leads to at most a few others. */
+const mostDueAtOnce = 20;
+
+export interface Circumstances {
+  readonly asked: Partial<PaymentOrder>;
+  readonly approvesAtOnce: boolean;
+  /** What becomes of the first POSTs; those after them are answered. */
+  readonly fates: readonly Fate[];
+  /** Which of the first reads fail. */
+  readonly reads: readonly boolean[];
+  /**
+   * Whether a money step that a deadline or a read led to is begun only once that decision is persisted. Without it the
+   * worker's death forgets why a POST was sent, and a message that has come meanwhile leads elsewhere.
+   */
+  readonly persistsDecisions: boolean;
+  /** Where the worker dies, activity by activity, and takes with it what Temporal has not persisted. */
+  readonly crashes: readonly Crash[];
+}
+
+export const crashes = [
+  'none',
+  'none',
+  'none',
+  'before the outcome is written',
+  'after the outcome is written',
+] as const;
+type Crash = (typeof crashes)[number];
+
+class WorkerDied extends Error {}
+
+/** An attempt's row: it outlives the worker. */
+interface AttemptRow {
+  readonly horizonAt: Instant;
+  outcome?: PaymentEvent;
+}
+
+/** Drives a payment as its workflow does, against books of its own, and holds it to the promises after every event. */
+export class ModelRun {
+  readonly provider: ModelProvider;
+  now: Instant = orderedAt;
+  private position: Position;
+  private sent = 0;
+  private readonly fates: Fate[];
+  private readonly reads: boolean[];
+  private readonly crashes: Crash[];
+  private readonly persistsDecisions: boolean;
+  /** Where the next worker goes on: what Temporal has persisted. */
+  private checkpoint: { readonly position: Position; readonly effect?: Effect };
+  private readonly attempts = new Map<string, AttemptRow>();
+
+  constructor({ asked, approvesAtOnce, fates, reads, crashes, persistsDecisions }: Circumstances) {
+    this.persistsDecisions = persistsDecisions;
+    const ordered = order(asked);
+    this.provider = new ModelProvider(approvesAtOnce, ordered.amount.minor);
+    this.position = { state: orderedPayment(ordered, this.now), version: 0 };
+    this.fates = [...fates];
+    this.reads = [...reads];
+    this.crashes = [...crashes];
+    this.checkpoint = { position: this.position };
+    this.carryThrough(() => ({ type: 'perform', step: { type: 'createPayment' } }), 'history');
+  }
+
+  get state(): PaymentState {
+    return this.position.state;
+  }
+
+  send(sent: PaymentEvent): void {
+    this.sent += 1;
+    const event = 'commandId' in sent ? { ...sent, commandId: `cmd_${this.sent}` } : sent;
+    this.carryThrough(() => this.advance(event), 'history');
+    this.expectPromisesKept();
+  }
+
+  /** Lets time pass; every deadline on the way is taken at its instant. */
+  waitUntil(instant: Instant): void {
+    for (let deadline = nextDeadline(this.state); deadline; deadline = nextDeadline(this.state)) {
+      if (deadline.at > instant) break;
+      this.passTo(Math.max(this.now, deadline.at));
+      if (!this.takeWhatIsDue()) return;
+    }
+    this.passTo(Math.max(this.now, instant));
+  }
+
+  waitForNextDeadline(): void {
+    const deadline = nextDeadline(this.state);
+    if (deadline) this.waitUntil(Math.max(this.now, deadline.at));
+  }
+
+  /** As a worker does that was away: everything overdue at one and the same instant. */
+  sleepUntil(instant: Instant): void {
+    this.passTo(Math.max(this.now, instant));
+    this.takeWhatIsDue();
+  }
+
+  /** From here on the provider answers everything, and time runs on to the end of the payment. */
+  liveOn(): void {
+    this.fates.length = 0;
+    this.reads.length = 0;
+    this.crashes.length = 0;
+    for (let steps = 0; !isTerminal(this.state.status); steps += 1) {
+      expect(steps, `does not end: ${JSON.stringify(this.state)}`).toBeLessThan(2000);
+      this.provider.settleCaptures('completed');
+      this.waitForNextDeadline();
+    }
+    this.passTo(this.now);
+  }
+
+  private takeWhatIsDue(): boolean {
+    for (let taken = 0; ; taken += 1) {
+      const deadline = nextDeadline(this.state);
+      if (!deadline || deadline.at > this.now) return true;
+      expect(taken, `${deadline.event.type} is due again and again`).toBeLessThan(mostDueAtOnce);
+      const before = this.position.version;
+      if (!this.carryThrough(() => this.advance(deadline.event), 'clock')) return false;
+      this.expectPromisesKept();
+      expect(this.position.version, `${deadline.event.type} is due and told nothing new`).toBeGreaterThan(
+        before,
+      );
+    }
+  }
+
+  /**
+   * Follows an event through as many workers as it takes. What stands in the history (the start, a message) is taken
+   * again first of all; a deadline is taken again only if no message has come meanwhile, which is for the caller to say.
+   *
+   * @returns false when a worker died and left nothing that the next one is bound to go on with.
+   */
+  private carryThrough(take: () => Effect | undefined, cause: 'history' | 'clock'): boolean {
+    this.checkpoint = { position: this.position };
+    for (;;) {
+      const { effect } = this.checkpoint;
+      try {
+        this.follow(effect ?? take(), cause === 'history' || effect !== undefined);
+        return true;
+      } catch (error) {
+        if (!(error instanceof WorkerDied)) throw error;
+        this.position = this.checkpoint.position;
+        if (cause === 'clock' && !this.checkpoint.effect) return false;
+      }
+    }
+  }
+
+  private passTo(instant: Instant): void {
+    this.now = instant;
+    this.provider.passTo(instant);
+  }
+
+  private follow(first: Effect | undefined, isCauseDurable: boolean): void {
+    let isDurable = isCauseDurable;
+    let effect = first;
+    while (effect) {
+      if (effect.type === 'perform' && !isDurable && this.persistsDecisions) {
+        this.checkpoint = { position: this.position, effect };
+      }
+      const outcome = this.carryOut(effect);
+      // An attempt's outcome is in its row; a read may show something else the next time.
+      isDurable = effect.type !== 'observe';
+      effect = this.advance(outcome);
+    }
+  }
+
+  private carryOut(effect: Effect): PaymentEvent {
+    if (effect.type === 'observe')
+      return (this.reads.shift() ?? true) ? this.provider.read() : { type: 'observationFailed' };
+    if (effect.type === 'verifyDecision') return this.verify(effect.decided);
+    const { openStep } = this.state;
+    const crash = this.crashes.shift() ?? 'none';
+    if (!openStep) throw new Error('an effect without an open step');
+    expect(openStep.step).toEqual(effect.step);
+    const name = `${nameOfStep(openStep)}/${openStep.attempts}`;
+    const row = this.attempts.get(name);
+    if (effect.type === 'lookUp') {
+      if (!row) throw new Error('a step in doubt has no attempt');
+      const isRead = this.reads.shift() ?? true;
+      const found = isRead
+        ? this.provider.lookUp(openStep, this.now)
+        : ({ type: 'lookInconclusive' } as const);
+      return found.type === 'lookInconclusive' ? found : this.settle(row, found, crash);
+    }
+    // Begun before: never sent again from here.
+    if (row) return this.settle(row, { type: 'outcomeUnknown', horizonAt: row.horizonAt }, crash);
+    this.expectNeverSentNorStillUnderWay(openStep);
+    const begun: AttemptRow = { horizonAt: this.now + this.state.order.patience.outcomeHorizonMs };
+    this.attempts.set(name, begun);
+    return this.settle(
+      begun,
+      this.provider.post(this.state, openStep, this.fates.shift() ?? 'answered', this.now),
+      crash,
+    );
+  }
+
+  /** As the worker holds a decision against the provider: what a look shows goes before what a person says. */
+  private verify({ commandId, decision }: DecidedReview): PaymentEvent {
+    const { openStep } = this.state;
+    const row = openStep && this.attempts.get(`${nameOfStep(openStep)}/${openStep.attempts}`);
+    if (!openStep || !row) throw new Error('a decision about no attempt');
+    const crash = this.crashes.shift() ?? 'none';
+    const found = this.provider.lookUp(openStep, this.now);
+    const refused = (code: DecisionRefusal): PaymentEvent => ({
+      type: 'decisionRefused',
+      commandId,
+      code,
+      reason: 'as the provider shows',
+    });
+    if (found.type === 'lookInconclusive') return refused('too_early');
+    const isUndone = found.type === 'stepProvedUndone' || found.type === 'stepDeclined';
+    if (isUndone !== (decision === 'did_not_happen')) return refused('contradicted_by_provider');
+    return this.settle(row, isUndone ? { type: 'stepDecidedUndone', reason: 'decided' } : found, crash);
+  }
+
+  /** Only what is open or in doubt is settled; what was settled before is what counts. */
+  private settle(row: AttemptRow, outcome: PaymentEvent, crash: Crash): PaymentEvent {
+    if (crash === 'before the outcome is written') throw new WorkerDied();
+    if (!row.outcome || row.outcome.type === 'outcomeUnknown') row.outcome = outcome;
+    if (crash === 'after the outcome is written') throw new WorkerDied();
+    return row.outcome;
+  }
+
+  private advance(event: PaymentEvent): Effect | undefined {
+    const before = this.state;
+    const { position, effect } = advance(this.position, event, this.now);
+    if (isTerminal(before.status)) expect(position.state.status).toBe(before.status);
+    this.position = position;
+    return effect;
+  }
+
+  private expectNeverSentNorStillUnderWay(openStep: OpenStep): void {
+    for (const post of this.provider.posts) {
+      if (post.step !== nameOfStep(openStep)) continue;
+      expect(post.isDone, 'a step is sent again although it was done').toBe(false);
+      expect(post.lateAt, 'a step is sent again although it may still be done').toSatisfy(
+        (at: Instant | undefined) => at === undefined || at <= this.now,
+      );
+    }
+  }
+
+  private expectPromisesKept(): void {
+    const { state, provider } = this;
+    const { authorized, captured, pending, capturable } = amountsOf(state);
+    const ordered = state.order.amount.minor;
+    expect(provider.moved, 'the books show more than was authorized').toBeLessThanOrEqual(ordered);
+    expect(captured + pending + capturable).toBeLessThanOrEqual(authorized);
+    expect(captured, 'more is called captured than the books show').toBeLessThanOrEqual(provider.captured);
+    expect(state.openStep?.phase, 'an answered step runs on').not.toBe('running');
+    if (!isTerminal(state.status)) expect(nextDeadline(state), 'a payment is forgotten').toBeDefined();
+    this.expectActionsToBeTaken();
+  }
+
+  private expectActionsToBeTaken(): void {
+    const allowed = allowedActions(this.state, this.now);
+    const capture = decide(this.state, { type: 'captureRequested', commandId: 'ask', minor: 1 }, this.now);
+    const voiding = decide(this.state, { type: 'voidRequested', commandId: 'ask' }, this.now);
+    expect(allowed.includes('capture')).toBe(capture.kind === 'moved');
+    expect(allowed.includes('void')).toBe(voiding.kind === 'moved');
+    expect(capture.kind === 'moved' || capture.kind === 'refused').toBe(true);
+    expect(voiding.kind === 'moved' || voiding.kind === 'refused').toBe(true);
+  }
+}

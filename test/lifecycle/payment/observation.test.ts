@@ -1,0 +1,251 @@
+import { describe, expect, it } from 'vitest';
+import { amountsOf } from '../../../libs/workflows/src/lifecycle/payment/amounts.js';
+import { nextDeadline } from '../../../libs/workflows/src/lifecycle/payment/deadlines.js';
+import type {
+  Capture,
+  PaymentEvent,
+  PaymentState,
+  ProviderFacts,
+} from '../../../libs/workflows/src/lifecycle/payment/payment.js';
+import { allowedActions, decide } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
+import { after, authorization, capture, day, facts, inDoubt, now, payment } from './sample-payments.js';
+
+const observed = (shown: Partial<ProviderFacts> = {}): PaymentEvent => ({
+  type: 'providerObserved',
+  facts: facts(shown),
+});
+const authorizationIn = (state: string) => ({ authorization: { ...authorization, state } });
+const { authorization: _none, ...noHold } = facts();
+
+describe('a read of a payment that waits for its payer', () => {
+  const waiting = payment('awaiting_approval');
+  const see = (shown: ProviderFacts) => decide(waiting, { type: 'providerObserved', facts: shown }, now);
+
+  it.each(['authorized', 'partially_captured', 'captured'])('finds the hold that is %s already', (state) => {
+    const decision = see(facts(authorizationIn(state)));
+    expect(decision).toMatchObject({ kind: 'moved', state: { status: 'authorized' } });
+    expect(decision.state.authorization).toEqual(authorization);
+  });
+
+  it.each([
+    ['denied', 'declined'],
+    ['voided', 'voided'],
+    ['expired', 'expired'],
+  ])('of which the authorization is %s ends it as %s, and holds nothing', (state, status) => {
+    expect(see(facts(authorizationIn(state)))).toMatchObject({
+      kind: 'moved',
+      state: { status, released: true },
+    });
+  });
+
+  it('waits on while a hold is shown without its end, which is not an expiry', () => {
+    const endless = { ...authorization, validUntil: authorization.createdAt, state: 'authorized' };
+    expect(see(facts({ authorization: endless })).kind).toBe('stale');
+  });
+
+  it.each(['pending', 'a_state_of_next_year'])(
+    'waits on while the authorization is %s, also when time is up',
+    (state) => {
+      const shown = facts(authorizationIn(state));
+      expect(see(shown).kind).toBe('stale');
+      expect(decide({ ...waiting, lapsed: true }, { type: 'providerObserved', facts: shown }, now).kind).toBe(
+        'stale',
+      );
+    },
+  );
+
+  it('executes what the payer approved without coming back', () => {
+    expect(see({ ...noHold, paymentState: 'created', payerId: 'PAYER-1' })).toMatchObject({
+      kind: 'moved',
+      state: { status: 'authorizing' },
+      effect: { type: 'perform', step: { type: 'executePayment', payerId: 'PAYER-1' } },
+    });
+  });
+
+  it('ends it as declined when the provider has', () => {
+    expect(see({ ...noHold, paymentState: 'failed' })).toMatchObject({ state: { status: 'declined' } });
+  });
+
+  it('tells nothing new while nobody has approved', () => {
+    expect(see({ ...noHold, paymentState: 'created' }).kind).toBe('stale');
+  });
+});
+
+describe('a read of a hold', () => {
+  const held = payment('authorized');
+
+  it.each([
+    ['voided', 'voided'],
+    ['expired', 'expired'],
+    ['denied', 'declined'],
+  ])('that the provider calls %s ends the payment as %s', (state, status) => {
+    expect(after(held, [observed(authorizationIn(state))])).toMatchObject({ status, released: true });
+  });
+
+  it('adopts a capture made elsewhere', () => {
+    const elsewhere = capture(30_00, { captureId: 'CAP-7' });
+    const partly = after(held, [observed({ captures: [elsewhere] })]);
+    expect(partly.status).toBe('partially_captured');
+    expect(amountsOf(partly)).toMatchObject({ captured: 30_00, capturable: 70_00 });
+  });
+
+  it('does not act while a step is open: what that step did is looked up, not guessed from a list', () => {
+    const open = inDoubt(payment('capturing'));
+    expect(
+      decide(
+        open,
+        observed({ ...authorizationIn('captured'), captures: [capture(60_00, { captureId: 'CAP-2' })] }),
+        now,
+      ),
+    ).toEqual({
+      kind: 'stale',
+      state: open,
+    });
+  });
+});
+
+/** Case 11 of the failure list. */
+describe('a late or contradicting read', () => {
+  const partly = payment('partially_captured');
+
+  it('does not make a completed capture pending again', () => {
+    expect(decide(partly, observed({ captures: [capture(40_00, { status: 'pending' })] }), now).kind).toBe(
+      'stale',
+    );
+  });
+
+  it('does not take back a capture that it does not show yet', () => {
+    expect(decide(partly, observed(), now).kind).toBe('stale');
+  });
+
+  it.each([
+    ['an amount', { captures: [capture(41_00)] }, 'Capture CAP-1 now shows another amount.'],
+    [
+      'a settled state',
+      { captures: [capture(40_00, { status: 'denied' })] },
+      'Capture CAP-1 was completed and is now shown as denied.',
+    ],
+    [
+      'the amount held',
+      { authorization: { ...authorization, minor: 99_00, state: 'authorized' } },
+      'Authorization AUTH-1 now shows another amount.',
+    ],
+    [
+      'the authorization',
+      { authorization: { ...authorization, authorizationId: 'AUTH-2', state: 'voided' } },
+      'The payment now shows authorization AUTH-2 instead of AUTH-1.',
+    ],
+  ] satisfies [string, Partial<ProviderFacts>, string][])(
+    'that changes %s is recorded and not followed',
+    (_what, shown, reason) => {
+      expect(decide(partly, observed(shown), now)).toEqual({ kind: 'conflict', state: partly, reason });
+    },
+  );
+
+  it('cannot move a payment that has ended, and is a conflict when it shows other money', () => {
+    const captured = payment('captured');
+    expect(decide(captured, observed({ captures: [capture(100_00)] }), now).kind).toBe('stale');
+    expect(decide(captured, observed({ captures: [capture(40_00)] }), now)).toEqual({
+      kind: 'conflict',
+      state: captured,
+      reason: 'The provider shows 40.00 USD captured, the payment ended with 100.00 USD.',
+    });
+    expect(decide(payment('voided'), observed({ captures: [capture(40_00)] }), now).kind).toBe('conflict');
+  });
+});
+
+describe('a hold of another amount than was ordered', () => {
+  const reviewed = after(payment('authorizing'), [
+    {
+      type: 'authorizationGranted',
+      providerPaymentId: 'PAY-1',
+      authorization: { ...authorization, minor: 90_00 },
+    },
+  ]);
+
+  it('is shown to a person, and neither captured nor voided by the order service or a policy', () => {
+    expect(reviewed).toMatchObject({
+      status: 'needs_review',
+      reason: 'The provider authorized another amount than was ordered.',
+    });
+    expect(amountsOf(reviewed).capturable).toBe(0);
+    expect(allowedActions(reviewed, now)).toEqual([]);
+  });
+
+  it('is polled, and never waits for an instant that nothing moves it from', () => {
+    expect(nextDeadline(reviewed)?.event).toEqual({ type: 'pollCameDue' });
+    expect(decide(reviewed, { type: 'pollCameDue' }, now)).toMatchObject({
+      kind: 'moved',
+      effect: { type: 'observe' },
+    });
+  });
+
+  it.each([
+    ['voided', 'voided'],
+    ['expired', 'expired'],
+  ])('ends when it is %s at the provider', (shown, status) => {
+    expect(after(reviewed, [shows(shown)]).status).toBe(status);
+  });
+
+  it('ends when its window has passed', () => {
+    expect(after(reviewed, [shows('authorized'), now + 30 * day]).status).toBe('expired');
+  });
+
+  it('ends as captured when a person captured it at the provider, and keeps in view what was captured in part', () => {
+    const partly = after(reviewed, [shows('partially_captured', [capture(40_00)])]);
+    expect(partly.status).toBe('needs_review');
+    expect(partly.reason).toBe(reviewed.reason);
+    expect(
+      after(partly, [
+        shows('captured', [capture(40_00), capture(50_00, { captureId: 'CAP-2', final: true })]),
+      ]),
+    ).toMatchObject({
+      status: 'captured',
+    });
+  });
+});
+
+describe('the reason that an operator reads', () => {
+  it('goes when the payment has moved on from what it explained', () => {
+    const refused = after(payment('capturing'), [
+      { type: 'stepDeclined', reason: 'The provider refused it (X).' },
+    ]);
+    expect(refused.reason).toBe('The provider refused it (X).');
+    expect(reasonAfterSuccess(refused)).toBeUndefined();
+  });
+});
+
+function shows(state: string, captures: ProviderFacts['captures'] = []): PaymentEvent {
+  return observed({ authorization: { ...authorization, minor: 90_00, state }, captures });
+}
+
+function reasonAfterSuccess(state: PaymentState): string | undefined {
+  return after(
+    state,
+    [{ type: 'captureRequested', commandId: 'cmd_3' }],
+    [{ type: 'captureAnswered', capture: capture(60_00, { captureId: 'CAP-2', final: true }) }],
+  ).reason;
+}
+
+describe('a capture that is on record on an operator’s word alone', () => {
+  const onWord = capture(40_00, { isOnWord: true });
+  const told = { ...payment('partially_captured'), captures: [onWord] };
+  const seeing = (...captures: Capture[]) => {
+    const shown = facts({ authorization: { ...authorization, state: 'partially_captured' }, captures });
+    return decide(told, { type: 'providerObserved', facts: shown }, now).state;
+  };
+
+  it.each(['completed', 'pending', 'denied'] as const)(
+    'is as the provider shows it once it does: %s',
+    (status) => {
+      expect(seeing(capture(40_00, { status })).captures).toEqual([capture(40_00, { status })]);
+    },
+  );
+
+  it('makes room for the one that its command has made, and for no other', () => {
+    const made = capture(40_00, { captureId: 'CAP-7' });
+    expect(seeing(made).captures).toEqual([made]);
+    const elsewhere = capture(10_00, { captureId: 'CAP-8', commandId: 'cmd_8' });
+    expect(seeing(elsewhere).captures).toEqual([onWord, elsewhere]);
+  });
+});

@@ -1,0 +1,239 @@
+import { describe, expect, it } from 'vitest';
+import { nextDeadline } from '../../../libs/workflows/src/lifecycle/payment/deadlines.js';
+import type {
+  PaymentEvent,
+  PaymentState,
+  PaymentStatus,
+} from '../../../libs/workflows/src/lifecycle/payment/payment.js';
+import { decide } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
+import { after, authorization, capture, now, patience, payment, second } from './sample-payments.js';
+
+const unknown: PaymentEvent = { type: 'outcomeUnknown', horizonAt: now + patience.outcomeHorizonMs };
+const undone: PaymentEvent = { type: 'stepProvedUndone' };
+const due: PaymentEvent = { type: 'stepCameDue' };
+const inVain: PaymentEvent = { type: 'lookInconclusive' };
+
+const steps: readonly PaymentStatus[] = ['creating', 'authorizing', 'capturing', 'voiding'];
+
+describe.each(steps)('a step in doubt while %s', (status) => {
+  const doubtful = after(payment(status), [unknown]);
+
+  it('is looked up and never sent again until it is proved undone', () => {
+    for (let at = now; at < now + 2 * patience.outcomeHorizonMs; at += second) {
+      const decision = decide(doubtful, due, at);
+      expect(decision).toMatchObject({
+        kind: 'moved',
+        effect: { type: 'lookUp', horizonAt: now + patience.outcomeHorizonMs },
+      });
+    }
+  });
+
+  it('is sent again under a number of its own once it is proved undone', () => {
+    const repeated = after(doubtful, [undone]);
+    expect(repeated.openStep).toMatchObject({
+      number: doubtful.openStep?.number,
+      attempts: 1,
+      phase: 'running',
+      step: doubtful.openStep?.step,
+    });
+    expect(decide(doubtful, undone, now)).toMatchObject({ effect: { type: 'perform' } });
+  });
+
+  it('is looked up at doubling intervals, with one look on the horizon, where absence becomes proof', () => {
+    let state = doubtful;
+    const looks: number[] = [];
+    while ((looks.at(-1) ?? 0) < patience.outcomeHorizonMs) {
+      const { at = 0 } = nextDeadline(state) ?? {};
+      looks.push(at - now);
+      state = after(state, [due, at], [inVain, at]);
+    }
+    expect(looks.map((ms) => ms / second)).toEqual([2, 6, 14, 30, 62, 120]);
+  });
+
+  it('is shown to a person after a stated time, and is still looked up then', () => {
+    const late = now + patience.reviewAfterMs;
+    const reviewed = after(doubtful, [inVain, late]);
+    expect(reviewed.status).toBe('needs_review');
+    expect(reviewed.reason).toMatch(/^It cannot be proved whether the .* happened\.$/);
+    const look = nextDeadline(reviewed);
+    expect(look?.event).toEqual(due);
+    expect(decide(reviewed, due, look?.at ?? 0)).toMatchObject({ effect: { type: 'lookUp' } });
+  });
+
+  it('goes on from review when the proof comes after all', () => {
+    const reviewed = after(doubtful, [inVain, now + patience.reviewAfterMs]);
+    const repeated = after(reviewed, [undone]);
+    expect(repeated).toMatchObject({ status, openStep: { attempts: 1, phase: 'running' } });
+    expect(repeated.reason).toBeUndefined();
+  });
+});
+
+const putOff = (at: number): PaymentEvent => ({ type: 'stepDeferred', retryAt: at + second });
+
+describe('what a look finds under review', () => {
+  it.each([
+    [
+      'creating',
+      { type: 'paymentCreated', providerPaymentId: 'PAY-1', approvalUrl: 'https://pay.example/' },
+      'awaiting_approval',
+    ],
+    ['creating', { type: 'authorizationGranted', providerPaymentId: 'PAY-1', authorization }, 'authorized'],
+    [
+      'authorizing',
+      { type: 'authorizationGranted', providerPaymentId: 'PAY-1', authorization },
+      'authorized',
+    ],
+    ['capturing', { type: 'captureAnswered', capture: capture(60_00, { captureId: 'CAP-2' }) }, 'captured'],
+    ['voiding', { type: 'voidConfirmed' }, 'voided'],
+    [
+      'voiding',
+      { type: 'stepDeclined', reason: 'The authorization is expired at the provider.' },
+      'authorized',
+    ],
+    ['authorizing', { type: 'stepDeclined', reason: 'The provider declined the payment.' }, 'declined'],
+  ] satisfies [PaymentStatus, PaymentEvent, PaymentStatus][])(
+    'of a payment that was %s settles it: %o',
+    (status, found, to) => {
+      expect(after(reviewed(status), [found]).status).toBe(to);
+    },
+  );
+});
+
+describe('a step that the provider certainly did not do', () => {
+  const deferred = after(payment('capturing'), [{ type: 'stepDeferred', retryAt: now + 5 * second }]);
+
+  it('is sent again at the time the provider asked for, under a number of its own', () => {
+    expect(nextDeadline(deferred)).toEqual({ at: now + 5 * second, event: due });
+    expect(after(deferred, [due, now + 5 * second]).openStep).toMatchObject({
+      attempts: 1,
+      phase: 'running',
+    });
+  });
+
+  it('is not hurried by a webhook', () => {
+    expect(decide(deferred, { type: 'providerNotified', eventType: 'X' }, now).kind).toBe('stale');
+  });
+
+  it.each([
+    ['creating', 'declined'],
+    ['authorizing', 'declined'],
+    ['capturing', 'partially_captured'],
+    ['voiding', 'authorized'],
+  ] as const)('is given up while %s after as many tries as the order has patience for', (status, to) => {
+    const givenUp = exhaust(payment(status));
+    expect(givenUp.status).toBe(to);
+    expect(givenUp.openStep).toBeUndefined();
+    expect(givenUp.reason).toMatch(
+      /^The provider could not be brought to answer; it is proved that the .* did not happen\.$/,
+    );
+  });
+});
+
+describe('what a policy does by itself', () => {
+  const started: readonly (readonly [string, PaymentState])[] = [
+    [
+      'the automatic capture',
+      after(payment('authorizing', { capturePolicy: { mode: 'automatic' } }), [
+        { type: 'authorizationGranted', providerPaymentId: 'PAY-1', authorization },
+      ]),
+    ],
+    [
+      'the void at the end of the window',
+      after(payment('authorized', { expiryPolicy: { action: 'void' } }), [{ type: 'settlementCameDue' }]),
+    ],
+  ];
+
+  it.each(started)('is tried for as long as the hold lasts: %s', (_what, begun) => {
+    let state = begun;
+    for (let tries = 0; tries < 5 * patience.maxAttempts; tries += 1) {
+      state = after(state, [putOff(now)], [due]);
+    }
+    expect(state.openStep).toMatchObject({ phase: 'running', step: begun.openStep?.step });
+    expect(after(state, [undone]).openStep?.step).toEqual(begun.openStep?.step);
+  });
+
+  it.each(started)('is given up when the hold is over: %s', (_what, begun) => {
+    let state = begun;
+    for (let tries = 0; tries < patience.maxAttempts; tries += 1) state = after(state, [putOff(now)], [due]);
+    const over = after(state, [putOff(authorization.validUntil), authorization.validUntil]);
+    expect(over).toMatchObject({ status: 'authorized' });
+    expect(over.openStep).toBeUndefined();
+  });
+});
+
+/** Every answer that the worker can map a POST to ends the running phase: a step that ran for ever would hide a hold. */
+describe.each(steps)('a POST that is answered while %s', (status) => {
+  it.each([
+    { type: 'stepDeclined', reason: 'no' },
+    { type: 'approvalFoundMissing' },
+    { type: 'stepDeferred', retryAt: now },
+    unknown,
+  ] satisfies PaymentEvent[])('with $type is not running any more', (answer) => {
+    expect(after(payment(status), [answer]).openStep?.phase).not.toBe('running');
+  });
+});
+
+const found = (state: 'voided' | 'expired', captures = [] as ReturnType<typeof capture>[]): PaymentEvent => ({
+  type: 'authorizationGranted',
+  providerPaymentId: 'PAY-1',
+  authorization,
+  ended: { state, captures },
+});
+
+describe.each(['creating', 'authorizing'] as const)(
+  'a hold that was over when its POST was looked up while %s',
+  (status) => {
+    it.each(['voided', 'expired'] as const)('ends %s, and no policy acts on it', (state) => {
+      const doubtful = after(payment(status, { capturePolicy: { mode: 'automatic' } }), [unknown]);
+      const ended = after(doubtful, [found(state)]);
+      expect(ended).toMatchObject({ status: state, released: true, authorization });
+      expect(ended.openStep).toBeUndefined();
+      expect(after(reviewed(status), [found(state)]).status).toBe(state);
+    });
+
+    it('ends captured where a part was captured before', () => {
+      const made = capture(40_00, { captureId: 'CAP-9' });
+      const ended = after(after(payment(status), [unknown]), [found('voided', [made])]);
+      expect(ended).toMatchObject({ status: 'captured', released: true, captures: [{ minor: 40_00 }] });
+    });
+  },
+);
+
+it('asks the payer again when the provider answers an execution with a payment that still waits for approval', () => {
+  const asked = after(payment('authorizing'), [
+    { type: 'paymentCreated', providerPaymentId: 'PAY-1', approvalUrl: 'https://pay.example/' },
+  ]);
+  expect(asked.status).toBe('awaiting_approval');
+  expect(nextDeadline(asked)?.event.type).toBe('pollCameDue');
+});
+
+it('looks a voiding in doubt up at its own pace also when the window has passed, without a poll in between', () => {
+  const lapsed = { ...payment('authorized'), lapsed: true };
+  const doubtful = after(lapsed, [{ type: 'voidRequested', commandId: 'cmd_2' }], [unknown]);
+  expect(nextDeadline({ ...doubtful, lastPollAt: 0 })?.event).toEqual(due);
+});
+
+it('holds what was authorized too late to be captured by policy, and says so nowhere as a refusal', () => {
+  const creating = payment('creating', { capturePolicy: { mode: 'automatic' } });
+  const past = { ...authorization, validUntil: now - 1 };
+  expect(
+    decide(creating, { type: 'authorizationGranted', providerPaymentId: 'PAY-1', authorization: past }, now),
+  ).toMatchObject({
+    kind: 'moved',
+    state: { status: 'authorized', orderedCaptureTried: true },
+  });
+});
+
+function reviewed(status: PaymentStatus): PaymentState {
+  return after(payment(status), [unknown], [inVain, now + patience.reviewAfterMs]);
+}
+
+function exhaust(start: PaymentState): PaymentState {
+  let state = start;
+  for (let tries = 1; state.openStep; tries += 1) {
+    expect(tries).toBeLessThanOrEqual(patience.maxAttempts);
+    state = after(state, [{ type: 'stepDeferred', retryAt: now }]);
+    if (state.openStep) state = after(state, [due]);
+  }
+  return state;
+}

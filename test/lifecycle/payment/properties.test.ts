@@ -1,0 +1,178 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type PaymentEvent, paymentStatuses } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
+import { type Fate, fates } from './model-provider.js';
+import { type Circumstances, ModelRun, crashes } from './model-run.js';
+import { day, hour, orderedAt, patience, second } from './sample-payments.js';
+
+/** What people, the provider and time can do to a payment, in any order and as often as they like. */
+type Happening = (run: ModelRun) => void;
+
+const message = fc.oneof(
+  fc.constant<PaymentEvent>({ type: 'payerApproved', payerId: 'PAYER-1' }),
+  fc.constant<PaymentEvent>({ type: 'payerCancelled' }),
+  fc.constant<PaymentEvent>({ type: 'voidRequested', commandId: 'cmd_void' }),
+  fc.constant<PaymentEvent>({ type: 'providerNotified', eventType: 'PAYMENT.AUTHORIZATION.CREATED' }),
+  fc.constantFrom('happened', 'did_not_happen', 'void', 'keep').map((decision): PaymentEvent => ({
+    type: 'reviewDecided',
+    commandId: 'cmd_decision',
+    decision,
+    reason: 'seen',
+  })),
+  fc
+    .record({ minor: fc.integer({ min: 1, max: 120_00 }), final: fc.boolean() }, { requiredKeys: [] })
+    .map((asked): PaymentEvent => ({ type: 'captureRequested', commandId: 'cmd_capture', ...asked })),
+);
+
+const happening: fc.Arbitrary<Happening> = fc.oneof(
+  { weight: 4, arbitrary: message.map((event): Happening => named(event.type, (run) => run.send(event))) },
+  {
+    weight: 2,
+    arbitrary: fc.constant(named('the payer approves', (run) => void (run.provider.payerId = 'PAYER-1'))),
+  },
+  { weight: 3, arbitrary: fc.constant(named('the next deadline', (run) => run.waitForNextDeadline())) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .constantFrom(second, patience.outcomeHorizonMs, hour, day, 3 * day, 26 * day, 29 * day)
+      .map((ms) => named(`wait ${ms}`, (run) => run.waitUntil(run.now + ms))),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom(hour, 3 * day, 28 * day, 40 * day)
+      .map((ms) => named(`sleep ${ms}`, (run) => run.sleepUntil(run.now + ms))),
+  },
+  { weight: 1, arbitrary: fc.constant(named('voided elsewhere', (run) => run.provider.voidElsewhere())) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom('completed', 'denied')
+      .map((status) => named(`captures ${status}`, (run) => run.provider.settleCaptures(status))),
+  },
+);
+
+const circumstances: fc.Arbitrary<Circumstances> = fc.record({
+  asked: fc.record({
+    capturePolicy: fc.constantFrom(
+      { mode: 'manual' as const },
+      { mode: 'automatic' as const },
+      { mode: 'at' as const, at: orderedAt + 2 * day },
+      { mode: 'at' as const, at: orderedAt + 60 * day },
+    ),
+    expiryPolicy: fc.constantFrom(
+      { action: 'void' as const },
+      { action: 'capture' as const },
+      { action: 'expire' as const },
+    ),
+  }),
+  approvesAtOnce: fc.boolean(),
+  fates: fc.array(fc.constantFrom(...fates), { maxLength: 8 }),
+  reads: fc.array(fc.boolean(), { maxLength: 8 }),
+  persistsDecisions: fc.constant(true),
+  crashes: fc.array(fc.constantFrom(...crashes), { maxLength: 12 }),
+});
+
+const life = fc.tuple(circumstances, fc.array(happening, { maxLength: 25 }));
+
+describe('whatever happens to a payment, in whatever order', () => {
+  it('no more moves than was authorized, nothing moves twice, no end is undone and no hold is forgotten', () => {
+    fc.assert(
+      fc.property(life, ([given, happenings]) => {
+        const run = new ModelRun(given);
+        for (const happens of happenings) happens(run);
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  it('it ends once the provider answers again, and its rows agree with the books', () => {
+    fc.assert(
+      fc.property(life, ([given, happenings]) => {
+        const run = new ModelRun(given);
+        for (const happens of happenings) happens(run);
+        run.liveOn();
+        const captured = run.state.captures.filter(({ status }) => status === 'completed');
+        expect(captured.reduce((sum, { minor }) => sum + minor, 0)).toBe(run.provider.captured);
+        expect(run.state.status === 'captured').toBe(run.provider.captured > 0);
+        expect(run.provider.isOpen, 'a hold is left behind').toBe(false);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('a lost reply costs nothing: the payment ends as it would have', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom<Fate>('reply lost', 'request lost', 'executed late', 'deferred'), {
+          maxLength: 6,
+        }),
+        (lost) => {
+          const run = new ModelRun({
+            asked: { capturePolicy: { mode: 'automatic' } },
+            approvesAtOnce: true,
+            fates: lost,
+            reads: [],
+            crashes: [],
+            persistsDecisions: true,
+          });
+          run.liveOn();
+          expect(run.state.status).toBe('captured');
+          expect(run.provider.captures).toHaveLength(1);
+          expect(run.provider.captured).toBe(100_00);
+        },
+      ),
+    );
+  });
+});
+
+describe('a worker that dies between a read or deadline and the money step which that led to', () => {
+  it('forgets a hold when a message comes before the decision is persisted', () => {
+    const run = approvalSeenByPoll(false);
+    expect(run.state.status).toBe('cancelled');
+    expect(run.provider.isOpen).toBe(true);
+  });
+
+  it('is followed by one that finds the hold when the decision was persisted first', () => {
+    const run = approvalSeenByPoll(true);
+    expect(run.state.status).toBe('authorized');
+    expect(run.provider.isOpen).toBe(true);
+  });
+});
+
+it('the lives that are played reach every status', () => {
+  const reached = new Set<string>();
+  fc.assert(
+    fc.property(life, ([given, happenings]) => {
+      const run = new ModelRun(given);
+      for (const happens of [...happenings, (last: ModelRun) => last.liveOn()]) {
+        reached.add(run.state.status);
+        happens(run);
+      }
+      reached.add(run.state.status);
+    }),
+    { numRuns: 500, seed: 1 },
+  );
+  expect(reached).toEqual(new Set(paymentStatuses));
+});
+
+/** Found by the properties: the payer approves, a poll sees it and executes, the worker dies, the payer cancels. */
+function approvalSeenByPoll(persistsDecisions: boolean): ModelRun {
+  const run = new ModelRun({
+    asked: {},
+    approvesAtOnce: false,
+    fates: [],
+    reads: [],
+    persistsDecisions,
+    crashes: ['none', 'after the outcome is written'],
+  });
+  run.provider.payerId = 'PAYER-1';
+  run.waitForNextDeadline();
+  run.send({ type: 'payerCancelled' });
+  return run;
+}
+
+/** So that a counterexample reads as a story. */
+function named(story: string, happening: Happening): Happening {
+  return Object.assign(happening, { [fc.toStringMethod]: () => story });
+}

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { amountsOf } from '../../../libs/workflows/src/lifecycle/payment/amounts.js';
+import type {
+  PaymentEvent,
+  PaymentState,
+  PaymentStatus,
+} from '../../../libs/workflows/src/lifecycle/payment/payment.js';
+import { possibleDecisions } from '../../../libs/workflows/src/lifecycle/payment/review.js';
+import { decide } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
+import { after, authorization, capture, inDoubt, now, payment } from './sample-payments.js';
+
+const decided = (decision: 'happened' | 'did_not_happen' | 'void' | 'keep'): PaymentEvent => ({
+  type: 'reviewDecided',
+  commandId: 'cmd_9',
+  decision,
+  reason: 'Seen in the provider’s dashboard.',
+});
+const undone: PaymentEvent = { type: 'stepDecidedUndone', reason: 'An operator has decided so.' };
+
+function reviewed(status: PaymentStatus): PaymentState {
+  return { ...inDoubt(payment(status)), status: 'needs_review' };
+}
+
+function heldInstead(minor: number, asked = {}): PaymentState {
+  return after(payment('authorizing', asked), [
+    {
+      type: 'authorizationGranted',
+      providerPaymentId: 'PAY-1',
+      authorization: { ...authorization, minor },
+    },
+  ]);
+}
+
+describe('a decision about a step in doubt', () => {
+  it.each(['creating', 'authorizing', 'capturing', 'voiding'] as const)(
+    'is held against the provider and moves nothing by itself: %s',
+    (status) => {
+      const state = reviewed(status);
+      expect(possibleDecisions(state)).toEqual(['happened', 'did_not_happen']);
+      for (const decision of ['happened', 'did_not_happen'] as const) {
+        const taken = decide(state, decided(decision), now);
+        expect(taken).toMatchObject({ kind: 'moved', state, effect: { type: 'verifyDecision' } });
+      }
+      for (const decision of ['void', 'keep'] as const) {
+        expect(decide(state, decided(decision), now).kind).toBe('refused');
+      }
+    },
+  );
+
+  it.each([
+    ['creating', 'declined'],
+    ['authorizing', 'declined'],
+    ['capturing', 'partially_captured'],
+    ['voiding', 'authorized'],
+  ] as const)('that it did not happen never repeats it: %s becomes %s', (status, to) => {
+    const taken = decide(reviewed(status), undone, now);
+    expect(taken.state).toMatchObject({ status: to, reason: 'An operator has decided so.' });
+    expect(taken.state.openStep).toBeUndefined();
+    expect(taken.kind === 'moved' && taken.effect?.type).not.toBe('perform');
+  });
+});
+
+describe('a hold of another amount', () => {
+  it('is voided when it is decided so, and comes back to a person when that fails', () => {
+    const taken = decide(heldInstead(120_00), decided('void'), now);
+    expect(taken).toMatchObject({ state: { status: 'voiding' }, effect: { type: 'perform' } });
+    expect(after(taken.state, [{ type: 'voidConfirmed' }]).status).toBe('voided');
+    const failed = after(taken.state, [{ type: 'stepDeclined', reason: 'no' }]);
+    expect(failed.status).toBe('needs_review');
+    expect(possibleDecisions(failed)).toEqual(['void', 'keep']);
+  });
+
+  it('that is kept is captured up to what was ordered, and no further', () => {
+    const kept = after(heldInstead(120_00), [decided('keep')]);
+    expect(kept.status).toBe('authorized');
+    expect(amountsOf(kept)).toMatchObject({ authorized: 120_00, capturable: 100_00 });
+    expect(decide(kept, { type: 'captureRequested', commandId: 'cmd_1', minor: 100_01 }, now).kind).toBe(
+      'refused',
+    );
+    const capturing = after(kept, [{ type: 'captureRequested', commandId: 'cmd_1' }]);
+    expect(capturing.openStep?.step).toMatchObject({ minor: 100_00, final: true });
+  });
+
+  it('that is kept is captured at once where the order says so', () => {
+    const held = heldInstead(80_00, { capturePolicy: { mode: 'automatic' } });
+    expect(decide(held, decided('keep'), now)).toMatchObject({
+      state: { status: 'capturing' },
+      effect: { type: 'perform', step: { minor: 80_00 } },
+    });
+  });
+
+  it('is not decided as a step would be', () => {
+    expect(decide(heldInstead(120_00), decided('happened'), now)).toMatchObject({
+      kind: 'refused',
+      refusal: { reason: 'What is under review can be decided by void or keep only.' },
+    });
+  });
+});
+
+describe('a hold that the provider calls captured without showing a capture', () => {
+  const unseen: PaymentState = { ...payment('authorized'), status: 'needs_review', lapsed: true };
+
+  it('ends captured by the capture that an operator has found', () => {
+    const found = { ...capture(100_00, { captureId: 'CAP-9' }), final: true };
+    expect(after(unseen, [{ type: 'captureAnswered', capture: found }]).status).toBe('captured');
+  });
+
+  it('ends expired when an operator has found none', () => {
+    expect(after(unseen, [undone])).toMatchObject({ status: 'expired', released: true });
+  });
+});

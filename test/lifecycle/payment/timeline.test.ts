@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { advance } from '../../../libs/workflows/src/lifecycle/payment/lifecycle.js';
+import { capture, facts, now, payment } from './sample-payments.js';
+
+const at = (status: Parameters<typeof payment>[0]) => ({ state: payment(status), version: 7 });
+
+describe('the story of a payment', () => {
+  it('tells of a move, and who asked for it', () => {
+    const { position, entry, effect } = advance(
+      at('authorized'),
+      { type: 'captureRequested', commandId: 'cmd_1', minor: 10_00 },
+      now,
+    );
+    expect(position).toMatchObject({ version: 8, state: { status: 'capturing' } });
+    expect(entry).toEqual({
+      version: 8,
+      event: 'captureRequested',
+      kind: 'moved',
+      from: 'authorized',
+      to: 'capturing',
+      at: now,
+      commandId: 'cmd_1',
+    });
+    expect(effect?.type).toBe('perform');
+  });
+
+  it('tells of a refusal with its code, and leaves the payment where it was', () => {
+    const { position, entry, effect } = advance(
+      at('voided'),
+      { type: 'captureRequested', commandId: 'cmd_1' },
+      now,
+    );
+    expect(position.state).toEqual(payment('voided'));
+    expect(entry).toMatchObject({
+      version: 8,
+      kind: 'refused',
+      from: 'voided',
+      to: 'voided',
+      code: 'not_allowed_in_state',
+      detail: 'A payment that is voided cannot be captured.',
+      commandId: 'cmd_1',
+    });
+    expect(effect).toBeUndefined();
+  });
+
+  it('tells of a contradiction', () => {
+    const { entry } = advance(at('captured'), { type: 'providerObserved', facts: facts() }, now);
+    expect(entry).toMatchObject({ kind: 'conflict', from: 'captured', to: 'captured' });
+    expect(entry?.detail).toContain('The provider shows 0.00 USD captured');
+  });
+
+  it('gives the reason of the move that made it', () => {
+    const { entry } = advance(
+      at('capturing'),
+      { type: 'stepDeclined', reason: 'The provider refused it (X).' },
+      now,
+    );
+    expect(entry?.detail).toBe('The provider refused it (X).');
+  });
+
+  it('has no line for what told nothing new, and counts no version for it', () => {
+    expect(advance(at('captured'), { type: 'payerApproved', payerId: 'P' }, now)).toEqual({
+      position: at('captured'),
+    });
+  });
+
+  it('has no line for a mere look, but counts its version, so that its rows are never taken for older ones', () => {
+    const { position, entry, effect } = advance(at('awaiting_approval'), { type: 'pollCameDue' }, now);
+    expect(entry).toBeUndefined();
+    expect(position.version).toBe(8);
+    expect(effect).toEqual({ type: 'observe' });
+  });
+
+  it('has a line for an adopted capture although the status stays', () => {
+    const captures = [capture(40_00), capture(10_00, { captureId: 'CAP-2' })];
+    const { entry } = advance(
+      at('partially_captured'),
+      { type: 'providerObserved', facts: facts({ captures }) },
+      now,
+    );
+    expect(entry).toMatchObject({ kind: 'moved', from: 'partially_captured', to: 'partially_captured' });
+  });
+});
