@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { OPERATIONS, type OperationTraits } from '../../apps/sandbox/src/http/operations.js';
-import * as operations from '../../libs/payments-client/src/operations.js';
+import * as notifications from '../../libs/payments-client/src/operations/notifications.js';
+import * as payments from '../../libs/payments-client/src/operations/payments.js';
+import * as payouts from '../../libs/payments-client/src/operations/payouts.js';
+import * as subscriptions from '../../libs/payments-client/src/operations/subscriptions.js';
 
 /**
  * What may be done when no answer comes, for every call that changes something (provider-facts, "Idempotency and
@@ -13,13 +16,29 @@ const classes = {
   'payment.execute': 'keyed',
   'authorization.capture': 'reconcile',
   'authorization.void': 'keyed',
+  'authorization.reauthorize': 'reconcile',
+  'capture.refund': 'keyed',
+  'sale.refund': 'keyed',
+  'plan.create': 'reconcile',
+  'plan.update': 'safe',
+  'agreement.create': 'reconcile',
+  'agreement.execute': 'reconcile',
+  'agreement.update': 'reconcile',
+  'agreement.suspend': 'reconcile',
+  'agreement.re-activate': 'reconcile',
+  'agreement.cancel': 'reconcile',
+  'agreement.set-balance': 'reconcile',
+  'agreement.bill-balance': 'reconcile',
+  'payout.create': 'keyed',
+  'payout-item.cancel': 'reconcile',
   'webhook.create': 'reconcile',
   'webhook.delete': 'safe',
   'webhook.update': 'safe',
   'event.resend': 'safe',
+  'signature.verify': 'safe',
 } as const;
 
-const changing = Object.values(operations)
+const changing = Object.values({ ...payments, ...subscriptions, ...payouts, ...notifications })
   // Where an event lies depends on the dialect: such an operation is made for a path.
   .map((exported) => (typeof exported === 'function' ? exported('/v1') : exported))
   .filter(({ method }) => method !== 'GET')

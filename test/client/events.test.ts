@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type EventPage, NotFoundError } from '../../libs/payments-client/src/index.js';
-import type { EventSearch } from '../../libs/payments-client/src/schemas/requests.js';
+import type { EventSearch } from '../../libs/payments-client/src/schemas/notification-requests.js';
 import { ConnectedSandbox } from './connected-sandbox.js';
 import { json, type ScriptedProvider, startScriptedProvider } from './scripted-provider.js';
 
@@ -62,6 +62,18 @@ describe('the search for past events', () => {
       else json(200, { events: [event(id)], links })(response, request);
     });
     expect(await pages()).toHaveLength(3);
+  });
+
+  it('asks for no page that nobody takes, and for none once its caller has left', async () => {
+    const links = [{ rel: 'next', href: '/events?start_id=WH-2', method: 'GET' }];
+    provider.script(json(200, { events: [event('WH-1')], links }));
+    const abort = new AbortController();
+    const search = provider.client().events.search({}, { signal: abort.signal });
+    expect(provider.requests).toHaveLength(0);
+    await search.next();
+    abort.abort(new Error('the caller left'));
+    await expect(search.next()).rejects.toThrow('the caller left');
+    expect(provider.requests).toHaveLength(1);
   });
 
   it('passes over an entry that is no event, and counts it', async () => {

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PaymentsError, type PaymentsClient } from '../../libs/payments-client/src/index.js';
-import { captureRequest, wireAuthorization, wireCapture } from './answers.js';
+import { captureRequest, wireAuthorization, wireCapture, wirePayoutBatch, wireRefund } from './answers.js';
+import { payoutRequest, refundRequest } from './billing-requests.js';
 import {
   type Behaviour,
   hangUp,
@@ -78,6 +79,8 @@ const promise = ({ movements, outcome }: { movements: number; outcome: unknown }
 
 const key = { requestId: 'request-1' };
 const capture = () => client.authorizations.capture('AUTH-1', captureRequest, key);
+const amount = { value: '1.00', currency: 'USD' };
+const bill = { note: 'why', amount };
 const release = () => client.authorizations.void('AUTH-1', key);
 
 it('a capture moves money at most once, and is never called undone when it has', async () => {
@@ -97,3 +100,25 @@ it('a void releases at most once, and is never called undone when it has', async
     { numRuns: 300 },
   );
 });
+
+it.each([
+  [
+    'a reauthorization',
+    false,
+    wireAuthorization,
+    () => client.authorizations.reauthorize('AUTH-1', { amount }, key),
+  ],
+  ['a collection of what is owed', false, {}, () => client.agreements.billBalance('I-1', bill, key)],
+  ['a refund', true, wireRefund, () => client.captures.refund('CAP-1', refundRequest, key)],
+  ['a payout', true, wirePayoutBatch, () => client.payouts.create(payoutRequest, key)],
+] as const)(
+  '%s moves money at most once, and is never called undone when it has',
+  async (_, isKeyed, answer, call) => {
+    await fc.assert(
+      fc.asyncProperty(turnsOf(answer), async (turns) => {
+        promise(await movementsOf(turns, isKeyed, call));
+      }),
+      { numRuns: 100 },
+    );
+  },
+);

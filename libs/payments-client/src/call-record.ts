@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FailureReason } from './errors/payments-error.js';
 import type { ExchangeResult } from './exchange.js';
-import type { OperationName } from './operations.js';
-import { redactBody } from './redaction.js';
+import type { OperationName } from './operation.js';
+import { redactBody, redactPath } from './redaction.js';
 import type { WireRequest } from './transport.js';
 
 /** What an exchange was about, besides what went over the wire. */
@@ -27,7 +27,7 @@ const TOLD_RESPONSE_HEADERS = ['content-type', 'content-length', 'date', 'paypal
 export class CallRecord {
   readonly operation: OperationName;
   readonly method: string;
-  /** Resource address relative to the base URL, with its query. */
+  /** Resource address relative to the base URL, with its query; a payer's approval token in it is redacted. */
   readonly path: string;
   /** Null when no answer began. */
   readonly status: number | null;
@@ -55,7 +55,7 @@ export class CallRecord {
   ) {
     this.operation = operation;
     this.method = sent.method;
-    this.path = sent.path;
+    this.path = redactPath(sent.path);
     this.status = result.status ?? null;
     this.failure = result.kind === 'loss' ? result.reason : null;
     this.requestId = context.requestId;

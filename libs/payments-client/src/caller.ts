@@ -3,7 +3,8 @@ import type { PaymentsClientOptions } from './client-options.js';
 import type { CallIdentity } from './errors/payments-error.js';
 import { Exchanger, type Sending } from './exchanger.js';
 import type { Verdict } from './judge.js';
-import { type Operation, requestToken } from './operations.js';
+import type { Operation } from './operation.js';
+import { requestToken } from './operations/payments.js';
 import { checkId, checkRequestId } from './outgoing.js';
 import { persist } from './persist.js';
 import { DEFAULT_RETRY, type RetryPolicy } from './retry.js';
@@ -17,7 +18,8 @@ export interface CallInput {
   readonly id?: string | undefined;
   /** Query with its question mark. */
   readonly query?: string | undefined;
-  readonly body?: object | undefined;
+  /** Sent as JSON; a string is JSON already, and sent as it stands. */
+  readonly body?: object | string | undefined;
   readonly requestId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -54,7 +56,7 @@ export class Caller {
     if (input.id !== undefined) checkId(input.id, identity);
     if (input.requestId !== undefined) checkRequestId(input.requestId, identity);
     const path = operation.path(input.id ?? '') + (input.query ?? '');
-    const body = input.body === undefined ? null : JSON.stringify(input.body);
+    const body = typeof input.body === 'object' ? JSON.stringify(input.body) : (input.body ?? null);
     const budget = new Budget(this.#totalTimeoutMs, eitherOf(input.signal, this.#signal));
     let sendings = 0;
     let hasReplayed = false;

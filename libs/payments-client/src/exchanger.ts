@@ -3,7 +3,7 @@ import { CallRecord } from './call-record.js';
 import type { PaymentsClientOptions } from './client-options.js';
 import type { CallIdentity } from './errors/payments-error.js';
 import { judge, parseBody, type Verdict } from './judge.js';
-import type { Operation } from './operations.js';
+import type { Operation } from './operation.js';
 import { factsOf } from './refusal.js';
 import { transactionIdOf } from './transaction-id.js';
 import { Transport } from './transport.js';

@@ -1,12 +1,14 @@
 import { isUtf8 } from 'node:buffer';
+import { z } from 'zod';
 import { MalformedAnswerError } from './errors/malformed-answer-error.js';
 import type { CallIdentity, FailureFacts, FailureReason } from './errors/payments-error.js';
 import { UnavailableError } from './errors/unavailable-error.js';
 import { type OutcomeEvidence, UnknownOutcomeError } from './errors/unknown-outcome-error.js';
 import type { Answer, ExchangeResult, Loss } from './exchange.js';
-import type { Operation } from './operations.js';
+import type { Operation } from './operation.js';
 import { factsOf, refusal } from './refusal.js';
 import type { Setback } from './retry.js';
+import { resourceId } from './schemas/received.js';
 
 /** What one exchange proves about the call it belongs to. */
 export type Verdict<A> =
@@ -69,16 +71,16 @@ function judgeLoss<A>(operation: Operation<A>, identity: CallIdentity, loss: Los
 function judgeSuccess<A>(
   operation: Operation<A>,
   identity: CallIdentity,
-  { status, headers }: Answer,
+  { status, headers, body: raw }: Answer,
   body: unknown,
 ): Verdict<A> {
-  if (operation.answer === null) return { kind: 'done', answer: undefined as A };
-  const parsed = operation.answer.safeParse(body);
-  if (parsed.success) return { kind: 'done', answer: parsed.data };
-  const fields =
-    body === undefined
-      ? []
-      : [...new Set(parsed.error.issues.map(({ path }) => path.join('.').slice(0, 128)))];
+  // Where no body is due, one that is no JSON did not come from the provider: some gateway stands in between.
+  const isFromProvider = raw.length === 0 || body !== undefined;
+  if (operation.answer === null && isFromProvider) return { kind: 'done', answer: undefined as A };
+  const parsed = operation.answer?.safeParse(body);
+  if (parsed?.success) return { kind: 'done', answer: parsed.data };
+  const issues = body === undefined ? [] : (parsed?.error.issues ?? []);
+  const fields = [...new Set(issues.map(({ path }) => path.join('.').slice(0, 128)))];
   const facts = factsOf(status, headers, undefined);
   if (operation.repeatability === 'safe') {
     return { kind: 'unread', error: new MalformedAnswerError(identity, facts, fields) };
@@ -99,7 +101,14 @@ function unproved<A>(
     : { kind: 'unknown', error: new UnknownOutcomeError(identity, reason, facts, evidence) };
 }
 
+/** A payout batch has its id in its header. */
+const identified = z
+  .object({ id: z.unknown(), batch_header: z.object({ payout_batch_id: z.unknown() }) })
+  .partial()
+  .catch({});
+
 function idIn(body: unknown): string | undefined {
-  if (typeof body !== 'object' || body === null || !('id' in body)) return undefined;
-  return typeof body.id === 'string' && /^[A-Za-z0-9][\w-]{0,127}$/.test(body.id) ? body.id : undefined;
+  const { id, batch_header } = identified.parse(body);
+  const named = resourceId.safeParse(id ?? batch_header?.payout_batch_id);
+  return named.success ? named.data : undefined;
 }

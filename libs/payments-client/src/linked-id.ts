@@ -1,4 +1,5 @@
-export type LinkedResource = 'payment' | 'authorization' | 'capture' | 'sale';
+export type LinkedResource =
+  'payment' | 'authorization' | 'capture' | 'sale' | 'billing-agreements' | 'payouts';
 
 /**
  * The id that a link names, for answers that give a related resource only as a link. Links are read for ids

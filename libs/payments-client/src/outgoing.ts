@@ -3,6 +3,9 @@ import type { CallIdentity } from './errors/payments-error.js';
 import { type FieldIssue, RejectedError } from './errors/rejected-error.js';
 import { redactProse } from './redaction.js';
 
+/** A batch may be wrong in each of its 15,000 items: enough to mend it is told. */
+const MAX_ISSUES = 32;
+
 /**
  * The wire form of a request, or a refusal before anything is sent.
  * @throws RejectedError without a status, naming the caller's fields
@@ -10,9 +13,10 @@ import { redactProse } from './redaction.js';
 export function toWire<Wire>(schema: z.ZodType<Wire>, request: unknown, identity: CallIdentity): Wire {
   const parsed = schema.safeParse(request);
   if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.slice(0, MAX_ISSUES);
   throw refuse(
     identity,
-    parsed.error.issues.map(({ path, message }) => ({ field: path.join('.'), issue: redactProse(message) })),
+    issues.map(({ path, message }) => ({ field: path.join('.'), issue: redactProse(message) })),
   );
 }
 
@@ -24,9 +28,8 @@ export function queryOf(wire: object): string {
 }
 
 /** An id that goes into a path: with a slash, a dot or a query in it, it would address something else. */
-export function checkId(id: string, identity: CallIdentity): void {
-  if (!/^[A-Za-z0-9][\w-]{0,127}$/.test(id))
-    throw refuse(identity, [{ field: 'id', issue: 'not a resource id' }]);
+export function checkId(id: string, identity: CallIdentity, field = 'id'): void {
+  if (!/^[A-Za-z0-9][\w-]{0,127}$/.test(id)) throw refuse(identity, [{ field, issue: 'not a resource id' }]);
 }
 
 /** At most 78 characters (provider-facts, "Idempotency and tokens"); printable, since it becomes a header. */

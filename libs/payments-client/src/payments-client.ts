@@ -1,10 +1,14 @@
 import { Caller } from './caller.js';
 import type { PaymentsClientOptions } from './client-options.js';
 import { DIALECTS } from './dialect.js';
+import { Agreements } from './resources/agreements.js';
 import { Authorizations } from './resources/authorizations.js';
 import { Captures } from './resources/captures.js';
 import { Events } from './resources/events.js';
 import { Payments } from './resources/payments.js';
+import { PayoutItems } from './resources/payout-items.js';
+import { Payouts } from './resources/payouts.js';
+import { Plans } from './resources/plans.js';
 import { Refunds } from './resources/refunds.js';
 import { Sales } from './resources/sales.js';
 import { Webhooks } from './resources/webhooks.js';
@@ -19,6 +23,10 @@ export class PaymentsClient {
   readonly captures: Captures;
   readonly sales: Sales;
   readonly refunds: Refunds;
+  readonly plans: Plans;
+  readonly agreements: Agreements;
+  readonly payouts: Payouts;
+  readonly payoutItems: PayoutItems;
   readonly webhooks: Webhooks;
   readonly events: Events;
   readonly #caller: Caller;
@@ -32,6 +40,10 @@ export class PaymentsClient {
     this.captures = new Captures(this.#caller);
     this.sales = new Sales(this.#caller);
     this.refunds = new Refunds(this.#caller);
+    this.plans = new Plans(this.#caller, dialect);
+    this.agreements = new Agreements(this.#caller, dialect);
+    this.payouts = new Payouts(this.#caller);
+    this.payoutItems = new PayoutItems(this.#caller);
     this.webhooks = new Webhooks(this.#caller);
     this.events = new Events(this.#caller, dialect);
   }

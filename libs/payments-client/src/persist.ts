@@ -1,7 +1,7 @@
 import type { Budget } from './budget.js';
 import type { UnknownOutcomeError } from './errors/unknown-outcome-error.js';
 import type { Verdict } from './judge.js';
-import type { Repeatability } from './operations.js';
+import type { Repeatability } from './operation.js';
 import { mayRepeat, retryDelayMs, type RetryPolicy, type Setback } from './retry.js';
 
 /**

@@ -1,18 +1,32 @@
 const REDACTED = '[redacted]';
 
-/** Personal data and secrets by field name, at any depth and in either spelling (payer_id, payerId, PayerID). */
-const PRIVATE_FIELD =
-  /(^|_)(email|phone|secret|password|authorization_header|nonce)(_|$)|token|^(payer_?info|payer_?id|shipping_?address|billing_?address|address|receiver|recipient_name|first_name|last_name|birth_date|funding_instruments|credit_card|bank_account)$/i;
+/**
+ * Personal data and secrets by field name, at any depth and in either spelling (payer_id, payerId, PayerID). A note is
+ * written to a person, or about one.
+ */
+const PRIVATE_FIELD = new RegExp(
+  [
+    '(^|_)(email|phone|secret|password|authorization_header|nonce)(_|$)|token',
+    '^(payer_?info|payer_?id|payer_?name|subscriber|shipping_?(address|info|detail)|billing_?address|address)$',
+    '^(receiver|recipient_name|(first|given|middle|last|full|alternate_full)_?name|surname|birth_date|note)$',
+    '^(alternate_notification_method|national_number|funding_instruments|credit_card|bank_account)$',
+  ].join('|'),
+  'i',
+);
 
 // Bounded, or a long text with one @ would be scanned from each of its characters.
 const EMAIL = /[^\s@"'<>(),;:=/]{1,64}@[^\s@"'<>(),;:=/]{1,255}/g;
 const CREDENTIALS = /\b(Bearer\s+[\w.~+/=-]{8,}|Basic\s+[\w+/=-]{12,})/gi;
 const QUERY = /(https?:\/\/[^\s"'?#]*)[?#][^\s"']*/gi;
 const ADDRESS = /(https?:\/\/[^\s"'/?#]*)[^\s"']*/gi;
+/** Of a payer's approval; a payment or an agreement goes by it until it is executed. */
+const APPROVAL_TOKEN = /\bEC-\w{4,}/g;
 const OPAQUE = /[\w+/=-]{32,}/g;
 
 const MAX_DEPTH = 16;
 const MAX_TEXT = 4_096;
+/** A batch has up to 15,000 items, and one call must not fill the table of calls. */
+const MAX_LIST = 100;
 
 /**
  * A copy of a request or an answer that may be stored and shown: personal data, tokens and secrets replaced,
@@ -22,10 +36,15 @@ export function redactBody(body: unknown, depth = 0): unknown {
   if (typeof body === 'string') return redactText(body);
   if (typeof body !== 'object' || body === null) return body;
   if (depth === MAX_DEPTH) return REDACTED;
-  if (Array.isArray(body)) return body.map((item) => redactBody(item, depth + 1));
+  if (Array.isArray(body)) return redactList(body, depth + 1);
   return Object.fromEntries(
     Object.entries(body).map(([name, value]) => [name, redactField(name, value, depth + 1)]),
   );
+}
+
+function redactList(list: readonly unknown[], depth: number): unknown[] {
+  const told = list.slice(0, MAX_LIST).map((item) => redactBody(item, depth));
+  return list.length > MAX_LIST ? [...told, `… and ${list.length - MAX_LIST} more`] : told;
 }
 
 function redactField(name: string, value: unknown, depth: number): unknown {
@@ -42,7 +61,12 @@ function redactText(text: string): string {
   if (told.includes('://')) told = told.replace(QUERY, `$1?${REDACTED}`);
   if (told.includes(' ')) told = told.replace(CREDENTIALS, REDACTED);
   if (told.includes('@')) told = told.replace(EMAIL, REDACTED);
-  return told;
+  return redactPath(told);
+}
+
+/** A resource address: an agreement that waits for its payer is addressed by the token of the approval. */
+export function redactPath(path: string): string {
+  return path.includes('EC-') ? path.replace(APPROVAL_TOKEN, REDACTED) : path;
 }
 
 /** Prose of the provider, for an error: it may quote what we sent, so addresses and opaque runs go as well. */

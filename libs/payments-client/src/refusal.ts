@@ -6,9 +6,10 @@ import type { CallIdentity, FailureFacts, PaymentsError } from './errors/payment
 import { RateLimitedError } from './errors/rate-limited-error.js';
 import { RejectedError } from './errors/rejected-error.js';
 import { UnauthorizedError } from './errors/unauthorized-error.js';
+import { linkedId } from './linked-id.js';
 import { redactProse } from './redaction.js';
 import { parseRetryAfter } from './retry.js';
-import { errorBody } from './schemas/error-body.js';
+import { errorBody, errorLinks } from './schemas/error-body.js';
 
 /** The funding source's refusals, whichever status they come with. */
 const DECLINES: ReadonlySet<string> = new Set([
@@ -41,7 +42,7 @@ export function refusal(
     case 429:
       return new RateLimitedError(identity, facts);
     default:
-      return new RejectedError(identity, facts, issuesIn(body));
+      return new RejectedError(identity, facts, issuesIn(body), existingIdIn(body));
   }
 }
 
@@ -68,6 +69,10 @@ function issuesIn(body: unknown) {
     .parse(body)
     .details.slice(0, MAX_ISSUES)
     .map(({ field, issue }) => ({ field: redactProse(field), issue: redactProse(issue) }));
+}
+
+function existingIdIn(body: unknown): string | undefined {
+  return linkedId(errorLinks.parse(body), 'payouts');
 }
 
 function matching(text: string | undefined, pattern: RegExp): string | undefined {

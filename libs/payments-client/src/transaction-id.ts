@@ -1,14 +1,21 @@
 import type { Payment } from './schemas/payment.js';
+import type { ListedPayoutItems } from './schemas/payout-batch.js';
 
 /**
  * The id under which the provider's dashboard would list an answer: for a payment its sale or authorization,
  * which is what money hangs on; for anything else its own.
  */
 export function transactionIdOf(answer: unknown): string | undefined {
+  if (isPayoutPage(answer)) return answer.batch.id;
   if (!isIdentified(answer)) return undefined;
   if (!('transactions' in answer)) return answer.id;
   const [first] = (answer as Payment).transactions;
   return first?.saleId ?? first?.authorizationId ?? answer.id;
+}
+
+/** A page of a payout's items is told as its batch. */
+function isPayoutPage(answer: unknown): answer is ListedPayoutItems {
+  return typeof answer === 'object' && answer !== null && 'batch' in answer;
 }
 
 function isIdentified(answer: unknown): answer is { readonly id: string } {

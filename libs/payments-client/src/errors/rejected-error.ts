@@ -16,9 +16,17 @@ export class RejectedError extends PaymentsError {
   readonly kind = 'rejected';
   override readonly name = 'RejectedError';
   readonly issues: readonly FieldIssue[];
+  /** The payout batch that has the same reference already, where the provider refuses another one for it. */
+  readonly existingId: string | undefined;
 
-  constructor(identity: CallIdentity, facts: FailureFacts, issues: readonly FieldIssue[]) {
+  constructor(
+    identity: CallIdentity,
+    facts: FailureFacts,
+    issues: readonly FieldIssue[],
+    existingId?: string,
+  ) {
     super('was rejected', identity, facts);
     this.issues = issues;
+    this.existingId = existingId;
   }
 }

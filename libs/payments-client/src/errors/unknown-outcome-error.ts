@@ -1,8 +1,9 @@
 import { type CallIdentity, type FailureFacts, type FailureReason, PaymentsError } from './payments-error.js';
+import { RejectedError } from './rejected-error.js';
 
 /** What else is known about a request whose outcome is not. */
 export interface OutcomeEvidence {
-  /** The id a malformed success named: the best address to look at first. */
+  /** The id that a malformed success, or the refusal of a repetition, named: the best address to look at first. */
   readonly resourceId?: string | undefined;
   /** Fields missing or wrong in a malformed success. */
   readonly fields?: readonly string[] | undefined;
@@ -35,9 +36,12 @@ export class UnknownOutcomeError extends PaymentsError {
   }
 
   /** The same doubt, with the answer that a repetition got: a refusal cannot dispel it. */
-  followedBy({ kind, status, code, debugId }: PaymentsError): UnknownOutcomeError {
+  followedBy(later: PaymentsError): UnknownOutcomeError {
+    const { kind, status, code, debugId } = later;
+    const existingId = later instanceof RejectedError ? later.existingId : undefined;
     return new UnknownOutcomeError(this, this.reason, this, {
       ...this.evidence,
+      resourceId: this.evidence.resourceId ?? existingId,
       laterAnswer: { kind, status, code, debugId },
     });
   }

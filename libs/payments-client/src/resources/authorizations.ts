@@ -1,10 +1,20 @@
 import type { CallOptions, KeyedCallOptions } from '../client-options.js';
 import type { Caller } from '../caller.js';
-import { captureAuthorization, getAuthorization, voidAuthorization } from '../operations.js';
+import {
+  captureAuthorization,
+  getAuthorization,
+  reauthorizeAuthorization,
+  voidAuthorization,
+} from '../operations/payments.js';
 import { toWire } from '../outgoing.js';
 import type { Authorization } from '../schemas/authorization.js';
 import type { Capture } from '../schemas/capture.js';
-import { type CaptureRequest, captureRequest } from '../schemas/requests.js';
+import {
+  type CaptureRequest,
+  captureRequest,
+  type ReauthorizeRequest,
+  reauthorizeRequest,
+} from '../schemas/requests.js';
 
 export class Authorizations {
   readonly #caller: Caller;
@@ -40,5 +50,22 @@ export class Authorizations {
    */
   void(id: string, { requestId, signal }: KeyedCallOptions): Promise<Authorization> {
     return this.#caller.perform(voidAuthorization, { id, body: {}, requestId, signal });
+  }
+
+  /**
+   * Holds the funds anew, once the honour period is over (section 8: 3 days, of 29). The answer may be another
+   * authorization, which then stands for this one. The provider ignores the request id here, so it is sent again only
+   * if it provably was not carried out; a lost one shows in the payment's related resources and in what this
+   * authorization has become.
+   * @throws RejectedError (`REAUTHORIZATION_TOO_SOON`, `AUTHORIZATION_EXPIRED`, `TOO_MANY_REAUTHORIZATIONS`, …),
+   *   DeclinedError, …: held as before; UnknownOutcomeError: perhaps held anew
+   */
+  async reauthorize(
+    id: string,
+    request: ReauthorizeRequest,
+    { requestId, signal }: KeyedCallOptions,
+  ): Promise<Authorization> {
+    const body = toWire(reauthorizeRequest, request, { operation: reauthorizeAuthorization.name });
+    return this.#caller.perform(reauthorizeAuthorization, { id, body, requestId, signal });
   }
 }

@@ -1,7 +1,10 @@
-import type { CallOptions } from '../client-options.js';
+import type { CallOptions, KeyedCallOptions } from '../client-options.js';
 import type { Caller } from '../caller.js';
-import { getCapture } from '../operations.js';
+import { getCapture, refundCapture } from '../operations/payments.js';
+import { toWire } from '../outgoing.js';
 import type { Capture } from '../schemas/capture.js';
+import type { Refund } from '../schemas/refund.js';
+import { type RefundRequest, refundRequest } from '../schemas/refund-request.js';
 
 export class Captures {
   readonly #caller: Caller;
@@ -13,5 +16,16 @@ export class Captures {
   /** @throws NotFoundError (perhaps not yet there), UnavailableError, … */
   get(id: string, { signal }: CallOptions = {}): Promise<Capture> {
     return this.#caller.perform(getCapture, { id, signal });
+  }
+
+  /**
+   * Gives collected funds back to the payer. The request id is declared here: a lost reply is asked for again with the
+   * same id. A refund may stay pending, and reserves its amount meanwhile.
+   * @throws RejectedError (`TRANSACTION_ALREADY_REFUNDED`, `REFUND_EXCEEDED_TRANSACTION_AMOUNT`, `TRANSACTION_REFUSED`,
+   *   …), DeclinedError, ConflictError, …: not refunded; UnknownOutcomeError: perhaps refunded
+   */
+  async refund(id: string, request: RefundRequest, { requestId, signal }: KeyedCallOptions): Promise<Refund> {
+    const body = toWire(refundRequest, request, { operation: refundCapture.name });
+    return this.#caller.perform(refundCapture, { id, body, requestId, signal });
   }
 }

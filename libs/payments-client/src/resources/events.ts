@@ -2,10 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { Caller } from '../caller.js';
 import type { CallOptions } from '../client-options.js';
 import type { Dialect } from '../dialect.js';
-import { getEvent, resendEvent, searchEvents } from '../operations.js';
+import { getEvent, resendEvent, searchEvents } from '../operations/notifications.js';
 import { queryOf, toWire } from '../outgoing.js';
 import type { EventPage, FoundEvent } from '../schemas/event.js';
-import { type EventSearch, eventSearch } from '../schemas/requests.js';
+import {
+  type EventSearch,
+  eventSearch,
+  type ResendRequest,
+  resendRequest,
+} from '../schemas/notification-requests.js';
 
 /** Past webhook events (6, rule 4): also those that never arrived. */
 export class Events {
@@ -41,9 +46,10 @@ export class Events {
     return this.#caller.perform(getEvent(this.#dialect.eventPath), { id, signal });
   }
 
-  /** Has the event delivered again, to every webhook that subscribes to its type. @throws NotFoundError, … */
-  resend(id: string, { signal }: CallOptions = {}): Promise<FoundEvent> {
+  /** Has the event delivered again. @throws NotFoundError, RejectedError, UnavailableError: perhaps delivered again, … */
+  async resend(id: string, { signal, ...request }: ResendRequest & CallOptions = {}): Promise<FoundEvent> {
     const operation = resendEvent(this.#dialect.eventPath);
-    return this.#caller.perform(operation, { id, body: {}, requestId: randomUUID(), signal });
+    const body = toWire(resendRequest, request, { operation: operation.name });
+    return this.#caller.perform(operation, { id, body, requestId: randomUUID(), signal });
   }
 }

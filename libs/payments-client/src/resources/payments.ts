@@ -1,7 +1,7 @@
 import type { CallOptions, KeyedCallOptions } from '../client-options.js';
 import type { Caller } from '../caller.js';
 import type { Dialect } from '../dialect.js';
-import { createPayment, executePayment, getPayment, listPayments } from '../operations.js';
+import { createPayment, executePayment, getPayment, listPayments } from '../operations/payments.js';
 import { queryOf, toWire } from '../outgoing.js';
 import type { Payment, PaymentPage } from '../schemas/payment.js';
 import {

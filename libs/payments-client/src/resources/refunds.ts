@@ -1,6 +1,6 @@
 import type { CallOptions } from '../client-options.js';
 import type { Caller } from '../caller.js';
-import { getRefund } from '../operations.js';
+import { getRefund } from '../operations/payments.js';
 import type { Refund } from '../schemas/refund.js';
 
 export class Refunds {

@@ -1,6 +1,9 @@
-import type { CallOptions } from '../client-options.js';
+import type { CallOptions, KeyedCallOptions } from '../client-options.js';
 import type { Caller } from '../caller.js';
-import { getSale } from '../operations.js';
+import { getSale, refundSale } from '../operations/payments.js';
+import { toWire } from '../outgoing.js';
+import type { Refund } from '../schemas/refund.js';
+import { type RefundRequest, refundRequest } from '../schemas/refund-request.js';
 import type { Sale } from '../schemas/sale.js';
 
 export class Sales {
@@ -13,5 +16,14 @@ export class Sales {
   /** @throws NotFoundError (perhaps not yet there), UnavailableError, … */
   get(id: string, { signal }: CallOptions = {}): Promise<Sale> {
     return this.#caller.perform(getSale, { id, signal });
+  }
+
+  /**
+   * Gives the payer's money back, also that of a subscription's cycle. Otherwise as the refund of a capture.
+   * @throws as `Captures.refund`
+   */
+  async refund(id: string, request: RefundRequest, { requestId, signal }: KeyedCallOptions): Promise<Refund> {
+    const body = toWire(refundRequest, request, { operation: refundSale.name });
+    return this.#caller.perform(refundSale, { id, body, requestId, signal });
   }
 }

@@ -1,14 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import type { CallOptions } from '../client-options.js';
 import type { Caller } from '../caller.js';
-import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook } from '../operations.js';
-import { toWire } from '../outgoing.js';
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listEventTypes,
+  listEventTypesOfWebhook,
+  listWebhooks,
+  updateWebhook,
+  verifySignature,
+} from '../operations/notifications.js';
+import { checkId, toWire } from '../outgoing.js';
+import type { EventType } from '../schemas/event-type.js';
 import {
   type CreateWebhookRequest,
   createWebhookRequest,
+  type UpdateWebhookRequest,
   updateWebhookRequest,
-} from '../schemas/requests.js';
+} from '../schemas/notification-requests.js';
 import type { Webhook } from '../schemas/webhook.js';
+import { type Delivery, verificationRequestOf } from '../webhooks/verification-request.js';
+import type { SignatureVerdict } from '../webhooks/verify-signature.js';
 
 export class Webhooks {
   readonly #caller: Caller;
@@ -37,11 +50,20 @@ export class Webhooks {
   }
 
   /**
-   * Replaces address and event types.
+   * The search by event type (section 4, rule 3): those that get events of it, `*` among them. Its path is not shown,
+   * and there are 10 webhooks at most, so they are all read.
+   */
+  async subscribedTo(eventType: string, options?: CallOptions): Promise<readonly Webhook[]> {
+    const all = await this.list(options);
+    return all.filter(({ eventTypes }) => eventTypes.includes('*') || eventTypes.includes(eventType));
+  }
+
+  /**
+   * Replaces address, event types or both.
    * @throws RejectedError (`WEBHOOK_PATCH_REQUEST_NO_CHANGE` also when an attempt whose answer was lost has done it,
    *   `WEBHOOK_URL_ALREADY_EXISTS`, …)
    */
-  async update(id: string, request: CreateWebhookRequest, { signal }: CallOptions = {}): Promise<Webhook> {
+  async update(id: string, request: UpdateWebhookRequest, { signal }: CallOptions = {}): Promise<Webhook> {
     const body = toWire(updateWebhookRequest, request, { operation: updateWebhook.name });
     return this.#caller.perform(updateWebhook, { id, body, signal });
   }
@@ -49,5 +71,30 @@ export class Webhooks {
   /** @throws NotFoundError also when an attempt whose answer was lost has removed it */
   delete(id: string, { signal }: CallOptions = {}): Promise<void> {
     return this.#caller.perform(deleteWebhook, { id, signal });
+  }
+
+  /** Every type that can be subscribed to. */
+  availableEventTypes({ signal }: CallOptions = {}): Promise<readonly EventType[]> {
+    return this.#caller.perform(listEventTypes, { signal });
+  }
+
+  /** The types that a webhook subscribes to, each by its name also where it subscribes to `*`. */
+  eventTypes(id: string, { signal }: CallOptions = {}): Promise<readonly EventType[]> {
+    return this.#caller.perform(listEventTypesOfWebhook, { id, signal });
+  }
+
+  /**
+   * Asks the provider whether it signed a delivery. `verifyWebhookSignature` tells the same offline; this is for where
+   * its certificates cannot be fetched.
+   * @throws PaymentsError where the provider cannot be asked: nothing is known then, answer 503
+   */
+  async verifySignature(delivery: Delivery, { signal }: CallOptions = {}): Promise<SignatureVerdict> {
+    checkId(delivery.webhookId, { operation: verifySignature.name }, 'webhookId');
+    const asked = verificationRequestOf(delivery);
+    if ('outcome' in asked) return asked;
+    const isGenuine = await this.#caller.perform(verifySignature, { body: asked.body, signal });
+    return isGenuine
+      ? { outcome: 'genuine', transmissionId: asked.transmissionId }
+      : { outcome: 'forged', reason: 'signature_mismatch' };
   }
 }

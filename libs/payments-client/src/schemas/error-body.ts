@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Link, links } from './link.js';
 
 /** Lines up the documented error shape with the token endpoint's `{error}`; everything may be missing. */
 export interface ErrorBody {
@@ -27,3 +28,9 @@ export const errorBody: z.ZodType<ErrorBody> = z
     details: (wire.details ?? []).map(({ field, issue }) => ({ field: field ?? '', issue: issue ?? '' })),
   }))
   .catch(EMPTY);
+
+/** To what may be looked at instead; read apart, because only few errors have them. */
+export const errorLinks: z.ZodType<readonly Link[]> = z
+  .object({ links })
+  .transform((wire) => wire.links ?? [])
+  .catch([]);

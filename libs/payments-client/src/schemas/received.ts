@@ -32,9 +32,26 @@ export function instantOf(value: unknown): string | undefined {
   return typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? value : undefined;
 }
 
+/** Anything at all; `countOf` makes sense of it. */
+export const optionalCount = z.unknown().optional();
+
+/** A whole number, which the interface carries in a string (2.5); an unreadable one counts as absent. */
+export function countOf(value: unknown): number | undefined {
+  const text = typeof value === 'number' ? String(value) : value;
+  return typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}
+
 export const currency = z.string().regex(/^[A-Z]{3}$/);
+
+const decimal = z.string().regex(/^-?\d{1,18}(\.\d{1,8})?$/);
 
 /** `{total, currency}` (2.1, 2.4). A refund's total may carry a minus. */
 export const totalAmount = z
-  .object({ total: z.string().regex(/^-?\d{1,18}(\.\d{1,8})?$/), currency })
+  .object({ total: decimal, currency })
   .transform(({ total, currency }): Amount => ({ value: total, currency }));
+
+/** `{value, currency}` (2.5): of plans, agreements and payouts. */
+export const valueAmount: z.ZodType<Amount> = z.object({ value: decimal, currency });
+
+/** An amount that only informs: an unreadable one counts as absent. */
+export const optionalAmount = valueAmount.nullish().catch(undefined);

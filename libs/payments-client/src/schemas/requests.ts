@@ -72,21 +72,12 @@ export const captureRequest = z
     invoice_number: invoiceNumber,
   }));
 
-export interface CreateWebhookRequest {
-  readonly url: string;
-  /** Event type names; `*` stands for all of them. */
-  readonly eventTypes: readonly string[];
+export interface ReauthorizeRequest {
+  /** At most 115 % of the original amount, and 75 USD more than it (provider-facts, "Paths"). */
+  readonly amount: Amount;
 }
 
-export const createWebhookRequest = z
-  .strictObject({ url: webAddress, eventTypes: z.array(z.string().min(1)).min(1) })
-  .transform(({ url, eventTypes }) => ({ url, event_types: eventTypes.map((name) => ({ name })) }));
-
-/** Replaces address and event types, the only two things that can change. */
-export const updateWebhookRequest = createWebhookRequest.transform(({ url, event_types }) => [
-  { op: 'replace', path: '/url', value: url },
-  { op: 'replace', path: '/event_types', value: event_types },
-]);
+export const reauthorizeRequest = z.strictObject({ amount: sentTotal });
 
 export interface PaymentSearch {
   /** Page size, 1 to 20; the provider's default is 10. */
@@ -118,31 +109,4 @@ export const paymentSearch = z
     payee_id: search.payeeId,
     sort_by: 'create_time',
     sort_order: 'desc',
-  }));
-
-export interface EventSearch {
-  /** ISO 8601 bounds on the instant at which the event's transition began, both included. */
-  readonly startTime?: string | undefined;
-  readonly endTime?: string | undefined;
-  readonly eventType?: string | undefined;
-  /** Id of any resource that the event names. */
-  readonly transactionId?: string | undefined;
-  /** 1 to 300; the provider's default is 10. */
-  readonly pageSize?: number | undefined;
-}
-
-export const eventSearch = z
-  .strictObject({
-    startTime: z.iso.datetime({ offset: true }).optional(),
-    endTime: z.iso.datetime({ offset: true }).optional(),
-    eventType: z.string().min(1).max(128).optional(),
-    transactionId: z.string().min(1).max(128).optional(),
-    pageSize: z.int().min(1).max(300).optional(),
-  })
-  .transform((search) => ({
-    page_size: search.pageSize,
-    start_time: search.startTime,
-    end_time: search.endTime,
-    transaction_id: search.transactionId,
-    event_type: search.eventType,
   }));

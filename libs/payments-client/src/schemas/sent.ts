@@ -8,18 +8,34 @@ import { fromMinorUnits, toMinorUnits } from '../money.js';
 
 const money = z.strictObject({ value: z.string().max(24), currency: z.string() });
 
-/** A positive amount, sent with exactly its currency's decimals (JPY none, KWD three). */
-export const sentTotal = money.transform((amount, context) => {
-  try {
-    const minorUnits = toMinorUnits(amount);
-    if (minorUnits <= 0n) throw new RangeError('must be positive');
-    const { value, currency } = fromMinorUnits(minorUnits, amount.currency);
-    return { total: value, currency };
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: error instanceof RangeError ? error.message : 'no amount' });
-    return z.NEVER;
-  }
-});
+/** An amount from `least` minor units on, sent with exactly its currency's decimals (JPY none, KWD three). */
+const sentFrom = (least: 0n | 1n) =>
+  money.transform((amount, context) => {
+    try {
+      const minorUnits = toMinorUnits(amount);
+      if (minorUnits < least)
+        throw new RangeError(least === 1n ? 'must be positive' : 'must not be negative');
+      return fromMinorUnits(minorUnits, amount.currency);
+    } catch (error) {
+      const message = error instanceof RangeError ? error.message : 'no amount';
+      context.addIssue({ code: 'custom', message });
+      return z.NEVER;
+    }
+  });
+
+/** A positive `{value, currency}` (2.5; payouts). */
+export const sentValue = sentFrom(1n);
+
+/** For what may be free: a setup fee, a trial, what stays owed. */
+export const sentValueOrZero = sentFrom(0n);
+
+/** A positive `{total, currency}` (2.1). */
+export const sentTotal = sentValue.transform(({ value, currency }) => ({ total: value, currency }));
+
+/** For rules about several fields: they say something only where each field is right by itself. */
+export const whereFieldsAreRight = {
+  when: ({ issues }: { readonly issues: readonly unknown[] }) => issues.length === 0,
+};
 
 /** Own references: provider-facts, "Idempotency and tokens". */
 export const reference = z.string().min(1).max(127);
@@ -28,3 +44,8 @@ export const webAddress = z
   .string()
   .max(2048)
   .refine((text) => /^https?:\/\//i.test(text) && URL.canParse(text), 'not a web address');
+
+/** An instant with its offset, sent in UTC (2.6). */
+export const instant = z.iso
+  .datetime({ offset: true })
+  .transform((text) => new Date(text).toISOString().replace('.000Z', 'Z'));

@@ -1,0 +1,47 @@
+import { post, read } from '../operation.js';
+import { authorization } from '../schemas/authorization.js';
+import { capture } from '../schemas/capture.js';
+import { payment, paymentPage } from '../schemas/payment.js';
+import { refund } from '../schemas/refund.js';
+import { sale } from '../schemas/sale.js';
+import { accessToken } from '../schemas/token.js';
+
+const PAYMENTS = '/v1/payments/payment';
+const AUTHORIZATIONS = '/v1/payments/authorization';
+const CAPTURES = '/v1/payments/capture';
+const SALES = '/v1/payments/sale';
+const REFUNDS = '/v1/payments/refund';
+
+// Asking for a token twice yields a token more, and moves nothing.
+export const requestToken = post('token', 'safe', () => '/v1/oauth2/token', accessToken);
+
+export const createPayment = post('payment.create', 'reconcile', () => PAYMENTS, payment);
+export const listPayments = read('payment.list', () => PAYMENTS, paymentPage);
+export const getPayment = read('payment.get', (id) => `${PAYMENTS}/${id}`, payment);
+export const executePayment = post('payment.execute', 'keyed', (id) => `${PAYMENTS}/${id}/execute`, payment);
+
+export const getAuthorization = read('authorization.get', (id) => `${AUTHORIZATIONS}/${id}`, authorization);
+export const captureAuthorization = post(
+  'authorization.capture',
+  'reconcile',
+  (id) => `${AUTHORIZATIONS}/${id}/capture`,
+  capture,
+);
+export const voidAuthorization = post(
+  'authorization.void',
+  'keyed',
+  (id) => `${AUTHORIZATIONS}/${id}/void`,
+  authorization,
+);
+export const reauthorizeAuthorization = post(
+  'authorization.reauthorize',
+  'reconcile',
+  (id) => `${AUTHORIZATIONS}/${id}/reauthorize`,
+  authorization,
+);
+
+export const getCapture = read('capture.get', (id) => `${CAPTURES}/${id}`, capture);
+export const refundCapture = post('capture.refund', 'keyed', (id) => `${CAPTURES}/${id}/refund`, refund);
+export const getSale = read('sale.get', (id) => `${SALES}/${id}`, sale);
+export const refundSale = post('sale.refund', 'keyed', (id) => `${SALES}/${id}/refund`, refund);
+export const getRefund = read('refund.get', (id) => `${REFUNDS}/${id}`, refund);

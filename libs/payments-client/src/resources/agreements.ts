@@ -1,0 +1,153 @@
+import type { Caller } from '../caller.js';
+import type { CallOptions, KeyedCallOptions } from '../client-options.js';
+import type { Dialect } from '../dialect.js';
+import type { Operation } from '../operation.js';
+import {
+  billAgreementBalance,
+  cancelAgreement,
+  createAgreement,
+  executeAgreement,
+  getAgreement,
+  listAgreementTransactions,
+  reactivateAgreement,
+  setAgreementBalance,
+  suspendAgreement,
+  updateAgreement,
+} from '../operations/subscriptions.js';
+import { queryOf, toWire } from '../outgoing.js';
+import type { Agreement, PendingAgreement } from '../schemas/agreement.js';
+import {
+  type AgreementNote,
+  agreementNote,
+  type AgreementTransactionSearch,
+  agreementTransactionSearch,
+  type BillBalanceRequest,
+  billBalanceRequest,
+  type CreateAgreementRequest,
+  createAgreementRequest,
+  type SetBalanceRequest,
+  setBalanceRequest,
+  spellAgreement,
+  type UpdateAgreementRequest,
+  updateAgreementRequest,
+} from '../schemas/agreement-request.js';
+import type { AgreementTransaction } from '../schemas/agreement-transaction.js';
+
+/**
+ * Subscriptions of payers to plans. The request id is declared for none of these calls: whatever changes something is
+ * sent again only if it provably was not carried out, and a lost reply is an UnknownOutcomeError to be settled by `get`.
+ */
+export class Agreements {
+  readonly #caller: Caller;
+  readonly #dialect: Dialect;
+
+  constructor(caller: Caller, dialect: Dialect) {
+    this.#caller = caller;
+    this.#dialect = dialect;
+  }
+
+  /**
+   * Prepares an agreement (2.6) for its payer's approval. Nothing is billed before it is executed, and one whose reply
+   * was lost cannot be found, nor approved by anybody: making another one is harmless.
+   * @throws RejectedError, NotFoundError (`TEMPLATE_ID_INVALID`: no such plan), …: not created; UnknownOutcomeError
+   */
+  async create(
+    request: CreateAgreementRequest,
+    { requestId, signal }: KeyedCallOptions,
+  ): Promise<PendingAgreement> {
+    const wire = toWire(createAgreementRequest, request, { operation: createAgreement.name });
+    const body = spellAgreement(this.#dialect, wire);
+    return this.#caller.perform(createAgreement, { body, requestId, signal });
+  }
+
+  /**
+   * Brings an approved agreement into being, and collects its setup fee. A token stands for one agreement: executing it
+   * once more answers the one that there is (reported of the public API, not promised), which is how a lost one is found.
+   * @param token of the pending agreement, or of the payer's return
+   * @throws RejectedError (`PAYMENT_NOT_APPROVED_FOR_EXECUTION`, `PAYMENT_EXPIRED`), DeclinedError, …: not executed;
+   *   UnknownOutcomeError: perhaps executed
+   */
+  execute(token: string, { requestId, signal }: KeyedCallOptions): Promise<Agreement> {
+    return this.#caller.perform(executeAgreement, { id: token, body: {}, requestId, signal });
+  }
+
+  /** @throws NotFoundError (perhaps not yet there), UnavailableError, … */
+  get(id: string, { signal }: CallOptions = {}): Promise<Agreement> {
+    return this.#caller.perform(getAgreement, { id, signal });
+  }
+
+  /**
+   * Replaces what the request names.
+   * @throws RejectedError (422 `UNPROCESSABLE_ENTITY` once it has ended), …: unchanged; UnknownOutcomeError
+   */
+  async update(id: string, request: UpdateAgreementRequest, { signal }: CallOptions = {}): Promise<void> {
+    const body = toWire(updateAgreementRequest, request, { operation: updateAgreement.name });
+    return this.#caller.perform(updateAgreement, { id, body, signal });
+  }
+
+  /** Stops the cycles. @throws RejectedError (`INVALID_STATUS_TO_SUSPEND`), …; UnknownOutcomeError: perhaps suspended */
+  suspend(id: string, note: AgreementNote, options: KeyedCallOptions): Promise<void> {
+    return this.#change(suspendAgreement, id, note, options);
+  }
+
+  /**
+   * Goes on with the next cycle that is due.
+   * @throws RejectedError (`INVALID_STATUS_TO_REACTIVATE`), …; UnknownOutcomeError: perhaps active again
+   */
+  reactivate(id: string, note: AgreementNote, options: KeyedCallOptions): Promise<void> {
+    return this.#change(reactivateAgreement, id, note, options);
+  }
+
+  /** Ends it for good. @throws RejectedError (`RP_INVALID_STATUS_TO_CANCEL`), …; UnknownOutcomeError: perhaps cancelled */
+  cancel(id: string, note: AgreementNote, options: KeyedCallOptions): Promise<void> {
+    return this.#change(cancelAgreement, id, note, options);
+  }
+
+  /**
+   * Forgives what is owed beyond a balance.
+   * @throws RejectedError (`RP_CANT_INCREASE_OUTSTANDING_AMOUNT`), …; UnknownOutcomeError: perhaps forgiven
+   */
+  async setBalance(
+    id: string,
+    request: SetBalanceRequest,
+    { requestId, signal }: KeyedCallOptions,
+  ): Promise<void> {
+    const body = toWire(setBalanceRequest, request, { operation: setAgreementBalance.name });
+    return this.#caller.perform(setAgreementBalance, { id, body, requestId, signal });
+  }
+
+  /**
+   * Collects of what is owed as much as the request says.
+   * @throws RejectedError (`RP_CANT_INCREASE_OUTSTANDING_AMOUNT`), DeclinedError, …: nothing moved;
+   *   UnknownOutcomeError: perhaps collected, see `transactions`
+   */
+  async billBalance(
+    id: string,
+    request: BillBalanceRequest,
+    { requestId, signal }: KeyedCallOptions,
+  ): Promise<void> {
+    const body = toWire(billBalanceRequest, request, { operation: billAgreementBalance.name });
+    return this.#caller.perform(billAgreementBalance, { id, body, requestId, signal });
+  }
+
+  /** What happened on some days, the oldest first. @throws NotFoundError, RejectedError, UnavailableError, … */
+  async transactions(
+    id: string,
+    search: AgreementTransactionSearch,
+    { signal }: CallOptions = {},
+  ): Promise<readonly AgreementTransaction[]> {
+    const { name } = listAgreementTransactions;
+    const query = queryOf(toWire(agreementTransactionSearch, search, { operation: name }));
+    return this.#caller.perform(listAgreementTransactions, { id, query, signal });
+  }
+
+  async #change(
+    operation: Operation<undefined>,
+    id: string,
+    note: AgreementNote,
+    { requestId, signal }: KeyedCallOptions,
+  ): Promise<void> {
+    const body = toWire(agreementNote, note, { operation: operation.name });
+    return this.#caller.perform(operation, { id, body, requestId, signal });
+  }
+}

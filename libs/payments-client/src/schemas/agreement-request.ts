@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import type { Dialect } from '../dialect.js';
+import type { Amount } from '../money.js';
+import { type PlanPreferencesRequest, someOfThePreferences, spellPreferences } from './plan-preferences.js';
+import { instant, sentValue, sentValueOrZero, whereFieldsAreRight } from './sent.js';
+
+/** A billing agreement (2.6): one payer's subscription to a plan. */
+export interface CreateAgreementRequest {
+  /** ≤ 128 characters, as is the description. */
+  readonly name: string;
+  readonly description: string;
+  /** ISO 8601 with an offset: when the first cycle is due; in the future. */
+  readonly startDate: string;
+  /** Of an ACTIVE plan. */
+  readonly planId: string;
+  readonly shippingAddress?: AddressRequest | undefined;
+  /** What this agreement says otherwise than its plan, such as where its payer comes back to. */
+  readonly merchantPreferences?: Partial<PlanPreferencesRequest> | undefined;
+}
+
+export interface AddressRequest {
+  readonly line1: string;
+  readonly line2?: string | undefined;
+  readonly city?: string | undefined;
+  readonly state?: string | undefined;
+  readonly postalCode?: string | undefined;
+  /** Two letters. */
+  readonly countryCode: string;
+}
+
+const shippingAddress = z
+  .strictObject({
+    line1: z.string().min(1).max(300),
+    line2: z.string().max(300).optional(),
+    city: z.string().max(64).optional(),
+    state: z.string().max(300).optional(),
+    postalCode: z.string().max(60).optional(),
+    countryCode: z.string().regex(/^[A-Z]{2}$/, 'not a two-letter country code'),
+  })
+  .transform(({ postalCode, countryCode, ...rest }) => ({
+    ...rest,
+    postal_code: postalCode,
+    country_code: countryCode,
+  }));
+
+const text = z.string().min(1).max(128);
+
+export const createAgreementRequest = z.strictObject({
+  name: text,
+  description: text,
+  startDate: instant,
+  planId: text,
+  shippingAddress: shippingAddress.optional(),
+  merchantPreferences: someOfThePreferences.optional(),
+});
+
+/** The agreement in the spelling of a dialect. */
+export function spellAgreement(dialect: Dialect, request: z.output<typeof createAgreementRequest>): object {
+  const { merchantPreferences } = request;
+  return {
+    name: request.name,
+    description: request.description,
+    start_date: request.startDate,
+    plan: { id: request.planId },
+    payer: { payment_method: dialect.walletPaymentMethod },
+    shipping_address: request.shippingAddress,
+    override_merchant_preferences: merchantPreferences && spellPreferences(dialect, merchantPreferences),
+  };
+}
+
+export interface UpdateAgreementRequest {
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  /** Can change until the first cycle. */
+  readonly startDate?: string | undefined;
+  readonly shippingAddress?: AddressRequest | undefined;
+}
+
+/** A JSON Patch of which only the replacement of the whole is known (provider-facts, "Paths"). */
+export const updateAgreementRequest = z
+  .strictObject({
+    name: text.optional(),
+    description: text.optional(),
+    startDate: instant.optional(),
+    shippingAddress: shippingAddress.optional(),
+  })
+  .refine((changes) => Object.values(changes).some((change) => change !== undefined), 'changes nothing')
+  .transform(({ name, description, startDate, shippingAddress }) => [
+    {
+      op: 'replace',
+      path: '/',
+      value: { name, description, start_date: startDate, shipping_address: shippingAddress },
+    },
+  ]);
+
+export interface AgreementNote {
+  /** Why, for the provider's records: 1 to 128 characters. */
+  readonly note: string;
+}
+
+export const agreementNote = z.strictObject({ note: text });
+
+export interface SetBalanceRequest {
+  /** What is to stay owed; zero forgives everything. */
+  readonly balance: Amount;
+}
+
+export const setBalanceRequest = z
+  .strictObject({ balance: sentValueOrZero })
+  .transform(({ balance }) => balance);
+
+export interface BillBalanceRequest extends AgreementNote {
+  /** At most what is outstanding. */
+  readonly amount: Amount;
+}
+
+export const billBalanceRequest = z.strictObject({ note: text, amount: sentValue });
+
+export interface AgreementTransactionSearch {
+  /** Calendar days in UTC (YYYY-MM-DD), both included. */
+  readonly startDate: string;
+  readonly endDate: string;
+}
+
+export const agreementTransactionSearch = z
+  .strictObject({ startDate: z.iso.date(), endDate: z.iso.date() })
+  .refine(({ startDate, endDate }) => startDate <= endDate, {
+    path: ['endDate'],
+    message: 'lies before startDate',
+    ...whereFieldsAreRight,
+  })
+  .transform(({ startDate, endDate }) => ({ start_date: startDate, end_date: endDate }));

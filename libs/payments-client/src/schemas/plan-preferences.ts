@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import type { Dialect } from '../dialect.js';
+import type { Amount } from '../money.js';
+import { sentValueOrZero, webAddress } from './sent.js';
+
+/** How a plan's agreements are paid (2.5, merchant_preferences). */
+export interface PlanPreferencesRequest {
+  /** Where the payer comes back to, with the agreement's `token`. */
+  readonly returnUrl: string;
+  readonly cancelUrl: string;
+  /** Collected once, when an agreement becomes active. */
+  readonly setupFee?: Amount | undefined;
+  /** Whether what is outstanding is collected with the next cycle. */
+  readonly autoBillAmount?: 'YES' | 'NO' | undefined;
+  /** What becomes of an agreement whose setup fee is declined: it goes on and owes it, or ends. */
+  readonly initialAmountFailAction?: 'CONTINUE' | 'CANCEL' | undefined;
+  /** Failed payments in a row after which an agreement is suspended; 0: never. */
+  readonly maxFailAttempts?: number | undefined;
+}
+
+export const planPreferences = z.strictObject({
+  returnUrl: webAddress,
+  cancelUrl: webAddress,
+  setupFee: sentValueOrZero.optional(),
+  autoBillAmount: z.enum(['YES', 'NO']).optional(),
+  initialAmountFailAction: z.enum(['CONTINUE', 'CANCEL']).optional(),
+  maxFailAttempts: z.int().min(0).max(999).optional(),
+});
+
+/** Any of them: what an agreement, or a change of the plan, says otherwise. */
+export const someOfThePreferences = planPreferences.partial();
+
+type Preferences = z.output<typeof someOfThePreferences>;
+
+export function spellPreferences(dialect: Dialect, request: Preferences): object {
+  const { maxFailAttempts } = request;
+  return {
+    setup_fee: request.setupFee,
+    return_url: request.returnUrl,
+    cancel_url: request.cancelUrl,
+    [dialect.autoBillAmount]: request.autoBillAmount,
+    [dialect.initialAmountFailAction]: request.initialAmountFailAction,
+    max_fail_attempts: maxFailAttempts === undefined ? undefined : String(maxFailAttempts),
+  };
+}

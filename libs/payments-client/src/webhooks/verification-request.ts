@@ -1,0 +1,58 @@
+import { isUtf8 } from 'node:buffer';
+import { isRecord } from './resource-ids.js';
+import { type DeliveryHeaders, readTransmission } from './transmission.js';
+import type { SignatureVerdict } from './verify-signature.js';
+
+/** A delivery as it came. */
+export interface Delivery {
+  readonly headers: DeliveryHeaders;
+  /** The body's bytes exactly as they arrived. */
+  readonly rawBody: Uint8Array;
+  /** The provider's id of the webhook that this delivery claims to be for. */
+  readonly webhookId: string;
+}
+
+interface VerificationRequest {
+  /** JSON text. */
+  readonly body: string;
+  readonly transmissionId: string;
+}
+
+/**
+ * What to ask the provider about a delivery, or the verdict where there is nothing to ask. The signature is one of bytes:
+ * the event goes into the request as it arrived, never parsed and written again.
+ */
+export function verificationRequestOf({
+  headers,
+  rawBody,
+  webhookId,
+}: Delivery): VerificationRequest | SignatureVerdict {
+  const transmission = readTransmission(headers);
+  if (transmission === undefined) return { outcome: 'forged', reason: 'headers_missing' };
+  const event = eventText(rawBody);
+  // The provider signs events, and this is none.
+  if (event === undefined) return { outcome: 'forged', reason: 'signature_mismatch' };
+  const fields = JSON.stringify({
+    auth_algo: transmission.algorithm,
+    cert_url: transmission.certificateAddress,
+    transmission_id: transmission.id,
+    transmission_sig: transmission.signature,
+    transmission_time: transmission.time,
+    webhook_id: webhookId,
+  });
+  return {
+    body: `${fields.slice(0, -1)},"webhook_event":${event}}`,
+    transmissionId: transmission.id,
+  };
+}
+
+/** The text of one JSON object, and of nothing else: more would end the member that it is put into, and forge others. */
+function eventText(rawBody: Uint8Array): string | undefined {
+  if (!isUtf8(rawBody)) return undefined;
+  const text = Buffer.from(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength).toString('utf8');
+  try {
+    return isRecord(JSON.parse(text)) ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
