@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type CreatePayoutRequest,
   type PaymentsClient,
+  type PayoutBatch,
   type PayoutBatchStatus,
   type PayoutItem,
   type PayoutItemStatus,
@@ -45,7 +46,7 @@ describe.each(['interface', 'paypal-v1'] as const)('a payout in the dialect %s',
   it('is created, paid, read page by page, and an item that nobody claims is taken back', async () => {
     const client = sandbox.connect({ dialect });
     const request = batchOf('ann@shop.example', 'bob+unclaimed@shop.example', 'cyd+failed@shop.example');
-    const created = await client.payouts.create(request, key());
+    const created: PayoutBatch = await client.payouts.create(request, key());
     expect(created).toMatchObject({ senderBatchId: request.senderBatchId, amount: undefined });
     await reaches(client, created.id, 'SUCCESS');
     expect(await client.payouts.get(created.id)).toMatchObject({

@@ -10,4 +10,4 @@
  *
  * An entry point of its own: it brings a certificate generator along, which no service needs.
  */
-export { createTestSigner, type TestSigner, type TestSignerOptions } from './webhooks/test-signer.js';
+export { createTestSigner, type TestSigner } from './webhooks/test-signer.js';
