@@ -121,7 +121,7 @@ describe('a capture', () => {
     await api.moveTo(id, { status: 'voided', released: true });
     for (const answer of [await capture(id, {}, key), await capture(id, {}, key)]) {
       expect(answer.status).toBe(409);
-      expect(answer.body).toMatchObject({ detail: 'The payment has ended.' });
+      expect(answer.body).toMatchObject({ detail: 'It has ended.' });
     }
     expect(await commandsOf(id)).toMatchObject([{ status: 'refused' }]);
   });

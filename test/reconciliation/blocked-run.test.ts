@@ -24,7 +24,7 @@ describe('a run whose last workflow task no worker can make again', () => {
   function bundleThatWaits(): string {
     const code = readFileSync(inject('workflowBundle'), 'utf8');
     const waiting = code.replaceAll(
-      'activities.observePayment(input)',
+      'activities.observePayment(step)',
       '(0,_temporalio_workflow__WEBPACK_IMPORTED_MODULE_0__.sleep)(600000)',
     );
     expect(waiting).not.toBe(code);

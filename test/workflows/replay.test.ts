@@ -55,8 +55,8 @@ describe('case 21: today’s workflow code', () => {
 
   it('is not let through once it waits where the stored run went on', async () => {
     const code = bundle.replaceAll(
-      'if (!this.input.continued)',
-      'await (0,_temporalio_workflow__WEBPACK_IMPORTED_MODULE_0__.condition)(() => false, 5);if (!this.input.continued)',
+      'if (!this.continued)',
+      'await (0,_temporalio_workflow__WEBPACK_IMPORTED_MODULE_0__.condition)(() => false, 5);if (!this.continued)',
     );
     expect(code).not.toBe(bundle);
     await expect(replay(stored('payment/authorized'), code)).rejects.toThrow();
