@@ -183,8 +183,14 @@ describe('an agreement', () => {
     await expect(client.agreements.execute(token, key())).rejects.toMatchObject({ kind: 'unknown_outcome' });
     const { id, state } = await client.agreements.execute(token, key());
     expect(state).toBe('Active');
-    const paid = toldOf(await client.agreements.transactions(id, everyDay));
-    expect(paid.filter((told) => told.startsWith('Completed'))).toEqual(['Completed 5.00']);
+    const listed = await client.agreements.transactions(id, everyDay);
+    const paid = listed.filter(({ status }) => status === 'Completed');
+    expect(toldOf(paid)).toEqual(['Completed 5.00']);
+    expect(await client.sales.get(paid[0]?.id ?? '')).toMatchObject({
+      state: 'completed',
+      agreementId: id,
+      paymentId: undefined,
+    });
   });
 
   it('sends its payer back to where the agreement says, not the plan', async () => {

@@ -19,7 +19,9 @@ export interface Sale {
   readonly id: string;
   readonly state: SaleState;
   readonly amount: Amount;
+  /** What it was made for: a payment, or a cycle or the setup fee of a subscription. */
   readonly paymentId: string | undefined;
+  readonly agreementId: string | undefined;
   readonly reasonCode: string | undefined;
   readonly createTime: string | undefined;
   readonly updateTime: string | undefined;
@@ -31,6 +33,7 @@ export const sale: z.ZodType<Sale> = z
     state: openEnum<SaleState>(),
     amount: totalAmount,
     parent_payment: optionalText,
+    billing_agreement_id: optionalText,
     reason_code: optionalText,
     create_time: optionalInstant,
     update_time: optionalInstant,
@@ -41,6 +44,7 @@ export const sale: z.ZodType<Sale> = z
     state: wire.state,
     amount: wire.amount,
     paymentId: wire.parent_payment ?? linkedId(wire.links, 'payment'),
+    agreementId: wire.billing_agreement_id ?? linkedId(wire.links, 'billing-agreements'),
     reasonCode: wire.reason_code ?? undefined,
     createTime: instantOf(wire.create_time),
     updateTime: instantOf(wire.update_time),
