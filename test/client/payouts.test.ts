@@ -119,6 +119,17 @@ describe('a payout', () => {
     ]);
   });
 
+  it('of 10,000 items is made in one call and read back whole, each item once', async () => {
+    const client = sandbox.connect();
+    const receivers = Array.from({ length: 10_000 }, (_, at) => `receiver-${at}@shop.example`);
+    const request = batchOf(...receivers);
+    const { id } = await client.payouts.create(request, key());
+    const items = await itemsOf(client, id, 1_000);
+    expect(items.map(({ senderItemId }) => senderItemId)).toEqual(
+      request.items.map(({ senderItemId }) => senderItemId),
+    );
+  });
+
   it('or item that nobody made is not found', async () => {
     const { payouts, payoutItems } = sandbox.connect();
     await expect(payouts.get('NOBODY-MADE')).rejects.toMatchObject({ kind: 'not_found' });
