@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isDatabaseAway, migrate, openDatabase } from '../../libs/database/src/database.js';
+import { type Database, isDatabaseAway, migrate, openDatabase } from '../../libs/database/src/database.js';
 import { type PaymentFilter, listPayments } from '../../libs/database/src/payments.js';
 import { writeTransition } from '../../libs/database/src/transitions.js';
 import { journalWebhookEvent } from '../../libs/database/src/webhook-events.js';
@@ -115,6 +115,29 @@ describe('text that PostgreSQL cannot store', () => {
   it('in an event does not keep it from being journaled', async () => {
     const event = { ...authorizationEvent(newIdentity()), payload: { summary: hostile } };
     expect((await journalWebhookEvent(engine.db, event)).isNew).toBe(true);
+  });
+});
+
+describe('a process that stands still in a transaction', () => {
+  it('holds its locks no longer than is given to it', async () => {
+    const { paymentId } = await storePayment(engine.db);
+    const touch = (db: Database) =>
+      db.updateTable('payments').set({ order_id: 'touched' }).where('id', '=', paymentId).execute();
+    const still = openDatabase(engine.url, { poolSize: 1, idleInTransactionMs: 200 });
+    const [locked, toGoOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const standing = failureOf(
+      still.transaction().execute(async (trx) => {
+        await touch(trx);
+        locked.resolve();
+        await toGoOn.promise;
+        await touch(trx);
+      }),
+    );
+    await locked.promise;
+    await touch(engine.db);
+    toGoOn.resolve();
+    expect(isDatabaseAway(await standing)).toBe(true);
+    await still.destroy();
   });
 });
 

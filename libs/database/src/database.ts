@@ -21,18 +21,26 @@ export interface DatabaseOptions {
   readonly connectTimeoutMs?: number;
   /** The same for one statement: a database that hangs is as far away as one that is down. */
   readonly queryTimeoutMs?: number;
+  /** After this long the server takes the locks of a transaction whose process stands still, and gives it up. */
+  readonly idleInTransactionMs?: number;
 }
 
 /** Opens a pool on the engine's own database. */
 export function openDatabase(
   connectionString: string,
-  { poolSize = 10, connectTimeoutMs = 3_000, queryTimeoutMs = 15_000 }: DatabaseOptions = {},
+  {
+    poolSize = 10,
+    connectTimeoutMs = 3_000,
+    queryTimeoutMs = 15_000,
+    idleInTransactionMs = 30_000,
+  }: DatabaseOptions = {},
 ): Database {
   const pool = new Pool({
     connectionString,
     max: poolSize,
     connectionTimeoutMillis: connectTimeoutMs,
     query_timeout: queryTimeoutMs,
+    idle_in_transaction_session_timeout: idleInTransactionMs,
     keepAlive: true,
   });
   // A lost connection is replaced on next use; without listeners it would end the process. The pool's own hears idle
