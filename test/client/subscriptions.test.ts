@@ -193,6 +193,18 @@ describe('an agreement', () => {
     });
   });
 
+  it('is found in past events by its id, as are its payments', async () => {
+    const client = sandbox.connect();
+    const { id } = await executed(client);
+    const { value: page } = await client.events.search({ transactionId: id }).next();
+    const told = page?.events.map(({ event }) => [event.eventType, event.resourceIds.agreementId]) ?? [];
+    expect(told.toSorted()).toEqual([
+      ['BILLING.SUBSCRIPTION.ACTIVATED', id],
+      ['BILLING.SUBSCRIPTION.CREATED', id],
+      ['PAYMENT.SALE.COMPLETED', id],
+    ]);
+  });
+
   it('sends its payer back to where the agreement says, not the plan', async () => {
     const client = sandbox.connect();
     const { id: planId } = await activePlan(client);
