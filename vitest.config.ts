@@ -31,6 +31,8 @@ export default defineConfig({
           exclude: [...filesIn(unit), ...filesIn(services)],
           globalSetup: 'test/global-setup.ts',
           sequence: { groupOrder: 2 },
+          // They wait more than they work: for timers, horizons, processes that start.
+          maxWorkers: 4,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
