@@ -1,3 +1,4 @@
+import type { Instant } from './lifecycle.js';
 import type { Money } from './money.js';
 
 /** The resource inside a webhook event, reduced to what tells whether the event is news. */
@@ -19,4 +20,6 @@ export interface NotifiedResource {
   readonly amount?: Money;
   /** Of a payment that its payer has approved. */
   readonly payerId?: string;
+  /** When the provider last changed a plan, an agreement or a payment of one, where the event tells. */
+  readonly updatedAt?: Instant;
 }

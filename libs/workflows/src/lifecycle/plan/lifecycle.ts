@@ -1,0 +1,36 @@
+import { type Deadline, type Instant, type Lifecycle, earliest } from '../lifecycle.js';
+import type { Position } from '../progress.js';
+import { type Restarted, takeUpAgain as takeUpAnyAgain } from '../restart.js';
+import { type PlanEffect, type PlanEvent, type PlanState, isTerminal } from './plan.js';
+import { decide } from './transition.js';
+
+export const planLifecycle: Lifecycle<PlanState, PlanEvent, PlanEffect> = {
+  decide,
+  isTerminal,
+  nextDeadline,
+  quiet: new Set(['pollCameDue', 'stepCameDue', 'lookInconclusive', 'providerNotified', 'observationFailed']),
+};
+
+/** Only a step, or a read that has failed, is due by itself: what is done to a plan elsewhere is told by events. */
+export function nextDeadline(state: PlanState): Deadline<PlanEvent> | undefined {
+  const { openStep, readOwed, polls, lastPollAt, order } = state;
+  const due: Deadline<PlanEvent>[] = [];
+  if (openStep && openStep.phase !== 'running')
+    due.push({ at: openStep.nextAt, event: { type: 'stepCameDue' } });
+  if (readOwed && !openStep) {
+    const { firstPollMs, longestPollMs } = order.patience;
+    const wait = Math.min(longestPollMs, firstPollMs * 2 ** Math.min(polls, 30));
+    due.push({ at: lastPollAt + wait, event: { type: 'pollCameDue' } });
+  }
+  return earliest(due);
+}
+
+/** @param rows the plan as its rows have it; it has not ended. */
+export function takeUpAgain(rows: Position<PlanState>, now: Instant): Restarted<PlanState> {
+  return takeUpAnyAgain(rows, now, (state) => ({
+    ...state,
+    readOwed: true,
+    polls: 0,
+    lastPollAt: now - state.order.patience.firstPollMs,
+  }));
+}

@@ -1,0 +1,94 @@
+import type { Instant } from '../lifecycle.js';
+import { end, enter, steps, withoutStep } from './open-step.js';
+import type { PlanDecision, PlanEvent, PlanEventType, PlanFacts, PlanState, PlanStatus } from './plan.js';
+
+type EventOf<T extends PlanEventType> = Extract<PlanEvent, { type: T }>;
+type Rule<T extends PlanEventType> = (state: PlanState, event: EventOf<T>, now: Instant) => PlanDecision;
+type Row = { readonly [T in PlanEventType]?: Rule<T> };
+
+const openStepRow: Row = {
+  stepDeferred: steps.defer,
+  outcomeUnknown: steps.doubt,
+  lookInconclusive: steps.lookAgain,
+  stepProvedUndone: steps.repeat,
+  stepCameDue: steps.take,
+  providerNotified: steps.take,
+  stepDeclined: (state, { reason }, now) => end(state, 'declined', reason, now),
+};
+
+/** A plan lives on for what is done to it elsewhere; nothing but a hint moves it. */
+const standingRow: Row = {
+  providerNotified: (state, _event, now) => observe(state, now),
+  pollCameDue: (state, _event, now) => observe(state, now),
+  planObserved: (state, { facts }, now) => takeFacts(state, facts, now),
+  observationFailed: (state) => ({ kind: 'moved', state: { ...state, readOwed: true } }),
+};
+
+/** The life of a plan: which event is taken in which state. What it does not list told nothing new. */
+const table: Readonly<Record<PlanStatus, Row>> = {
+  creating: { ...openStepRow, planCreated: activate },
+  activating: {
+    ...openStepRow,
+    planActivated: (state, _event, now) => ({
+      kind: 'moved',
+      state: enter(withoutStep(state), 'active', now),
+    }),
+  },
+  active: standingRow,
+  inactive: standingRow,
+  deleted: {},
+  declined: {},
+};
+
+/**
+ * The whole lifecycle as one pure function. Workflow, activities and API all ask it, so there is one answer.
+ *
+ * @param now wall-clock milliseconds; the workflow's own clock where a run asks, so that a replay decides alike.
+ */
+export function decide(state: PlanState, event: PlanEvent, now: Instant): PlanDecision {
+  const rule = table[state.status][event.type] as Rule<typeof event.type> | undefined;
+  return rule ? rule(state, event, now) : { kind: 'stale', state };
+}
+
+/** No agreement can be made of a plan before it is active (provider-facts, "States"). */
+function activate(state: PlanState, created: EventOf<'planCreated'>, now: Instant): PlanDecision {
+  const { providerPlanId, facts } = created;
+  const known = { ...withoutStep(state), providerPlanId };
+  if (facts.shown !== 'ACTIVE') return steps.begin(known, { type: 'activatePlan' }, now);
+  return { kind: 'moved', state: enter(withFacts(known, facts), 'active', now) };
+}
+
+function observe(state: PlanState, now: Instant): PlanDecision {
+  return {
+    kind: 'moved',
+    state: { ...state, polls: state.polls + 1, lastPollAt: now, readOwed: false },
+    effect: { type: 'observe' },
+  };
+}
+
+function takeFacts(state: PlanState, facts: PlanFacts, now: Instant): PlanDecision {
+  const isOlder = facts.updatedAt !== undefined && facts.updatedAt < (state.updatedAt ?? 0);
+  const shown = statusShown(facts);
+  if (isOlder || shown === undefined || shown === state.status) return { kind: 'stale', state };
+  const seen = withFacts(state, facts);
+  if (shown === 'deleted') return end(seen, 'deleted', 'The plan was deleted at the provider.', now);
+  return { kind: 'moved', state: enter(seen, shown, now) };
+}
+
+/** One that is merely created may be a read from before our activation. */
+function statusShown({ shown }: PlanFacts): 'active' | 'inactive' | 'deleted' | undefined {
+  switch (shown) {
+    case 'ACTIVE':
+      return 'active';
+    case 'INACTIVE':
+      return 'inactive';
+    case 'DELETED':
+      return 'deleted';
+    default:
+      return undefined;
+  }
+}
+
+function withFacts(state: PlanState, { updatedAt }: PlanFacts): PlanState {
+  return updatedAt === undefined ? state : { ...state, updatedAt };
+}

@@ -1,0 +1,69 @@
+import { type Deadline as DeadlineOf, type Instant, earliest } from '../lifecycle.js';
+import type { SubscriptionEvent, SubscriptionState } from './subscription.js';
+
+export type Deadline = DeadlineOf<SubscriptionEvent>;
+
+/** After so many vain polls of what nothing is expected of, the next ones wait no longer still. */
+const longestRest = 16;
+
+/** The next instant at which the clock itself moves this subscription; undefined when nothing is due, ever. */
+export function nextDeadline(state: SubscriptionState): Deadline | undefined {
+  const { openStep, status } = state;
+  if (openStep) {
+    return openStep.phase === 'running' ? undefined : { at: openStep.nextAt, event: { type: 'stepCameDue' } };
+  }
+  switch (status) {
+    case 'awaiting_approval':
+      return earliest(approvalDeadlines(state));
+    case 'pending':
+      return poll(state.lastPollAt + waitOf(state));
+    case 'active':
+      return earliest([renewal(state), ...afterOwnChange(state), ...owedRead(state)]);
+    case 'suspended':
+      return earliest([poll(rested(state)), ...afterOwnChange(state), ...owedRead(state)]);
+    default:
+      return undefined;
+  }
+}
+
+/** A payer who approves and never comes back is found by trying, ever more rarely. */
+function approvalDeadlines({ order, approvalPolls, lastPollAt }: SubscriptionState): Deadline[] {
+  const wait = order.patience.firstPollMs * 2 ** Math.min(approvalPolls, 30);
+  return [{ at: order.approvalBy, event: { type: 'approvalTimedOut' } }, poll(lastPollAt + wait)];
+}
+
+/**
+ * Each cycle is billed on its date, and told by a webhook. The read that follows when none has come makes up for a lost
+ * one; while the provider is late, it is repeated with widening waits.
+ */
+function renewal(state: SubscriptionState): Deadline {
+  const nextBillingAt = state.billing?.nextBillingAt;
+  if (nextBillingAt === undefined) return poll(rested(state));
+  return {
+    at: Math.max(nextBillingAt, state.lastPollAt) + waitOf(state),
+    event: { type: 'renewalCameDue' },
+  };
+}
+
+/** What our own change has come to is read once it must show. */
+function afterOwnChange({ readsSettleAt }: SubscriptionState): Deadline[] {
+  return readsSettleAt === undefined ? [] : [poll(readsSettleAt)];
+}
+
+function owedRead(state: SubscriptionState): Deadline[] {
+  return state.readOwed ? [poll(state.lastPollAt + waitOf(state))] : [];
+}
+
+function waitOf({ order, polls }: SubscriptionState): number {
+  const { firstPollMs, longestPollMs } = order.patience;
+  return Math.min(longestPollMs, firstPollMs * 2 ** Math.min(polls, 30));
+}
+
+/** Nothing is expected to happen by itself: what is done elsewhere is told by events, lost ones found by their search. */
+function rested({ order, polls, lastPollAt }: SubscriptionState): Instant {
+  return lastPollAt + order.patience.firstPollMs * 2 ** Math.min(polls, longestRest);
+}
+
+function poll(at: Instant): Deadline {
+  return { at, event: { type: 'pollCameDue' } };
+}

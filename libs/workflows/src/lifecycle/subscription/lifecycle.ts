@@ -1,0 +1,66 @@
+import type { Instant, Lifecycle } from '../lifecycle.js';
+import type { Position } from '../progress.js';
+import { type Restarted, takeUpAgain as takeUpAnyAgain } from '../restart.js';
+import { nextDeadline } from './deadlines.js';
+import {
+  type SubscriptionEffect,
+  type SubscriptionEvent,
+  type SubscriptionEventType,
+  type SubscriptionState,
+  isTerminal,
+} from './subscription.js';
+import { decide } from './transition.js';
+
+export const subscriptionLifecycle: Lifecycle<SubscriptionState, SubscriptionEvent, SubscriptionEffect> = {
+  decide,
+  isTerminal,
+  nextDeadline,
+  quiet: new Set([
+    'pollCameDue',
+    'renewalCameDue',
+    'stepCameDue',
+    'lookInconclusive',
+    'providerNotified',
+    'observationFailed',
+  ]),
+};
+
+/** @param rows the subscription as its rows have it; it has not ended. */
+export function takeUpAgain(rows: Position<SubscriptionState>, now: Instant): Restarted<SubscriptionState> {
+  return takeUpAnyAgain(rows, now, (state) => ({
+    ...state,
+    readOwed: true,
+    polls: 0,
+    lastPollAt: now - state.order.patience.firstPollMs,
+  }));
+}
+
+/** Who sends them has seen the rows. */
+const asked: ReadonlySet<SubscriptionEventType> = new Set([
+  'suspendRequested',
+  'reactivateRequested',
+  'cancelRequested',
+  'payerApproved',
+  'payerCancelled',
+]);
+
+/**
+ * What to look at before a request is turned away that has no place in the state which the run knows: the rows can be
+ * ahead of a run whose worker died after it had written them.
+ *
+ * @returns undefined where the request is taken, or nothing that a look could show would let it be.
+ */
+export function lookBeforeRefusal(
+  state: SubscriptionState,
+  event: SubscriptionEvent,
+  now: Instant,
+): SubscriptionEffect | undefined {
+  if (!asked.has(event.type) || isTerminal(state.status)) return undefined;
+  const { kind } = decide(state, event, now);
+  const hasNoPlace = kind === 'refused' || (kind === 'stale' && state.status === 'creating');
+  if (!hasNoPlace) return undefined;
+  const { openStep, agreementId } = state;
+  if (!openStep) return agreementId === undefined ? undefined : { type: 'observe' };
+  if (openStep.phase !== 'doubt') return undefined;
+  return { type: 'lookUp', step: openStep.step, horizonAt: openStep.horizonAt };
+}

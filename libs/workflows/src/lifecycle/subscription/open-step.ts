@@ -1,0 +1,100 @@
+import type { Instant } from '../lifecycle.js';
+import { StepRules } from '../step/step-rules.js';
+import { end, enter, moved, withoutStep } from './rules.js';
+import type {
+  OpenStep,
+  StandingStatus,
+  StateChange,
+  SubscriptionDecision,
+  SubscriptionEffect,
+  SubscriptionRefusalCode,
+  SubscriptionState,
+  SubscriptionStatus,
+  SubscriptionStep,
+} from './subscription.js';
+
+const statusDuring = {
+  createAgreement: 'creating',
+  executeAgreement: 'executing',
+  suspendAgreement: 'suspending',
+  reactivateAgreement: 'reactivating',
+  cancelAgreement: 'cancelling',
+} as const satisfies Record<SubscriptionStep['type'], SubscriptionStatus>;
+
+const words: Readonly<Record<SubscriptionStep['type'], string>> = {
+  createAgreement: 'the creation of the agreement',
+  executeAgreement: 'the execution of the agreement',
+  suspendAgreement: 'the suspension',
+  reactivateAgreement: 'the reactivation',
+  cancelAgreement: 'the cancellation',
+};
+
+/** Names a step for ever: with the number of an attempt it stands for one POST. */
+export function nameOfStep({ number, step }: Pick<OpenStep, 'number' | 'step'>): string {
+  switch (step.type) {
+    case 'createAgreement':
+      return 'create';
+    case 'executeAgreement':
+      // Nothing but the creation and earlier executions comes before it, whatever the way.
+      return `execute-${number}`;
+    case 'suspendAgreement':
+    case 'reactivateAgreement':
+    case 'cancelAgreement':
+      return step.commandId;
+  }
+}
+
+/** How a subscription's steps go on while their outcome is open. */
+export const steps = new StepRules<
+  SubscriptionState,
+  SubscriptionStep,
+  SubscriptionEffect,
+  SubscriptionRefusalCode
+>({
+  patienceOf: ({ order }) => order.patience,
+  statusDuring: ({ type }) => statusDuring[type],
+  describe: ({ type }) => words[type],
+  enter,
+  giveUp,
+});
+
+export function beginExecution(state: SubscriptionState, now: Instant): SubscriptionDecision {
+  const { isReturnWaiting: _taken, ...rest } = state;
+  return steps.begin(rest, { type: 'executeAgreement' }, now);
+}
+
+export function beginChange(
+  state: SubscriptionState,
+  type: StateChange['type'],
+  { commandId, note }: Pick<StateChange, 'commandId' | 'note'>,
+  from: StandingStatus,
+  now: Instant,
+): SubscriptionDecision {
+  return steps.begin(state, { type, commandId, note, from }, now);
+}
+
+/** The provider refused, so nothing changed; why it did is read from the provider. */
+export function failChange(
+  state: SubscriptionState,
+  { reason }: { readonly reason: string },
+  now: Instant,
+): SubscriptionDecision {
+  const step = state.openStep?.step;
+  if (!step || !('from' in step)) return { kind: 'stale', state };
+  return moved({ ...enter(withoutStep(state), step.from, now), reason }, { type: 'observe' });
+}
+
+function giveUp(
+  state: SubscriptionState,
+  step: SubscriptionStep,
+  reason: string,
+  now: Instant,
+): SubscriptionDecision {
+  if (step.type === 'createAgreement') {
+    // Not proved, and not needed: nobody has the address at which what may be there could be approved.
+    return end(state, 'declined', now, 'The provider could not be brought to answer; nothing can be billed.');
+  }
+  return step.type === 'executeAgreement'
+    ? end(state, 'declined', now, reason)
+    : failChange(state, { reason }, now);
+}

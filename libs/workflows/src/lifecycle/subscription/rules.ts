@@ -1,0 +1,46 @@
+import type { Instant } from '../lifecycle.js';
+import type {
+  SubscriptionDecision,
+  SubscriptionEffect,
+  SubscriptionState,
+  SubscriptionStatus,
+} from './subscription.js';
+
+export const approvalLate = 'The payer did not approve in time.';
+
+/** The reason for standing where it stood goes with the status that it explained. */
+export function enter(state: SubscriptionState, status: SubscriptionStatus, now: Instant): SubscriptionState {
+  if (status === state.status) return state;
+  const { reason: _past, ...rest } = state;
+  return { ...rest, status, polls: 0, lastPollAt: now };
+}
+
+export function end(
+  state: SubscriptionState,
+  status: 'cancelled' | 'declined' | 'lapsed',
+  now: Instant,
+  reason: string,
+): SubscriptionDecision {
+  return moved({ ...enter(withoutStep(state), status, now), reason });
+}
+
+/** A webhook is a hint and a renewal's date a suspicion; what the provider shows decides. */
+export function observe(state: SubscriptionState, now: Instant): SubscriptionDecision {
+  const { readsSettleAt, ...rest } = state;
+  const isSettled = readsSettleAt === undefined || now >= readsSettleAt;
+  const asked = { ...(isSettled ? rest : state), polls: state.polls + 1, lastPollAt: now, readOwed: false };
+  return moved(asked, { type: 'observe' });
+}
+
+export function withoutStep(state: SubscriptionState): SubscriptionState {
+  const { openStep: _finished, ...rest } = state;
+  return rest;
+}
+
+export function moved(state: SubscriptionState, effect?: SubscriptionEffect): SubscriptionDecision {
+  return effect ? { kind: 'moved', state, effect } : { kind: 'moved', state };
+}
+
+export function refuse(state: SubscriptionState, reason: string): SubscriptionDecision {
+  return { kind: 'refused', state, refusal: { code: 'not_allowed_in_state', reason } };
+}

@@ -1,0 +1,179 @@
+import type { Instant } from '../lifecycle.js';
+import { observeAgreement, startLife } from './observation.js';
+import { beginChange, beginExecution, failChange, steps } from './open-step.js';
+import { approvalLate, end, enter, moved, observe, refuse, withoutStep } from './rules.js';
+import type {
+  StandingStatus,
+  SubscriptionDecision,
+  SubscriptionEvent,
+  SubscriptionEventType,
+  SubscriptionState,
+  SubscriptionStatus,
+} from './subscription.js';
+
+type EventOf<T extends SubscriptionEventType> = Extract<SubscriptionEvent, { type: T }>;
+type Rule<T extends SubscriptionEventType> = (
+  state: SubscriptionState,
+  event: EventOf<T>,
+  now: Instant,
+) => SubscriptionDecision;
+type Row = { readonly [T in SubscriptionEventType]?: Rule<T> };
+
+/** How any call to the provider goes on while its outcome is open; the same in every state that has one. */
+const openStepRow: Row = {
+  stepDeferred: steps.defer,
+  outcomeUnknown: steps.doubt,
+  lookInconclusive: steps.lookAgain,
+  stepProvedUndone: steps.repeat,
+  stepCameDue: steps.take,
+  providerNotified: steps.take,
+};
+
+/** An agreement that is there, and no call to the provider under way. */
+const standingRow: Row = {
+  providerNotified: (state, { isAboutPayment }, now) =>
+    observe(isAboutPayment ? { ...state, arePaymentsOwed: true } : state, now),
+  pollCameDue: (state, _event, now) => observe(state, now),
+  agreementObserved: observeAgreement,
+  observationFailed: (state) => moved({ ...state, readOwed: true }),
+};
+
+const changeRow: Row = { ...openStepRow, stepDeclined: failChange };
+
+const endedByRequest = 'It was cancelled before its payer had approved.';
+
+const resumed = steps.resumeReviewed(decide);
+
+/** The life of a subscription: which event is taken in which state. docs/decisions/0016 draws it. */
+const table: Readonly<Record<SubscriptionStatus, Row>> = {
+  creating: {
+    ...openStepRow,
+    agreementCreated: awaitApproval,
+    // Nothing of it can ever be billed: another one is prepared.
+    creationLost: steps.repeat,
+    stepDeclined: (state, { reason }, now) => end(state, 'declined', now, reason),
+  },
+  awaiting_approval: {
+    payerApproved: (state, _event, now) => beginExecution(state, now),
+    payerCancelled: (state, _event, now) => end(state, 'cancelled', now, 'The payer cancelled.'),
+    cancelRequested: (state, _event, now) => end(state, 'cancelled', now, endedByRequest),
+    // An unexecuted agreement cannot be read; whether its payer has approved shows when it is executed, and only then.
+    pollCameDue: (state, _event, now) =>
+      beginExecution({ ...state, approvalPolls: state.approvalPolls + 1 }, now),
+    approvalTimedOut: (state, _event, now) => beginExecution({ ...state, lapsed: true }, now),
+  },
+  executing: {
+    ...openStepRow,
+    agreementExecuted: (state, { facts }, now) => startLife(state, facts, now),
+    approvalFoundMissing: askPayerAgain,
+    payerApproved: (state) => moved({ ...state, isReturnWaiting: true }),
+    stepDeclined: (state, { reason }, now) => end(state, 'declined', now, reason),
+  },
+  pending: standingRow,
+  active: {
+    ...standingRow,
+    renewalCameDue: (state, _event, now) => observe(state, now),
+    suspendRequested: (state, event, now) => beginChange(state, 'suspendAgreement', event, 'active', now),
+    cancelRequested: (state, event, now) => beginChange(state, 'cancelAgreement', event, 'active', now),
+  },
+  suspended: {
+    ...standingRow,
+    reactivateRequested: (state, event, now) =>
+      beginChange(state, 'reactivateAgreement', event, 'suspended', now),
+    cancelRequested: (state, event, now) => beginChange(state, 'cancelAgreement', event, 'suspended', now),
+  },
+  suspending: {
+    ...changeRow,
+    agreementSuspended: (state, _event, now) => changed(state, 'suspended', now),
+  },
+  reactivating: {
+    ...changeRow,
+    // Only a read tells when it is billed next.
+    agreementReactivated: (state, _event, now) => observe(changed(state, 'active', now).state, now),
+  },
+  cancelling: {
+    ...changeRow,
+    agreementCancelled: (state, _event, now) => changed(state, 'cancelled', now),
+  },
+  needs_review: {
+    ...openStepRow,
+    agreementCreated: resumed,
+    creationLost: resumed,
+    agreementExecuted: resumed,
+    approvalFoundMissing: resumed,
+    payerApproved: resumed,
+    agreementSuspended: resumed,
+    agreementReactivated: resumed,
+    agreementCancelled: resumed,
+    stepDeclined: resumed,
+    stepDeferred: resumed,
+    stepProvedUndone: resumed,
+  },
+  cancelled: {},
+  expired: {},
+  declined: {},
+  lapsed: {},
+};
+
+/** Requests: refused where the table does not list them. Anything else told nothing new. */
+const requests: ReadonlySet<SubscriptionEventType> = new Set([
+  'suspendRequested',
+  'reactivateRequested',
+  'cancelRequested',
+]);
+
+/**
+ * The whole lifecycle as one pure function. Workflow, activities and API all ask it, so there is one answer.
+ *
+ * @param now wall-clock milliseconds; the workflow's own clock where a run asks, so that a replay decides alike.
+ */
+export function decide(
+  state: SubscriptionState,
+  event: SubscriptionEvent,
+  now: Instant,
+): SubscriptionDecision {
+  const rule = table[state.status][event.type] as Rule<typeof event.type> | undefined;
+  if (rule) return rule(state, event, now);
+  if (!requests.has(event.type)) return { kind: 'stale', state };
+  const asked = event.type.replace('Requested', '');
+  return refuse(state, `A subscription that is ${state.status} does not ${asked}.`);
+}
+
+export type AllowedAction = 'suspend' | 'reactivate' | 'cancel';
+
+/** What the order service may ask for now; derived from the table, so that it can never disagree with it. */
+export function allowedActions(state: SubscriptionState, now: Instant): AllowedAction[] {
+  return (['suspend', 'reactivate', 'cancel'] as const).filter(
+    (action) => decide(state, { type: `${action}Requested`, commandId: '', note: '' }, now).kind === 'moved',
+  );
+}
+
+function awaitApproval(
+  state: SubscriptionState,
+  { token, approvalUrl }: EventOf<'agreementCreated'>,
+  now: Instant,
+): SubscriptionDecision {
+  return moved(enter({ ...withoutStep(state), token, approvalUrl }, 'awaiting_approval', now));
+}
+
+/** The provider wants the payer's approval before it executes; the time for that may have run out meanwhile. */
+function askPayerAgain(
+  state: SubscriptionState,
+  { isOver }: EventOf<'approvalFoundMissing'>,
+  now: Instant,
+): SubscriptionDecision {
+  if (isOver) return end(state, 'lapsed', now, approvalLate);
+  if (state.isReturnWaiting) return beginExecution(withoutStep(state), now);
+  if (state.lapsed) return end(state, 'lapsed', now, approvalLate);
+  return moved(enter(withoutStep(state), 'awaiting_approval', now));
+}
+
+/** Our own change: for as long as reads may lag, one that shows otherwise is from before it. */
+function changed(
+  state: SubscriptionState,
+  status: StandingStatus | 'cancelled',
+  now: Instant,
+): Extract<SubscriptionDecision, { kind: 'moved' }> {
+  const readsSettleAt = now + state.order.patience.outcomeHorizonMs;
+  return { kind: 'moved', state: { ...enter(withoutStep(state), status, now), readsSettleAt } };
+}
