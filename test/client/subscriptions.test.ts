@@ -197,11 +197,11 @@ describe('an agreement', () => {
     const client = sandbox.connect();
     const { id } = await executed(client);
     const { value: page } = await client.events.search({ transactionId: id }).next();
-    const told = page?.events.map(({ event }) => [event.eventType, event.resourceIds.agreementId]) ?? [];
+    const told = page?.events.map(({ event }) => `${event.eventType} ${event.resourceIds.agreementId}`) ?? [];
     expect(told.toSorted()).toEqual([
-      ['BILLING.SUBSCRIPTION.ACTIVATED', id],
-      ['BILLING.SUBSCRIPTION.CREATED', id],
-      ['PAYMENT.SALE.COMPLETED', id],
+      `BILLING.SUBSCRIPTION.ACTIVATED ${id}`,
+      `BILLING.SUBSCRIPTION.CREATED ${id}`,
+      `PAYMENT.SALE.COMPLETED ${id}`,
     ]);
   });
 
