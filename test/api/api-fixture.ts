@@ -177,7 +177,7 @@ export function temporalAt(address: string): ApiConfig['temporal'] {
     namespace: 'default',
     taskQueue: 'nobody-works-here',
     uiUrl: temporalUi,
-    deadlineMs: 3_000,
+    deadlineMs: 6_000,
   };
 }
 
