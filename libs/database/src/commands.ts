@@ -53,15 +53,27 @@ export async function acceptPayment(
   command: NewCommand,
   payment: NewPayment,
 ): Promise<{ readonly row: CommandRow; readonly isNew: boolean }> {
+  return await acceptWith(db, command, paymentRow(db, command, payment));
+}
+
+/**
+ * Commits an order and the row of what it orders in one statement.
+ *
+ * @param subjectRow inserts that row.
+ * @returns the command that stands: this one, or the one an earlier request with the same key left.
+ */
+export async function acceptWith(
+  db: Database,
+  command: NewCommand,
+  subjectRow: { toOperationNode(): unknown },
+): Promise<{ readonly row: CommandRow; readonly isNew: boolean }> {
   const accepted = db.insertInto('commands').values(commandValues(command)).returningAll();
   try {
     const { rows } = await sql<CommandRow>`
-      with payment as (${paymentRow(db, command, payment)}), accepted as (${accepted}) select * from accepted`.execute(
-      db,
-    );
+      with subject as (${subjectRow}), accepted as (${accepted}) select * from accepted`.execute(db);
     return { row: only(rows), isNew: true };
   } catch (error) {
-    // Two equal requests: the later one's payment is not written, and it answers for the earlier one's.
+    // Two equal requests: the later one's subject is not written, and it answers for the earlier one's.
     if (!isDuplicateOf(error, 'commands_environment_application_idempotency_key_key')) throw error;
     return { row: await findByKey(db, command), isNew: false };
   }
