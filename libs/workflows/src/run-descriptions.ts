@@ -2,17 +2,18 @@ import { amountsOf } from './lifecycle/payment/amounts.js';
 import { nextDeadline } from './lifecycle/payment/deadlines.js';
 import { formatMoney, moneyText } from './lifecycle/money.js';
 import type { Instant } from './lifecycle/lifecycle.js';
-import type { Effect, PaymentState } from './lifecycle/payment/payment.js';
+import { type Effect, type PaymentState, isSale } from './lifecycle/payment/payment.js';
 import type { RefundState } from './lifecycle/refund/refund.js';
 
 /** What Temporal's UI shows of a run: where it stands, what it holds, what it waits for. No personal data. */
 export function describePayment(state: PaymentState, doing?: Effect): string {
   const { currency } = state.order.amount;
   const { authorized, captured } = amountsOf(state);
+  const taken = `${isSale(state.order) ? 'taken' : 'captured'} ${formatMoney({ minor: captured, currency })}`;
   const deadline = nextDeadline(state);
   const lines = [
     `**${state.status}** · ordered ${formatMoney(state.order.amount)} ${currency}`,
-    `authorized ${formatMoney({ minor: authorized, currency })}, captured ${formatMoney({ minor: captured, currency })}`,
+    isSale(state.order) ? taken : `authorized ${formatMoney({ minor: authorized, currency })}, ${taken}`,
   ];
   if (doing) lines.push(`now: ${describeEffect(doing)}`);
   else if (deadline) lines.push(`next: ${deadline.event.type} at ${new Date(deadline.at).toISOString()}`);

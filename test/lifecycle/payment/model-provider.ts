@@ -6,6 +6,7 @@ import type {
   OpenStep,
   PaymentEvent,
   PaymentState,
+  Sale,
 } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
 import { nameOfStep } from '../../../libs/workflows/src/lifecycle/payment/open-step.js';
 import { day } from './sample-payments.js';
@@ -38,6 +39,7 @@ export class ModelProvider {
   readonly posts: Post[] = [];
   readonly captures: (Capture & { readonly reference: string })[] = [];
   authorization: (Authorization & { state: string }) | undefined;
+  sale: Sale | undefined;
   payerId: string | undefined;
   private isCreated = false;
   private late: { readonly at: Instant; readonly run: () => void }[] = [];
@@ -45,6 +47,7 @@ export class ModelProvider {
   constructor(
     private readonly approvesAtOnce: boolean,
     private readonly minor: number,
+    private readonly isSale = false,
   ) {}
 
   /** Lets the late executions and the expiry of the window happen that time has brought. */
@@ -97,10 +100,11 @@ export class ModelProvider {
     return {
       type: 'providerObserved',
       facts: {
-        paymentState: this.authorization ? 'approved' : 'created',
+        paymentState: this.authorization || this.sale ? 'approved' : 'created',
         captures: this.captures,
         ...(this.payerId !== undefined && { payerId: this.payerId }),
         ...(this.authorization && { authorization: this.authorization }),
+        ...(this.sale && { sale: this.sale }),
       },
     };
   }
@@ -109,8 +113,9 @@ export class ModelProvider {
     if (this.authorization && this.isOpen) this.authorization.state = 'voided';
   }
 
-  /** A completed final capture, or nothing left, closes the authorization; a denied capture gives its part back. */
+  /** Sales, too. A completed final capture, or nothing left, closes the authorization; a denied one gives back its part. */
   settleCaptures(status: 'completed' | 'denied'): void {
+    if (this.sale?.status === 'pending') this.sale = { ...this.sale, status };
     this.captures.forEach((capture, i) => {
       if (capture.status === 'pending') this.captures[i] = { ...capture, status };
     });
@@ -143,11 +148,11 @@ export class ModelProvider {
     switch (step.type) {
       case 'createPayment':
         this.isCreated = true;
-        if (this.approvesAtOnce) this.hold(now);
+        if (this.approvesAtOnce) this.holdOrSell(now, status);
         break;
       case 'executePayment':
         if (this.payerId === undefined) return { type: 'approvalFoundMissing' };
-        this.hold(now);
+        this.holdOrSell(now, status);
         break;
       case 'captureAuthorization': {
         if (!this.isOpen) return refused;
@@ -171,7 +176,11 @@ export class ModelProvider {
     return this.find(post.step, step) ?? refused;
   }
 
-  private hold(now: Instant): void {
+  private holdOrSell(now: Instant, status: Capture['status']): void {
+    if (this.isSale) {
+      this.sale ??= { saleId: 'SALE-1', minor: this.minor, status };
+      return;
+    }
     this.authorization ??= {
       authorizationId: 'AUTH-1',
       minor: this.minor,
@@ -209,12 +218,14 @@ export class ModelProvider {
   }
 
   private granted(): PaymentEvent | undefined {
+    if (this.sale) return { type: 'saleAnswered', providerPaymentId: 'PAY-1', sale: this.sale };
     if (!this.authorization) return undefined;
     const { state: _shown, ...authorization } = this.authorization;
     return { type: 'authorizationGranted', providerPaymentId: 'PAY-1', authorization };
   }
 
   private sum(status: Capture['status']): number {
-    return this.captures.reduce((sum, capture) => (capture.status === status ? sum + capture.minor : sum), 0);
+    const moved = this.sale ? [this.sale] : this.captures;
+    return moved.reduce((sum, each) => (each.status === status ? sum + each.minor : sum), 0);
   }
 }

@@ -18,7 +18,8 @@ const captureEvent = (state: string, id = 'CAP-1'): NotifiedResource => ({ kind:
 /** The statuses in which a webhook about the sample payment tells nothing that its rows do not say. */
 const known: readonly (readonly [string, NotifiedResource, readonly PaymentStatus[]])[] = [
   ['payment approved', { kind: 'payment', id: 'PAY-1', state: 'approved' },
-    ['authorized', 'capturing', 'partially_captured', 'captured', 'voiding', 'voided', 'declined', 'cancelled', 'expired', 'needs_review']],
+    ['authorized', 'capturing', 'partially_captured', 'captured', 'voiding', 'voided', 'pending', 'completed', 'declined', 'cancelled',
+      'expired', 'needs_review']],
   ['authorization authorized', authorizationEvent('authorized'),
     ['authorized', 'capturing', 'partially_captured', 'captured', 'voiding', 'voided', 'needs_review']],
   ['authorization partially captured', authorizationEvent('partially_captured'), ['partially_captured', 'captured']],

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { amountsOf } from '../../../libs/workflows/src/lifecycle/payment/amounts.js';
 import { type PaymentEvent, paymentStatuses } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
 import { type Fate, fates } from './model-provider.js';
 import { type Circumstances, ModelRun, crashes } from './model-run.js';
@@ -54,6 +55,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
 
 const circumstances: fc.Arbitrary<Circumstances> = fc.record({
   asked: fc.record({
+    intent: fc.constantFrom('authorize' as const, 'authorize' as const, 'sale' as const),
     capturePolicy: fc.constantFrom(
       { mode: 'manual' as const },
       { mode: 'automatic' as const },
@@ -92,9 +94,9 @@ describe('whatever happens to a payment, in whatever order', () => {
         const run = new ModelRun(given);
         for (const happens of happenings) happens(run);
         run.liveOn();
-        const captured = run.state.captures.filter(({ status }) => status === 'completed');
-        expect(captured.reduce((sum, { minor }) => sum + minor, 0)).toBe(run.provider.captured);
-        expect(run.state.status === 'captured').toBe(run.provider.captured > 0);
+        expect(amountsOf(run.state).captured).toBe(run.provider.captured);
+        const arrived = run.state.status === 'captured' || run.state.status === 'completed';
+        expect(arrived).toBe(run.provider.captured > 0);
         expect(run.provider.isOpen, 'a hold is left behind').toBe(false);
       }),
       { numRuns: 300 },
@@ -122,6 +124,31 @@ describe('whatever happens to a payment, in whatever order', () => {
           expect(run.provider.captured).toBe(100_00);
         },
       ),
+    );
+  });
+});
+
+describe('a sale, whatever becomes of its calls', () => {
+  it('takes the money once, and is never called completed before it has arrived', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...fates), { maxLength: 6 }), fc.boolean(), (given, atOnce) => {
+        const run = new ModelRun({
+          asked: { intent: 'sale' },
+          approvesAtOnce: atOnce,
+          fates: given,
+          reads: [],
+          crashes: [],
+          persistsDecisions: true,
+        });
+        run.provider.payerId = 'PAYER-1';
+        for (let looks = 0; looks < 20; looks += 1) {
+          if (run.state.status === 'completed') expect(run.provider.captured).toBe(100_00);
+          run.waitForNextDeadline();
+        }
+        run.liveOn();
+        expect(['completed', 'declined']).toContain(run.state.status);
+        expect(run.provider.moved).toBe(run.state.status === 'completed' ? 100_00 : 0);
+      }),
     );
   });
 });

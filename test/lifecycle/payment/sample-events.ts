@@ -2,12 +2,13 @@ import type {
   PaymentEvent,
   PaymentEventType,
 } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { authorization, capture, facts, now, patience } from './sample-payments.js';
+import { authorization, capture, facts, now, patience, sale } from './sample-payments.js';
 
 /** A new event does not compile here until it has a sample, and does not pass until each table has its row. */
 export const sampleEvents: { readonly [T in PaymentEventType]: Extract<PaymentEvent, { type: T }> } = {
   paymentCreated: { type: 'paymentCreated', providerPaymentId: 'PAY-1', approvalUrl: 'https://pay.example/' },
   authorizationGranted: { type: 'authorizationGranted', providerPaymentId: 'PAY-1', authorization },
+  saleAnswered: { type: 'saleAnswered', providerPaymentId: 'PAY-1', sale },
   stepDeclined: { type: 'stepDeclined', reason: 'The provider refused it (SOME_CODE).' },
   approvalFoundMissing: { type: 'approvalFoundMissing' },
   captureAnswered: {

@@ -9,6 +9,7 @@ import {
   type PaymentState,
   type PaymentStatus,
   type ProviderFacts,
+  type Sale,
   orderedPayment,
 } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
 import { decide } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
@@ -50,6 +51,8 @@ export const authorization: Authorization = {
   validUntil: orderedAt + hour + 29 * day,
 };
 
+export const sale: Sale = { saleId: 'SALE-1', minor: 100_00, status: 'completed' };
+
 export function capture(minor: number, details: Partial<Capture> = {}): Capture {
   return { captureId: 'CAP-1', commandId: 'cmd_1', minor, status: 'completed', final: false, ...details };
 }
@@ -81,6 +84,8 @@ export function payment(status: PaymentStatus, asked: Partial<PaymentOrder> = {}
   };
   const held = { ...created, authorization, stepsBegun: 2 };
   const partly = { ...held, captures: [capture(40_00)], stepsBegun: 3 };
+  // Only a sale gets to its statuses.
+  const sold: PaymentState = { ...created, order: { ...created.order, intent: 'sale' } };
   const states: Record<PaymentStatus, PaymentState> = {
     creating: ordered,
     awaiting_approval: created,
@@ -91,6 +96,9 @@ export function payment(status: PaymentStatus, asked: Partial<PaymentOrder> = {}
     captured: { ...held, captures: [capture(100_00, { final: true })] },
     voiding: performing(held, { type: 'voidAuthorization', commandId: 'cmd_2' }),
     voided: { ...held, released: true },
+    executing: performing(sold, { type: 'executePayment', payerId: 'PAYER-1' }),
+    pending: { ...sold, sale: { ...sale, status: 'pending' }, stepsBegun: 2 },
+    completed: { ...sold, sale, stepsBegun: 2 },
     declined: created,
     cancelled: created,
     expired: created,

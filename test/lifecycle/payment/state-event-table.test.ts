@@ -9,6 +9,7 @@ import {
   paymentStatuses,
 } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
 import { decide } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
+import { beforeTheHold, byOpenStep, ended, ofSale, whileFundsAreHeld } from './expected-decisions.js';
 import { sampleEvents } from './sample-events.js';
 import {
   authorization,
@@ -17,147 +18,10 @@ import {
   now,
   order,
   payment,
+  sale,
   settled,
   toBeRepeated,
 } from './sample-payments.js';
-
-/**
- * What every state makes of every event. A cell says where the payment then stands and what is done next:
- * `authorized`, `authorized +observe`; `= +lookUp` stays where it is; `=` alone changes something but not the status.
- * `-` told nothing new, `refused` answers a request, `conflict` is recorded against what is known.
- */
-const beforeTheHold = `
-event                  | creating          | awaiting_approval    | authorizing
-paymentCreated         | awaiting_approval | -                    | awaiting_approval
-authorizationGranted   | authorized        | -                    | authorized
-stepDeclined           | declined          | -                    | declined
-approvalFoundMissing   | declined          | -                    | awaiting_approval
-captureAnswered        | -                 | -                    | -
-voidConfirmed          | -                 | -                    | -
-stepDeferred           | =                 | -                    | =
-outcomeUnknown         | =                 | -                    | =
-stepProvedUndone       | = +perform        | -                    | = +perform
-lookInconclusive       | -                 | -                    | -
-providerObserved       | -                 | authorized           | -
-observationFailed      | -                 | -                    | -
-decisionRefused        | -                 | -                    | -
-stepDecidedUndone      | -                 | -                    | -
-payerApproved          | -                 | authorizing +perform | -
-payerCancelled         | -                 | cancelled            | -
-captureRequested       | refused           | refused              | refused
-voidRequested          | refused           | refused              | refused
-reviewDecided          | refused           | refused              | refused
-providerNotified       | -                 | = +observe           | -
-approvalTimedOut       | -                 | = +observe           | -
-captureCameDue         | -                 | -                    | -
-honourPeriodNearedEnd  | -                 | -                    | -
-honourPeriodEnded      | -                 | -                    | -
-captureWindowNearedEnd | -                 | -                    | -
-settlementCameDue      | -                 | -                    | -
-authorizationLapsed    | -                 | -                    | -
-stepCameDue            | -                 | -                    | -
-pollCameDue            | -                 | = +observe           | -
-`;
-
-const whileFundsAreHeld = `
-event                  | authorized         | capturing                   | partially_captured | voiding
-paymentCreated         | -                  | -                           | -                  | -
-authorizationGranted   | -                  | -                           | -                  | -
-stepDeclined           | -                  | partially_captured +observe | -                  | authorized +observe
-approvalFoundMissing   | -                  | partially_captured +observe | -                  | authorized +observe
-captureAnswered        | -                  | captured                    | -                  | -
-voidConfirmed          | -                  | -                           | -                  | voided
-stepDeferred           | -                  | =                           | -                  | =
-outcomeUnknown         | -                  | =                           | -                  | =
-stepProvedUndone       | -                  | = +perform                  | -                  | = +perform
-lookInconclusive       | -                  | -                           | -                  | -
-providerObserved       | -                  | -                           | -                  | -
-observationFailed      | =                  | -                           | =                  | -
-decisionRefused        | -                  | -                           | -                  | -
-stepDecidedUndone      | -                  | -                           | -                  | -
-payerApproved          | -                  | -                           | -                  | -
-payerCancelled         | -                  | -                           | -                  | -
-captureRequested       | capturing +perform | refused                     | capturing +perform | refused
-voidRequested          | voiding +perform   | refused                     | voiding +perform   | refused
-reviewDecided          | refused            | refused                     | refused            | refused
-providerNotified       | = +observe         | -                           | = +observe         | -
-approvalTimedOut       | -                  | -                           | -                  | -
-captureCameDue         | capturing +perform | -                           | capturing +perform | -
-honourPeriodNearedEnd  | =                  | -                           | =                  | -
-honourPeriodEnded      | =                  | -                           | =                  | -
-captureWindowNearedEnd | =                  | -                           | =                  | -
-settlementCameDue      | voiding +perform   | -                           | voiding +perform   | -
-authorizationLapsed    | = +observe         | -                           | = +observe         | -
-stepCameDue            | -                  | -                           | -                  | -
-pollCameDue            | = +observe         | = +observe                  | = +observe         | -
-`;
-
-const ended = `
-event                  | captured | voided  | declined | cancelled | expired
-paymentCreated         | -        | -       | -        | -         | -
-authorizationGranted   | -        | -       | -        | -         | -
-stepDeclined           | -        | -       | -        | -         | -
-approvalFoundMissing   | -        | -       | -        | -         | -
-captureAnswered        | -        | -       | -        | -         | -
-voidConfirmed          | -        | -       | -        | -         | -
-stepDeferred           | -        | -       | -        | -         | -
-outcomeUnknown         | -        | -       | -        | -         | -
-stepProvedUndone       | -        | -       | -        | -         | -
-lookInconclusive       | -        | -       | -        | -         | -
-providerObserved       | conflict | -       | -        | -         | -
-observationFailed      | -        | -       | -        | -         | -
-decisionRefused        | -        | -       | -        | -         | -
-stepDecidedUndone      | -        | -       | -        | -         | -
-payerApproved          | -        | -       | -        | -         | -
-payerCancelled         | -        | -       | -        | -         | -
-captureRequested       | refused  | refused | refused  | refused   | refused
-voidRequested          | refused  | refused | refused  | refused   | refused
-reviewDecided          | refused  | refused | refused  | refused   | refused
-providerNotified       | -        | -       | -        | -         | -
-approvalTimedOut       | -        | -       | -        | -         | -
-captureCameDue         | -        | -       | -        | -         | -
-honourPeriodNearedEnd  | -        | -       | -        | -         | -
-honourPeriodEnded      | -        | -       | -        | -         | -
-captureWindowNearedEnd | -        | -       | -        | -         | -
-settlementCameDue      | -        | -       | -        | -         | -
-authorizationLapsed    | -        | -       | -        | -         | -
-stepCameDue            | -        | -       | -        | -         | -
-pollCameDue            | -        | -       | -        | -         | -
-`;
-
-/** The same status means different things while a POST is in doubt, is to be repeated, or is answered but pending. */
-const byOpenStep = `
-event                  | capture in doubt            | capture to be repeated      | capture pending | capture under review        | unseen capture under review | other amount under review
-paymentCreated         | -                           | -                           | -               | -                           | -                           | -
-authorizationGranted   | -                           | -                           | -               | -                           | -                           | -
-stepDeclined           | partially_captured +observe | partially_captured +observe | -               | partially_captured +observe | -                           | -
-approvalFoundMissing   | partially_captured +observe | partially_captured +observe | -               | -                           | -                           | -
-captureAnswered        | captured                    | captured                    | =               | captured                    | captured                    | -
-voidConfirmed          | -                           | -                           | -               | -                           | -                           | -
-stepDeferred           | =                           | =                           | -               | capturing                   | -                           | -
-outcomeUnknown         | =                           | =                           | -               | =                           | -                           | -
-stepProvedUndone       | = +perform                  | = +perform                  | -               | capturing +perform          | -                           | -
-lookInconclusive       | =                           | -                           | -               | =                           | -                           | -
-providerObserved       | -                           | -                           | -               | -                           | -                           | conflict
-observationFailed      | -                           | -                           | -               | -                           | -                           | -
-decisionRefused        | -                           | -                           | -               | refused                     | refused                     | refused
-stepDecidedUndone      | -                           | -                           | -               | partially_captured +observe | expired                     | -
-payerApproved          | -                           | -                           | -               | -                           | -                           | -
-payerCancelled         | -                           | -                           | -               | -                           | -                           | -
-captureRequested       | refused                     | refused                     | refused         | refused                     | refused                     | refused
-voidRequested          | refused                     | refused                     | refused         | refused                     | refused                     | refused
-reviewDecided          | refused                     | refused                     | refused         | = +verifyDecision           | = +verifyDecision           | refused
-providerNotified       | = +lookUp                   | -                           | = +observe      | = +lookUp                   | = +observe                  | = +observe
-approvalTimedOut       | -                           | -                           | -               | -                           | -                           | -
-captureCameDue         | -                           | -                           | -               | -                           | -                           | -
-honourPeriodNearedEnd  | -                           | -                           | -               | -                           | -                           | -
-honourPeriodEnded      | -                           | -                           | -               | -                           | -                           | -
-captureWindowNearedEnd | -                           | -                           | -               | -                           | -                           | -
-settlementCameDue      | -                           | -                           | -               | -                           | -                           | -
-authorizationLapsed    | -                           | -                           | -               | -                           | -                           | -
-stepCameDue            | = +lookUp                   | = +perform                  | -               | = +lookUp                   | -                           | -
-pollCameDue            | = +observe                  | = +observe                  | = +observe      | = +observe                  | = +observe                  | = +observe
-`;
 
 const otherAmount: PaymentState = {
   ...payment('authorized'),
@@ -176,6 +40,14 @@ const situations: Readonly<Record<string, PaymentState>> = {
   'capture under review': payment('needs_review'),
   'unseen capture under review': { ...payment('authorized'), status: 'needs_review' },
   'other amount under review': otherAmount,
+  'sale being created': payment('creating', { intent: 'sale' }),
+  'execution in doubt': inDoubt(payment('executing')),
+  'execution under review': { ...inDoubt(payment('executing')), status: 'needs_review' },
+  'other amount of a sale under review': {
+    ...payment('completed'),
+    status: 'needs_review',
+    sale: { ...sale, minor: 120_00 },
+  },
 };
 
 const eventTypes = Object.keys(sampleEvents) as PaymentEventType[];
@@ -184,6 +56,7 @@ const tables = [
   { name: 'before its hold', ...readTable(beforeTheHold) },
   { name: 'while funds are held', ...readTable(whileFundsAreHeld) },
   { name: 'that has ended', ...readTable(ended) },
+  { name: 'that takes the money at once', ...readTable(ofSale) },
   { name: 'whose capture is open', ...readTable(byOpenStep) },
 ];
 

@@ -98,7 +98,7 @@ export const decisionRequest = z
   .strictObject({
     decision: z.enum(reviewDecisions).meta({
       description:
-        'Of a step in doubt: happened, or did_not_happen (it is given up and not repeated). Of a hold of another amount: void, or keep.',
+        'Of a step in doubt: happened, or did_not_happen (it is given up and not repeated). Of a hold of another amount: void, or keep; of a sale: keep.',
     }),
     reason: text(1_000).meta({ description: 'Why: kept with the payment for good.' }),
     evidence: z

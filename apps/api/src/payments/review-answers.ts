@@ -3,6 +3,7 @@ import {
   paymentStatuses,
   reviewDecisions,
 } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
+import { reviewSubjects } from '../../../../libs/workflows/src/lifecycle/payment/review.js';
 import { paymentAnswer } from './payment-answers.js';
 
 const instant = z.iso.datetime();
@@ -55,7 +56,7 @@ export const reviewAnswer = z
     paymentId: z.string(),
     state: z.enum(paymentStatuses),
     reason: z.string().nullable(),
-    subject: z.enum(['step', 'amount', 'unseen_capture']).nullable().meta({
+    subject: z.enum(reviewSubjects).nullable().meta({
       description: 'What a person is asked about; null while nothing is under review.',
     }),
     possibleDecisions: z.array(z.enum(reviewDecisions)),

@@ -1,8 +1,9 @@
 import type { PaymentState } from './payment.js';
 
 export interface Amounts {
-  /** Minor units held by the authorization, captured ones included. */
+  /** Minor units held by the authorization, captured ones included; none of a sale, which holds nothing. */
   readonly authorized: number;
+  /** What has arrived, by captures or by a sale. */
   readonly captured: number;
   /** Asked for at the provider but not yet settled there. */
   readonly pending: number;
@@ -26,13 +27,14 @@ export function amountsOf(state: PaymentState): Amounts {
   };
 }
 
-/** True for a hold of another amount than was ordered, as long as nobody has decided to keep it. */
-export function isOtherAmount({ authorization, order, isHeldAmountAccepted }: PaymentState): boolean {
-  return (
-    authorization !== undefined && authorization.minor !== order.amount.minor && isHeldAmountAccepted !== true
-  );
+/** True for a hold or sale of another amount than was ordered, as long as nobody has decided to keep it. */
+export function isOtherAmount(state: PaymentState): boolean {
+  const { authorization, sale, order, isHeldAmountAccepted } = state;
+  const minor = (authorization ?? sale)?.minor;
+  return minor !== undefined && minor !== order.amount.minor && isHeldAmountAccepted !== true;
 }
 
 function sumOf(state: PaymentState, status: 'completed' | 'pending'): number {
-  return state.captures.reduce((sum, capture) => (capture.status === status ? sum + capture.minor : sum), 0);
+  const collected = state.sale ? [...state.captures, state.sale] : state.captures;
+  return collected.reduce((sum, each) => (each.status === status ? sum + each.minor : sum), 0);
 }

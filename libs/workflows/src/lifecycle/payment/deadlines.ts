@@ -93,6 +93,9 @@ function pollDeadlines(state: PaymentState): Deadline[] {
 function isPolled({ status, openStep, lapsed, readOwed }: PaymentState): boolean {
   if (openStep || isTerminal(status)) return false;
   const waitsForProvider =
-    status === 'awaiting_approval' || status === 'capturing' || status === 'needs_review';
+    status === 'awaiting_approval' ||
+    status === 'pending' ||
+    status === 'capturing' ||
+    status === 'needs_review';
   return waitsForProvider || lapsed || readOwed;
 }

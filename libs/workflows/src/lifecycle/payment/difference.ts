@@ -1,9 +1,9 @@
 import { moneyText } from '../money.js';
-import type { Capture, PaymentState, PaymentStatus, ProviderFacts } from './payment.js';
+import type { Capture, PaymentState, PaymentStatus, ProviderFacts, Sale } from './payment.js';
 
 /** Something that our records and the provider's say differently, in words for an operator. */
 export interface Difference {
-  /** What it is about: `hold`, `authorization`, `authorized`, `capture <id>`, `payment`, `run`. */
+  /** What it is about: `hold`, `authorization`, `authorized`, `capture <id>`, `sale`, `payment`, `run`. */
   readonly field: string;
   readonly ours: string;
   readonly theirs: string;
@@ -15,7 +15,7 @@ export interface Difference {
  */
 export function differencesOf(state: PaymentState, facts: ProviderFacts | 'missing'): Difference[] {
   if (facts === 'missing') return [{ field: 'payment', ours: state.status, theirs: 'not shown' }];
-  return [...inHold(state, facts), ...inCaptures(state, facts)];
+  return [...inHold(state, facts), ...inCaptures(state, facts), ...inSale(state, facts)];
 }
 
 /** States of an authorization that holds nothing. */
@@ -32,6 +32,9 @@ const agreeing: Readonly<Record<PaymentStatus, readonly string[] | undefined>> =
   captured: ['captured'],
   voiding: undefined,
   voided: ['voided'],
+  executing: undefined,
+  pending: ['none'],
+  completed: ['none'],
   declined: [...nothingHeld, 'pending'],
   cancelled: nothingHeld,
   expired: nothingHeld,
@@ -70,6 +73,18 @@ function inCaptures(state: PaymentState, { captures }: ProviderFacts): Differenc
       theirs: captureInWords(state, captures, id) ?? 'not shown',
     }))
     .filter(({ ours, theirs }) => ours !== theirs);
+}
+
+/** A sale that never came about and one that was denied are alike: nothing has moved. */
+function inSale(state: PaymentState, { sale: shown }: ProviderFacts): Difference[] {
+  const ours = saleInWords(state, state.sale);
+  const theirs = saleInWords(state, shown);
+  return ours === theirs ? [] : [{ field: 'sale', ours, theirs }];
+}
+
+function saleInWords(state: PaymentState, sale: Sale | undefined): string {
+  if (!sale || sale.status === 'denied') return 'none';
+  return `${sale.saleId} ${sale.status} ${inWords(state, sale.minor)}`;
 }
 
 function captureInWords(state: PaymentState, captures: readonly Capture[], id: string): string | undefined {

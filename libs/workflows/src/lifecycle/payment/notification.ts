@@ -10,8 +10,8 @@ export function tellsNothingNew(state: PaymentState, resource: NotifiedResource)
   if (contradictedAmount(state, resource) !== undefined) return false;
   switch (resource.kind) {
     case 'payment':
-      // Approval and creation are the only news of a payment; both are behind us once funds were held.
-      return state.authorization !== undefined || (isTerminal(state.status) && state.captures.length === 0);
+      // Approval and creation are the only news of a payment; both are behind us once funds were held or taken.
+      return hasMoved(state) || (isTerminal(state.status) && state.captures.length === 0);
     case 'authorization':
       return isKnownAuthorizationState(state, resource);
     case 'capture':
@@ -21,6 +21,7 @@ export function tellsNothingNew(state: PaymentState, resource: NotifiedResource)
           captureId === resource.id && (status === resource.state || resource.state === 'pending'),
       );
     case 'sale':
+      return isKnownSaleState(state, resource);
     case 'refund':
     case 'plan':
     case 'agreement':
@@ -29,6 +30,14 @@ export function tellsNothingNew(state: PaymentState, resource: NotifiedResource)
     case 'other':
       return false;
   }
+}
+
+function hasMoved({ authorization, sale }: PaymentState): boolean {
+  return authorization !== undefined || sale !== undefined;
+}
+
+function isKnownSaleState({ sale }: PaymentState, resource: NotifiedResource): boolean {
+  return sale?.saleId === resource.id && (sale.status === resource.state || resource.state === 'pending');
 }
 
 function isKnownAuthorizationState(state: PaymentState, resource: NotifiedResource): boolean {
@@ -65,6 +74,7 @@ function recordedMinor(state: PaymentState, kind: NotifiedResource['kind'], id: 
   if (kind === 'authorization') {
     return state.authorization?.authorizationId === id ? state.authorization.minor : undefined;
   }
+  if (kind === 'sale') return state.sale?.saleId === id ? state.sale.minor : undefined;
   if (kind !== 'capture') return undefined;
   return state.captures.find(({ captureId }) => captureId === id)?.minor;
 }

@@ -8,8 +8,10 @@ import {
   type Decision,
   type PaymentState,
   type ProviderFacts,
+  isSale,
   isTerminal,
 } from './payment.js';
+import { contradictionInSale, observeSale, takeSale } from './sale.js';
 import {
   afterCaptures,
   approvalLate,
@@ -26,7 +28,11 @@ const capturedUnseen = 'The provider calls the authorization captured, but shows
 
 /** What a read tells of a payment that waits for its payer. */
 export function observeApproval(state: PaymentState, facts: ProviderFacts, now: Instant): Decision {
-  const { authorization, captures, paymentState, payerId } = facts;
+  const { authorization, captures, paymentState, payerId, sale } = facts;
+  const { providerPaymentId } = state;
+  if (sale && providerPaymentId !== undefined) {
+    return takeSale(state, { type: 'saleAnswered', providerPaymentId, sale }, now);
+  }
   if (authorization) return observeGrant(state, authorization, captures, now);
   if (paymentState === 'failed') return end(state, 'declined', now, 'The provider declined the payment.');
   // An approval that nobody told us of: the payer closed the tab, the webhook was lost.
@@ -89,6 +95,7 @@ export function observeHold(state: PaymentState, facts: ProviderFacts, now: Inst
  * end the payment waits on, so that no policy acts on a hold that is not what was ordered.
  */
 export function observeReviewed(state: PaymentState, facts: ProviderFacts, now: Instant): Decision {
+  if (isSale(state.order)) return observeSale(state, facts, now);
   const seen = observeHold(state, facts, now);
   if (seen.kind !== 'moved' || isTerminal(seen.state.status)) return seen;
   const { captures } = seen.state;
@@ -117,6 +124,7 @@ function providerHasCaughtUpAt(authorization: Authorization): Instant {
 
 /** A payment that has ended stays as it ended; what the provider shows against that is recorded, not followed. */
 export function contradictionIn(state: PaymentState, facts: ProviderFacts): Decision {
+  if (isSale(state.order)) return contradictionInSale(state, facts);
   const shown = facts.captures.reduce(
     (sum, { status, minor }) => (status === 'completed' ? sum + minor : sum),
     0,

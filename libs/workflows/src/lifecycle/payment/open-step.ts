@@ -1,15 +1,16 @@
 import { amountsOf, isOtherAmount } from './amounts.js';
 import { StepRules } from '../step/step-rules.js';
 import type { Instant } from '../lifecycle.js';
-import type {
-  Decision,
-  Effect,
-  MoneyStep,
-  OpenStep,
-  PaymentEvent,
-  PaymentState,
-  PaymentStatus,
-  RefusalCode,
+import {
+  type Decision,
+  type Effect,
+  type MoneyStep,
+  type OpenStep,
+  type PaymentEvent,
+  type PaymentState,
+  type PaymentStatus,
+  type RefusalCode,
+  isSale,
 } from './payment.js';
 import { end, enter, isPolicyCommand, moved, observe, withoutStep } from './rules.js';
 
@@ -74,12 +75,12 @@ function giveUp(state: PaymentState, step: MoneyStep, reason: string, now: Insta
   return failStep(state, { reason }, now);
 }
 
-function statusDuring(step: MoneyStep): PaymentStatus {
+function statusDuring(step: MoneyStep, { order }: PaymentState): PaymentStatus {
   switch (step.type) {
     case 'createPayment':
       return 'creating';
     case 'executePayment':
-      return 'authorizing';
+      return isSale(order) ? 'executing' : 'authorizing';
     case 'captureAuthorization':
       return 'capturing';
     case 'voidAuthorization':

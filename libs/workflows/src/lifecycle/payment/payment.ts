@@ -24,6 +24,9 @@ export const paymentStatuses = [
   'captured',
   'voiding',
   'voided',
+  'executing',
+  'pending',
+  'completed',
   'declined',
   'cancelled',
   'expired',
@@ -34,6 +37,7 @@ export type PaymentStatus = (typeof paymentStatuses)[number];
 const terminalStatuses: ReadonlySet<PaymentStatus> = new Set([
   'captured',
   'voided',
+  'completed',
   'declined',
   'cancelled',
   'expired',
@@ -42,6 +46,10 @@ const terminalStatuses: ReadonlySet<PaymentStatus> = new Set([
 export function isTerminal(status: PaymentStatus): boolean {
   return terminalStatuses.has(status);
 }
+
+/** Hold the funds and capture them later, or take them at once (specification 1). */
+export const paymentIntents = ['authorize', 'sale'] as const;
+export type PaymentIntent = (typeof paymentIntents)[number];
 
 export type CapturePolicy =
   | { readonly mode: 'manual' }
@@ -57,11 +65,17 @@ export interface ExpiryPolicy {
 export interface PaymentOrder {
   /** Our id of the payment: the reference under which a lost creation is found again. */
   readonly paymentId: string;
+  /** Absent: authorize, as every order was before there were sales. */
+  readonly intent?: PaymentIntent;
   readonly amount: Money;
   readonly capturePolicy: CapturePolicy;
   readonly expiryPolicy: ExpiryPolicy;
   readonly approvalBy: Instant;
   readonly patience: Patience;
+}
+
+export function isSale({ intent }: Pick<PaymentOrder, 'intent'>): boolean {
+  return intent === 'sale';
 }
 
 export type CaptureStatus = 'pending' | 'completed' | 'denied';
@@ -75,6 +89,13 @@ export interface Capture {
   readonly final: boolean;
   /** An operator has told of it and its id, and the provider has not shown it yet. */
   readonly isOnWord?: boolean;
+}
+
+/** Money that the provider takes at once, with no hold before it. */
+export interface Sale {
+  readonly saleId: string;
+  readonly minor: number;
+  readonly status: CaptureStatus;
 }
 
 export interface Authorization {
@@ -96,6 +117,7 @@ export interface ProviderFacts {
   readonly paymentState: string;
   readonly payerId?: string;
   readonly authorization?: Authorization & { readonly state: string };
+  readonly sale?: Sale;
   /** With the command of ours that sent the reference, if any. */
   readonly captures: readonly (Capture & { readonly reference?: string })[];
 }
@@ -130,6 +152,7 @@ export interface PaymentState {
   readonly approvalUrl?: string;
   readonly approvalToken?: string;
   readonly authorization?: Authorization;
+  readonly sale?: Sale;
   readonly captures: readonly Capture[];
   readonly openStep?: OpenStep;
   readonly stepsBegun: number;
@@ -143,7 +166,7 @@ export interface PaymentState {
   readonly settlementTried: boolean;
   /** The window's end has passed and the provider is being asked what became of the hold. */
   readonly lapsed: boolean;
-  /** An operator keeps a hold of another amount than was ordered. */
+  /** An operator keeps a hold, or a sale, of another amount than was ordered. */
   readonly isHeldAmountAccepted?: boolean;
   /** True while a read that was called for has failed: the hint that called for it is not forgotten. */
   readonly readOwed: boolean;
@@ -169,6 +192,7 @@ export type PaymentEvent =
       /** It was held, and by the time that it was looked up somebody else or the clock had ended it. */
       readonly ended?: EndedHold;
     }
+  | { readonly type: 'saleAnswered'; readonly providerPaymentId: string; readonly sale: Sale }
   | { readonly type: 'approvalFoundMissing' }
   | { readonly type: 'captureAnswered'; readonly capture: Capture }
   | { readonly type: 'voidConfirmed' }

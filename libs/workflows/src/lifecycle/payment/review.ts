@@ -3,22 +3,30 @@ import type { Instant } from '../lifecycle.js';
 import type { Decision, PaymentEvent, PaymentState, ReviewDecision } from './payment.js';
 import { afterCaptures, beginHold, beginVoid, end, finishCapture, moved, refuse, released } from './rules.js';
 import { failStep } from './open-step.js';
+import { afterSale } from './sale.js';
 
 type EventOf<T extends PaymentEvent['type']> = Extract<PaymentEvent, { type: T }>;
 
-/** What a person is asked about: whether a step happened, a hold of another amount, or a capture that nobody sees. */
-export type ReviewSubject = 'step' | 'amount' | 'unseen_capture';
+/**
+ * What a person is asked about: whether a step happened, a hold or a sale of another amount, or a capture that nobody
+ * sees.
+ */
+export const reviewSubjects = ['step', 'amount', 'sale_amount', 'unseen_capture'] as const;
+export type ReviewSubject = (typeof reviewSubjects)[number];
 
 const decisionsAbout: Readonly<Record<ReviewSubject, readonly ReviewDecision[]>> = {
   step: ['happened', 'did_not_happen'],
   amount: ['void', 'keep'],
+  // The money has been taken: a sale is not voided, only refunded.
+  sale_amount: ['keep'],
   unseen_capture: ['happened', 'did_not_happen'],
 };
 
 export function reviewSubject(state: PaymentState): ReviewSubject | undefined {
   if (state.status !== 'needs_review') return undefined;
   if (state.openStep) return 'step';
-  return isOtherAmount(state) ? 'amount' : 'unseen_capture';
+  if (!isOtherAmount(state)) return 'unseen_capture';
+  return state.sale ? 'sale_amount' : 'amount';
 }
 
 export function possibleDecisions(state: PaymentState): readonly ReviewDecision[] {
@@ -41,16 +49,18 @@ export function decideReview(state: PaymentState, event: EventOf<'reviewDecided'
     case 'void':
       return beginVoid(state, decided.commandId, now);
     case 'keep':
-      return keepHold(state, now);
+      return keepAmount(state, now);
     case 'happened':
     case 'did_not_happen':
       return moved(state, { type: 'verifyDecision', decided });
   }
 }
 
-/** The hold goes on as one of the ordered amount would; no more than was ordered is captured of it. */
-function keepHold(state: PaymentState, now: Instant): Decision {
-  const kept = afterCaptures({ ...state, isHeldAmountAccepted: true }, now);
+/** The payment goes on as one of the ordered amount would; no more than was ordered is captured of a hold. */
+function keepAmount(state: PaymentState, now: Instant): Decision {
+  const accepted = { ...state, isHeldAmountAccepted: true };
+  if (state.sale) return moved(afterSale(accepted, state.sale, now));
+  const kept = afterCaptures(accepted, now);
   return kept.status === 'authorized' ? beginHold(kept, now) : moved(kept);
 }
 

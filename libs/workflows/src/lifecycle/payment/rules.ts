@@ -13,6 +13,7 @@ import {
   type PaymentStatus,
   type RefusalCode,
   type Warning,
+  isSale,
 } from './payment.js';
 
 type EventOf<T extends PaymentEvent['type']> = Extract<PaymentEvent, { type: T }>;
@@ -46,7 +47,8 @@ export function askPayerAgain(state: PaymentState, _event: unknown, now: Instant
 }
 
 export function beginExecution(state: PaymentState, payerId: string, now: Instant): Decision {
-  return begin(state, 'authorizing', { type: 'executePayment', payerId }, now);
+  const status = isSale(state.order) ? 'executing' : 'authorizing';
+  return begin(state, status, { type: 'executePayment', payerId }, now);
 }
 
 /** The provider holds the funds. An automatic capture follows in the same breath. */

@@ -26,6 +26,7 @@ import {
   warn,
 } from './rules.js';
 import { failStep, steps, takeNotification } from './open-step.js';
+import { observeSale, takeSale } from './sale.js';
 import { abandonStep, decideReview, takeFoundCapture } from './review.js';
 
 type EventOf<T extends PaymentEventType> = Extract<PaymentEvent, { type: T }>;
@@ -78,12 +79,13 @@ const terminalRow: Row = {
 
 const resumed = steps.resumeReviewed(decide);
 
-/** The lifecycle of an authorization: which event is taken in which state. README.md draws it. */
+/** The lifecycle of a payment, hold or sale: which event is taken in which state. README.md draws it. */
 const table: Readonly<Record<PaymentStatus, Row>> = {
   creating: {
     ...openStepRow,
     paymentCreated: awaitApproval,
     authorizationGranted: hold,
+    saleAnswered: takeSale,
     approvalFoundMissing: (state, _event, now) => end(state, 'declined', now, strayApproval),
     stepDeclined: (state, { reason }, now) => end(state, 'declined', now, reason),
   },
@@ -102,6 +104,20 @@ const table: Readonly<Record<PaymentStatus, Row>> = {
     paymentCreated: awaitApproval,
     approvalFoundMissing: askPayerAgain,
     stepDeclined: (state, { reason }, now) => end(state, 'declined', now, reason),
+  },
+  executing: {
+    ...openStepRow,
+    saleAnswered: takeSale,
+    stepDeclined: (state, { reason }, now) => end(state, 'declined', now, reason),
+    approvalFoundMissing: askPayerAgain,
+    // Answered, but not executed and not refused either: as above.
+    paymentCreated: awaitApproval,
+  },
+  // Days may pass before the provider says whether the money is there.
+  pending: {
+    pollCameDue: (state, _event, now) => observe(state, now),
+    providerNotified: (state, _event, now) => observe(state, now),
+    providerObserved: (state, { facts }, now) => observeSale(state, facts, now),
   },
   authorized: holdRow,
   capturing: {
@@ -122,6 +138,7 @@ const table: Readonly<Record<PaymentStatus, Row>> = {
     ...openStepRow,
     paymentCreated: resumed,
     authorizationGranted: resumed,
+    saleAnswered: resumed,
     captureAnswered: (state, event, now) =>
       state.openStep ? resumed(state, event, now) : takeFoundCapture(state, event, now),
     voidConfirmed: resumed,
@@ -137,6 +154,7 @@ const table: Readonly<Record<PaymentStatus, Row>> = {
   },
   captured: terminalRow,
   voided: terminalRow,
+  completed: terminalRow,
   declined: terminalRow,
   cancelled: terminalRow,
   expired: terminalRow,
@@ -146,6 +164,7 @@ const table: Readonly<Record<PaymentStatus, Row>> = {
 const unlisted: Readonly<Record<PaymentEventType, 'refused' | 'stale'>> = {
   paymentCreated: 'stale',
   authorizationGranted: 'stale',
+  saleAnswered: 'stale',
   stepDeclined: 'stale',
   approvalFoundMissing: 'stale',
   captureAnswered: 'stale',

@@ -9,8 +9,8 @@ export interface SteppingState<Step> extends LifecycleState {
 /** What the rules must know of the lifecycle whose steps they carry on. */
 export interface StepTraits<State extends SteppingState<Step>, Step, Effect, Code extends string> {
   patienceOf(state: State): Patience;
-  /** The state in which a step is under way. */
-  statusDuring(step: Step): State['status'];
+  /** The status in which a step of this state is under way. */
+  statusDuring(step: Step, state: State): State['status'];
   /** What it does, as "It is proved that … did not happen" names it. */
   describe(step: Step): string;
   /** Another status, and what goes with it. */
@@ -32,7 +32,7 @@ export class StepRules<
 
   readonly begin = (state: State, step: Step, now: Instant): Decided<State, Step, Effect, Code> => {
     const stepsBegun = state.stepsBegun + 1;
-    const entered = this.traits.enter(state, this.traits.statusDuring(step), now);
+    const entered = this.traits.enter(state, this.traits.statusDuring(step, state), now);
     const openStep = runningStep(stepsBegun, step, now);
     return { kind: 'moved', state: { ...entered, stepsBegun, openStep }, effect: { type: 'perform', step } };
   };
@@ -117,7 +117,7 @@ export class StepRules<
     <Event>(decide: (state: State, event: Event, now: Instant) => Decided<State, Step, Effect, Code>) =>
     (state: State, event: Event, now: Instant): Decided<State, Step, Effect, Code> => {
       if (!state.openStep) return { kind: 'stale', state };
-      const during = this.traits.statusDuring(state.openStep.step);
+      const during = this.traits.statusDuring(state.openStep.step, state);
       const resumed = decide(this.traits.enter(state, during, now), event, now);
       return resumed.kind === 'stale' ? { kind: 'stale', state } : resumed;
     };

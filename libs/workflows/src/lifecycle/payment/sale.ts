@@ -1,0 +1,87 @@
+import { isOtherAmount } from './amounts.js';
+import type { Instant } from '../lifecycle.js';
+import { moneyText } from '../money.js';
+import type {
+  CapturePolicy,
+  Decision,
+  ExpiryPolicy,
+  PaymentEvent,
+  PaymentState,
+  ProviderFacts,
+  Sale,
+} from './payment.js';
+import { enter, moved, withoutStep } from './rules.js';
+
+type EventOf<T extends PaymentEvent['type']> = Extract<PaymentEvent, { type: T }>;
+
+/** Policies about a hold. A sale has none, so that neither of them ever acts. */
+export const policiesWithoutHold: {
+  readonly capturePolicy: CapturePolicy;
+  readonly expiryPolicy: ExpiryPolicy;
+} = { capturePolicy: { mode: 'manual' }, expiryPolicy: { action: 'expire' } };
+
+/** The provider has taken the money, is still deciding, or has denied it. */
+export function takeSale(
+  state: PaymentState,
+  { providerPaymentId, sale }: EventOf<'saleAnswered'>,
+  now: Instant,
+): Decision {
+  const sold = { ...withoutStep(state), providerPaymentId, sale, lapsed: false };
+  if (sale.status !== 'denied' && isOtherAmount(sold)) {
+    const reason = 'The provider took another amount than was ordered.';
+    return moved({ ...enter(sold, 'needs_review', now), reason });
+  }
+  return moved(afterSale(sold, sale, now));
+}
+
+/** Where a payment stands once its sale is known; "completed" only on the provider's word that the money is there. */
+export function afterSale(state: PaymentState, { status }: Sale, now: Instant): PaymentState {
+  switch (status) {
+    case 'completed':
+    case 'pending':
+      return enter(state, status, now);
+    case 'denied':
+      return { ...enter(state, 'declined', now), reason: 'The provider denied the sale.' };
+  }
+}
+
+/** What a read tells of a sale that the provider had not settled, or that a person is asked about. */
+export function observeSale(state: PaymentState, { sale: shown }: ProviderFacts, now: Instant): Decision {
+  const known = state.sale;
+  // A read that does not show it lags behind the answer that did.
+  if (state.openStep || !known || !shown) return { kind: 'stale', state };
+  const contradiction = contradictionWith(known, shown);
+  if (contradiction !== undefined) return { kind: 'conflict', state, reason: contradiction };
+  if (known.status !== 'pending' || shown.status === 'pending') return { kind: 'stale', state };
+  const sale = { ...known, status: shown.status };
+  const settled = { ...state, sale };
+  // Of another amount it stays with the person who is asked; denied, there is nothing left to ask.
+  if (state.status === 'needs_review' && sale.status !== 'denied') return moved(settled);
+  return moved(afterSale(settled, sale, now));
+}
+
+/** A payment that has ended stays as it ended; what the provider shows against that is recorded, not followed. */
+export function contradictionInSale(state: PaymentState, { sale: shown }: ProviderFacts): Decision {
+  if (!shown) return { kind: 'stale', state };
+  const reason = state.sale
+    ? contradictionWith(state.sale, shown)
+    : shown.status !== 'denied'
+      ? `The provider shows a ${shown.status} sale of ${inWords(state, shown)}, the payment ended ${state.status}.`
+      : undefined;
+  return reason === undefined ? { kind: 'stale', state } : { kind: 'conflict', state, reason };
+}
+
+function contradictionWith(known: Sale, shown: Sale): string | undefined {
+  if (shown.saleId !== known.saleId) {
+    return `The payment now shows sale ${shown.saleId} instead of ${known.saleId}.`;
+  }
+  if (shown.minor !== known.minor) return `Sale ${known.saleId} now shows another amount.`;
+  if (known.status !== 'pending' && shown.status !== 'pending' && shown.status !== known.status) {
+    return `Sale ${known.saleId} was ${known.status} and is now shown as ${shown.status}.`;
+  }
+  return undefined;
+}
+
+function inWords({ order }: PaymentState, { minor }: Sale): string {
+  return moneyText({ minor, currency: order.amount.currency });
+}

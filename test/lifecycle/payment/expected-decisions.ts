@@ -1,0 +1,175 @@
+/**
+ * What every state makes of every event. A cell says where the payment then stands and what is done next:
+ * `authorized`, `authorized +observe`; `= +lookUp` stays where it is; `=` alone changes something but not the status.
+ * `-` told nothing new, `refused` answers a request, `conflict` is recorded against what is known.
+ */
+export const beforeTheHold = `
+event                  | creating          | awaiting_approval    | authorizing
+paymentCreated         | awaiting_approval | -                    | awaiting_approval
+authorizationGranted   | authorized        | -                    | authorized
+saleAnswered           | completed         | -                    | -
+stepDeclined           | declined          | -                    | declined
+approvalFoundMissing   | declined          | -                    | awaiting_approval
+captureAnswered        | -                 | -                    | -
+voidConfirmed          | -                 | -                    | -
+stepDeferred           | =                 | -                    | =
+outcomeUnknown         | =                 | -                    | =
+stepProvedUndone       | = +perform        | -                    | = +perform
+lookInconclusive       | -                 | -                    | -
+providerObserved       | -                 | authorized           | -
+observationFailed      | -                 | -                    | -
+decisionRefused        | -                 | -                    | -
+stepDecidedUndone      | -                 | -                    | -
+payerApproved          | -                 | authorizing +perform | -
+payerCancelled         | -                 | cancelled            | -
+captureRequested       | refused           | refused              | refused
+voidRequested          | refused           | refused              | refused
+reviewDecided          | refused           | refused              | refused
+providerNotified       | -                 | = +observe           | -
+approvalTimedOut       | -                 | = +observe           | -
+captureCameDue         | -                 | -                    | -
+honourPeriodNearedEnd  | -                 | -                    | -
+honourPeriodEnded      | -                 | -                    | -
+captureWindowNearedEnd | -                 | -                    | -
+settlementCameDue      | -                 | -                    | -
+authorizationLapsed    | -                 | -                    | -
+stepCameDue            | -                 | -                    | -
+pollCameDue            | -                 | = +observe           | -
+`;
+
+export const whileFundsAreHeld = `
+event                  | authorized         | capturing                   | partially_captured | voiding
+paymentCreated         | -                  | -                           | -                  | -
+authorizationGranted   | -                  | -                           | -                  | -
+saleAnswered           | -                  | -                           | -                  | -
+stepDeclined           | -                  | partially_captured +observe | -                  | authorized +observe
+approvalFoundMissing   | -                  | partially_captured +observe | -                  | authorized +observe
+captureAnswered        | -                  | captured                    | -                  | -
+voidConfirmed          | -                  | -                           | -                  | voided
+stepDeferred           | -                  | =                           | -                  | =
+outcomeUnknown         | -                  | =                           | -                  | =
+stepProvedUndone       | -                  | = +perform                  | -                  | = +perform
+lookInconclusive       | -                  | -                           | -                  | -
+providerObserved       | -                  | -                           | -                  | -
+observationFailed      | =                  | -                           | =                  | -
+decisionRefused        | -                  | -                           | -                  | -
+stepDecidedUndone      | -                  | -                           | -                  | -
+payerApproved          | -                  | -                           | -                  | -
+payerCancelled         | -                  | -                           | -                  | -
+captureRequested       | capturing +perform | refused                     | capturing +perform | refused
+voidRequested          | voiding +perform   | refused                     | voiding +perform   | refused
+reviewDecided          | refused            | refused                     | refused            | refused
+providerNotified       | = +observe         | -                           | = +observe         | -
+approvalTimedOut       | -                  | -                           | -                  | -
+captureCameDue         | capturing +perform | -                           | capturing +perform | -
+honourPeriodNearedEnd  | =                  | -                           | =                  | -
+honourPeriodEnded      | =                  | -                           | =                  | -
+captureWindowNearedEnd | =                  | -                           | =                  | -
+settlementCameDue      | voiding +perform   | -                           | voiding +perform   | -
+authorizationLapsed    | = +observe         | -                           | = +observe         | -
+stepCameDue            | -                  | -                           | -                  | -
+pollCameDue            | = +observe         | = +observe                  | = +observe         | -
+`;
+
+export const ended = `
+event                  | captured | voided  | declined | cancelled | expired
+paymentCreated         | -        | -       | -        | -         | -
+authorizationGranted   | -        | -       | -        | -         | -
+saleAnswered           | -        | -       | -        | -         | -
+stepDeclined           | -        | -       | -        | -         | -
+approvalFoundMissing   | -        | -       | -        | -         | -
+captureAnswered        | -        | -       | -        | -         | -
+voidConfirmed          | -        | -       | -        | -         | -
+stepDeferred           | -        | -       | -        | -         | -
+outcomeUnknown         | -        | -       | -        | -         | -
+stepProvedUndone       | -        | -       | -        | -         | -
+lookInconclusive       | -        | -       | -        | -         | -
+providerObserved       | conflict | -       | -        | -         | -
+observationFailed      | -        | -       | -        | -         | -
+decisionRefused        | -        | -       | -        | -         | -
+stepDecidedUndone      | -        | -       | -        | -         | -
+payerApproved          | -        | -       | -        | -         | -
+payerCancelled         | -        | -       | -        | -         | -
+captureRequested       | refused  | refused | refused  | refused   | refused
+voidRequested          | refused  | refused | refused  | refused   | refused
+reviewDecided          | refused  | refused | refused  | refused   | refused
+providerNotified       | -        | -       | -        | -         | -
+approvalTimedOut       | -        | -       | -        | -         | -
+captureCameDue         | -        | -       | -        | -         | -
+honourPeriodNearedEnd  | -        | -       | -        | -         | -
+honourPeriodEnded      | -        | -       | -        | -         | -
+captureWindowNearedEnd | -        | -       | -        | -         | -
+settlementCameDue      | -        | -       | -        | -         | -
+authorizationLapsed    | -        | -       | -        | -         | -
+stepCameDue            | -        | -       | -        | -         | -
+pollCameDue            | -        | -       | -        | -         | -
+`;
+
+/** The same status means different things while a POST is in doubt, is to be repeated, or is answered but pending. */
+export const byOpenStep = `
+event                  | capture in doubt            | capture to be repeated      | capture pending | capture under review        | unseen capture under review | other amount under review
+paymentCreated         | -                           | -                           | -               | -                           | -                           | -
+authorizationGranted   | -                           | -                           | -               | -                           | -                           | -
+saleAnswered           | -                           | -                           | -               | -                           | -                           | -
+stepDeclined           | partially_captured +observe | partially_captured +observe | -               | partially_captured +observe | -                           | -
+approvalFoundMissing   | partially_captured +observe | partially_captured +observe | -               | -                           | -                           | -
+captureAnswered        | captured                    | captured                    | =               | captured                    | captured                    | -
+voidConfirmed          | -                           | -                           | -               | -                           | -                           | -
+stepDeferred           | =                           | =                           | -               | capturing                   | -                           | -
+outcomeUnknown         | =                           | =                           | -               | =                           | -                           | -
+stepProvedUndone       | = +perform                  | = +perform                  | -               | capturing +perform          | -                           | -
+lookInconclusive       | =                           | -                           | -               | =                           | -                           | -
+providerObserved       | -                           | -                           | -               | -                           | -                           | conflict
+observationFailed      | -                           | -                           | -               | -                           | -                           | -
+decisionRefused        | -                           | -                           | -               | refused                     | refused                     | refused
+stepDecidedUndone      | -                           | -                           | -               | partially_captured +observe | expired                     | -
+payerApproved          | -                           | -                           | -               | -                           | -                           | -
+payerCancelled         | -                           | -                           | -               | -                           | -                           | -
+captureRequested       | refused                     | refused                     | refused         | refused                     | refused                     | refused
+voidRequested          | refused                     | refused                     | refused         | refused                     | refused                     | refused
+reviewDecided          | refused                     | refused                     | refused         | = +verifyDecision           | = +verifyDecision           | refused
+providerNotified       | = +lookUp                   | -                           | = +observe      | = +lookUp                   | = +observe                  | = +observe
+approvalTimedOut       | -                           | -                           | -               | -                           | -                           | -
+captureCameDue         | -                           | -                           | -               | -                           | -                           | -
+honourPeriodNearedEnd  | -                           | -                           | -               | -                           | -                           | -
+honourPeriodEnded      | -                           | -                           | -               | -                           | -                           | -
+captureWindowNearedEnd | -                           | -                           | -               | -                           | -                           | -
+settlementCameDue      | -                           | -                           | -               | -                           | -                           | -
+authorizationLapsed    | -                           | -                           | -               | -                           | -                           | -
+stepCameDue            | = +lookUp                   | = +perform                  | -               | = +lookUp                   | -                           | -
+pollCameDue            | = +observe                  | = +observe                  | = +observe      | = +observe                  | = +observe                  | = +observe
+`;
+
+export const ofSale = `
+event                  | sale being created | executing                   | execution in doubt | execution under review | pending    | other amount of a sale under review | completed
+paymentCreated         | awaiting_approval  | awaiting_approval           | awaiting_approval  | awaiting_approval      | -          | -                                   | -
+authorizationGranted   | authorized         | -                           | -                  | -                      | -          | -                                   | -
+saleAnswered           | completed          | completed                   | completed          | completed              | -          | -                                   | -
+stepDeclined           | declined           | declined                    | declined           | declined               | -          | -                                   | -
+approvalFoundMissing   | declined           | awaiting_approval           | awaiting_approval  | -                      | -          | -                                   | -
+captureAnswered        | -                  | -                           | -                  | -                      | -          | -                                   | -
+voidConfirmed          | -                  | -                           | -                  | -                      | -          | -                                   | -
+stepDeferred           | =                  | =                           | =                  | executing              | -          | -                                   | -
+outcomeUnknown         | =                  | =                           | =                  | =                      | -          | -                                   | -
+stepProvedUndone       | = +perform         | = +perform                  | = +perform         | executing +perform     | -          | -                                   | -
+lookInconclusive       | -                  | -                           | =                  | =                      | -          | -                                   | -
+providerObserved       | -                  | -                           | -                  | -                      | -          | -                                   | -
+observationFailed      | -                  | -                           | -                  | -                      | -          | -                                   | -
+decisionRefused        | -                  | -                           | -                  | refused                | -          | refused                             | -
+stepDecidedUndone      | -                  | -                           | -                  | declined               | -          | -                                   | -
+payerApproved          | -                  | -                           | -                  | -                      | -          | -                                   | -
+payerCancelled         | -                  | -                           | -                  | -                      | -          | -                                   | -
+captureRequested       | refused            | refused                     | refused            | refused                | refused    | refused                             | refused
+voidRequested          | refused            | refused                     | refused            | refused                | refused    | refused                             | refused
+reviewDecided          | refused            | refused                     | refused            | = +verifyDecision      | refused    | refused                             | refused
+providerNotified       | -                  | -                           | = +lookUp          | = +lookUp              | = +observe | = +observe                          | -
+approvalTimedOut       | -                  | -                           | -                  | -                      | -          | -                                   | -
+captureCameDue         | -                  | -                           | -                  | -                      | -          | -                                   | -
+honourPeriodNearedEnd  | -                  | -                           | -                  | -                      | -          | -                                   | -
+honourPeriodEnded      | -                  | -                           | -                  | -                      | -          | -                                   | -
+captureWindowNearedEnd | -                  | -                           | -                  | -                      | -          | -                                   | -
+settlementCameDue      | -                  | -                           | -                  | -                      | -          | -                                   | -
+authorizationLapsed    | -                  | -                           | -                  | -                      | -          | -                                   | -
+stepCameDue            | -                  | -                           | = +lookUp          | = +lookUp              | -          | -                                   | -
+pollCameDue            | -                  | -                           | -                  | = +observe             | = +observe | = +observe                          | -
+`;
