@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { PaymentState } from '../../workflows/src/lifecycle/payment/payment.js';
 import { type Database, isDuplicateOf } from './database.js';
 import type { CommandKind, CommandResult, CommandRow } from './schema.js';
@@ -53,30 +53,52 @@ export async function acceptPayment(
   command: NewCommand,
   payment: NewPayment,
 ): Promise<{ readonly row: CommandRow; readonly isNew: boolean }> {
-  return await acceptWith(db, command, paymentRow(db, command, payment));
+  return await acceptWith(db, command, [paymentRow(db, command, payment)]);
 }
 
+/** An INSERT that has not been sent. */
+type Insertion = { toOperationNode(): unknown };
+
 /**
- * Commits an order and the row of what it orders in one statement.
+ * Commits an order and the rows of what it orders in one statement.
  *
- * @param subjectRow inserts that row.
+ * @param subjectRow inserts its row.
+ * @param others insert the rows that belong to it.
  * @returns the command that stands: this one, or the one an earlier request with the same key left.
  */
 export async function acceptWith(
   db: Database,
   command: NewCommand,
-  subjectRow: { toOperationNode(): unknown },
+  subjectRow: Insertion,
+  ...others: readonly Insertion[]
 ): Promise<{ readonly row: CommandRow; readonly isNew: boolean }> {
   const accepted = db.insertInto('commands').values(commandValues(command)).returningAll();
+  const parts = others.map((part, n) => sql`${sql.ref(`part_${n}`)} as (${part})`);
   try {
     const { rows } = await sql<CommandRow>`
-      with subject as (${subjectRow}), accepted as (${accepted}) select * from accepted`.execute(db);
+      with ${sql.join([sql`subject as (${subjectRow})`, ...parts])}, accepted as (${accepted})
+      select * from accepted`.execute(db);
     return { row: only(rows), isNew: true };
   } catch (error) {
     // Two equal requests: the later one's subject is not written, and it answers for the earlier one's.
     if (!isDuplicateOf(error, 'commands_environment_application_idempotency_key_key')) throw error;
     return { row: await findByKey(db, command), isNew: false };
   }
+}
+
+/**
+ * Commits a command that asks for what is there already: it has succeeded, and no run is told of it.
+ *
+ * @returns the row that stands: this one, or the one an earlier request with the same key left.
+ */
+export async function recordAnswered(db: Database, command: NewCommand): Promise<CommandRow> {
+  const inserted = await db
+    .insertInto('commands')
+    .values({ ...commandValues(command), status: 'succeeded' })
+    .onConflict((conflict) => conflict.columns(['environment', 'application', 'idempotency_key']).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  return inserted ?? (await findByKey(db, command));
 }
 
 export async function findCommand(db: Database, id: string): Promise<CommandRow | undefined> {

@@ -8,6 +8,7 @@ import * as decisions from './migrations/0004-decisions.js';
 import * as reconciliation from './migrations/0005-reconciliation.js';
 import * as refunds from './migrations/0006-refunds.js';
 import * as subjects from './migrations/0007-subjects.js';
+import * as subscriptions from './migrations/0010-subscriptions.js';
 import type { EngineTables } from './schema.js';
 
 export type Database = Kysely<EngineTables>;
@@ -63,6 +64,7 @@ export async function migrate(db: Database): Promise<void> {
         '0005-reconciliation': reconciliation,
         '0006-refunds': refunds,
         '0007-subjects': subjects,
+        '0010-subscriptions': subscriptions,
       }),
     },
   });

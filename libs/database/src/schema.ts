@@ -2,9 +2,14 @@ import type { NotifiedResource } from '../../workflows/src/lifecycle/notified-re
 import type { ColumnType, Generated, JSONColumnType, Selectable } from 'kysely';
 import type { LifecycleEvent } from '../../workflows/src/lifecycle/lifecycle.js';
 import type { PaymentState, PaymentStatus } from '../../workflows/src/lifecycle/payment/payment.js';
+import type { PlanState, PlanStatus } from '../../workflows/src/lifecycle/plan/plan.js';
 import type { StepOf } from '../../workflows/src/lifecycle/step/open-step.js';
 import type { RefundEntry } from '../../workflows/src/lifecycle/refund/progress.js';
 import type { RefundState, RefundStatus } from '../../workflows/src/lifecycle/refund/refund.js';
+import type {
+  SubscriptionState,
+  SubscriptionStatus,
+} from '../../workflows/src/lifecycle/subscription/subscription.js';
 
 /** The engine's tables as the query modules see them; migrations/ creates them. */
 export interface EngineTables {
@@ -19,6 +24,9 @@ export interface EngineTables {
   webhook_resends: WebhookResendsTable;
   provider_webhooks: ProviderWebhooksTable;
   refunds: RefundsTable;
+  plans: PlansTable;
+  subscriptions: SubscriptionsTable;
+  subscription_payments: SubscriptionPaymentsTable;
   reconciliations: ReconciliationsTable;
   drift: DriftTable;
 }
@@ -40,7 +48,7 @@ interface PaymentsTable {
   updated_at: Generated<Date>;
 }
 
-export type CommandKind = 'create' | 'capture' | 'void' | 'decide';
+export type CommandKind = 'create' | 'capture' | 'void' | 'suspend' | 'reactivate' | 'cancel' | 'decide';
 export type CommandStatus = 'accepted' | 'executing' | 'succeeded' | 'failed' | 'refused';
 
 /** What came of a command, as the API tells it. */
@@ -219,6 +227,44 @@ interface RefundsTable {
   updated_at: Generated<Date>;
 }
 
+interface PlansTable {
+  id: string;
+  environment: string;
+  application: string;
+  name: string;
+  content_hash: string;
+  status: PlanStatus;
+  state: JSONColumnType<PlanState>;
+  version: number;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
+interface SubscriptionsTable {
+  id: string;
+  environment: string;
+  application: string;
+  plan_id: string;
+  name: string;
+  description: string;
+  return_url: string;
+  cancel_url: string;
+  status: SubscriptionStatus;
+  state: JSONColumnType<SubscriptionState>;
+  version: number;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
+interface SubscriptionPaymentsTable {
+  subscription_id: string;
+  transaction_id: string;
+  at: Date;
+  status: string;
+  minor: number;
+  currency: string;
+}
+
 interface ReconciliationsTable {
   environment: string;
   application: string;
@@ -255,5 +301,8 @@ export type AttemptRow = Selectable<AttemptsTable>;
 export type ApiCallRow = Selectable<ApiCallsTable>;
 export type WebhookEventRow = Selectable<WebhookEventsTable>;
 export type RefundRow = Selectable<RefundsTable>;
+export type PlanRow = Selectable<PlansTable>;
+export type SubscriptionRow = Selectable<SubscriptionsTable>;
+export type SubscriptionPaymentRow = Selectable<SubscriptionPaymentsTable>;
 export type ReconciliationRow = Selectable<ReconciliationsTable>;
 export type DriftRow = Selectable<DriftTable>;

@@ -3,7 +3,11 @@ import { type Subject, type SubjectKind, kindOf } from '../../workflows/src/cont
 import type { Database } from './database.js';
 
 /** Each has the columns id, environment, application, status, state, version, created_at and updated_at. */
-const tables = { payment: 'payments' } as const satisfies Partial<Record<SubjectKind, string>>;
+const tables = {
+  payment: 'payments',
+  plan: 'plans',
+  subscription: 'subscriptions',
+} as const satisfies Partial<Record<SubjectKind, string>>;
 
 export type SubjectTable = (typeof tables)[keyof typeof tables];
 

@@ -1,6 +1,8 @@
 /** Everything that the worker's bundle registers; names of exports are workflow types. */
 export { paymentWorkflow } from './payment.workflow.js';
+export { planWorkflow } from './plan.workflow.js';
 export { reconciliationWorkflow } from './reconciliation.workflow.js';
 export { refundWorkflow } from './refund.workflow.js';
+export { subscriptionWorkflow } from './subscription.workflow.js';
 export { webhookRepairWorkflow } from './webhook-repair.workflow.js';
 export { webhookSweepWorkflow } from './webhook-sweep.workflow.js';

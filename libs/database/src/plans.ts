@@ -1,0 +1,98 @@
+import { sql } from 'kysely';
+import type { PlanIdentity } from '../../workflows/src/contract/plan.js';
+import type { PlanState, PlanStatus } from '../../workflows/src/lifecycle/plan/plan.js';
+import { type NewCommand, acceptWith, recordAnswered } from './commands.js';
+import { type Database, isDuplicateOf } from './database.js';
+import type { CommandRow, PlanRow } from './schema.js';
+import { storableJson, storableText } from './storable-text.js';
+
+export interface NewPlan {
+  /** Equal for equal terms, name included. */
+  readonly contentHash: string;
+  readonly state: PlanState;
+}
+
+/**
+ * Commits the order of a plan and the plan's row together. Where a plan of the same content is there already, the
+ * order is answered with it: its command then names that plan, and nothing is left to be done.
+ *
+ * @returns the command that stands: this one, or the one an earlier request with the same key left.
+ */
+export async function acceptPlan(
+  db: Database,
+  command: NewCommand,
+  { contentHash, state }: NewPlan,
+): Promise<CommandRow> {
+  const { environment, application } = command;
+  const row = db.insertInto('plans').values({
+    id: command.subjectId,
+    environment,
+    application,
+    name: storableText(state.order.terms.name),
+    content_hash: contentHash,
+    status: state.status,
+    state: storableJson(state),
+    version: 0,
+  });
+  try {
+    return (await acceptWith(db, command, [row])).row;
+  } catch (error) {
+    if (!isDuplicateOf(error, 'plans_by_content')) throw error;
+    const equal = await findEqualPlan(db, { environment, application, contentHash });
+    // Deleted at this very moment: the same request again makes a new one.
+    if (!equal) throw error;
+    return await recordAnswered(db, { ...command, subjectId: equal.id });
+  }
+}
+
+export async function findPlan(
+  db: Database,
+  { environment, application, planId }: PlanIdentity,
+): Promise<PlanRow | undefined> {
+  return await db
+    .selectFrom('plans')
+    .selectAll()
+    .where('id', '=', planId)
+    .where('environment', '=', environment)
+    .where('application', '=', application)
+    .executeTakeFirst();
+}
+
+export interface PlanFilter {
+  readonly environment: string;
+  readonly application: string;
+  readonly status?: PlanStatus;
+  /** Plans older than this id: ids sort by age. */
+  readonly before?: string;
+  readonly limit: number;
+}
+
+/** Newest first, by key and never by offset. */
+export async function listPlans(db: Database, filter: PlanFilter): Promise<PlanRow[]> {
+  let query = db
+    .selectFrom('plans')
+    .selectAll()
+    .where('environment', '=', filter.environment)
+    .where('application', '=', filter.application);
+  if (filter.status) query = query.where('status', '=', filter.status);
+  if (filter.before !== undefined) query = query.where('id', '<', filter.before);
+  return await query.orderBy('id', 'desc').limit(filter.limit).execute();
+}
+
+async function findEqualPlan(
+  db: Database,
+  {
+    environment,
+    application,
+    contentHash,
+  }: { readonly environment: string; readonly application: string; readonly contentHash: string },
+): Promise<Pick<PlanRow, 'id'> | undefined> {
+  return await db
+    .selectFrom('plans')
+    .select('id')
+    .where('environment', '=', environment)
+    .where('application', '=', application)
+    .where('content_hash', '=', contentHash)
+    .where(sql<boolean>`status not in ('deleted', 'declined')`)
+    .executeTakeFirst();
+}

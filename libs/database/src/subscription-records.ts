@@ -1,0 +1,16 @@
+import { tellsNothingNew } from '../../workflows/src/lifecycle/subscription/notification.js';
+import {
+  type SubscriptionState,
+  isTerminal,
+  subscriptionStatuses,
+} from '../../workflows/src/lifecycle/subscription/subscription.js';
+import type { SubjectRecords } from './transition-rows.js';
+
+export const subscriptionRecords: SubjectRecords<SubscriptionState> = {
+  table: 'subscriptions',
+  ends: subscriptionStatuses.filter(isTerminal),
+  resourcesOf: ({ agreementId }) =>
+    agreementId === undefined ? [] : [{ id: agreementId, kind: 'agreement' }],
+  tellsNothingNew,
+  fulfilledBy: ({ status }) => (status === 'cancelled' ? ['cancel'] : []),
+};

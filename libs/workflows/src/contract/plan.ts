@@ -1,0 +1,81 @@
+import { defineQuery, defineSignal } from '@temporalio/workflow';
+import type { Instant } from '../lifecycle/lifecycle.js';
+import type { PlanEvent, PlanOrder, PlanState, PlanStatus } from '../lifecycle/plan/plan.js';
+import type { TimelineEntry } from '../lifecycle/progress.js';
+import type { RunMessage } from './run.js';
+import type { Subject } from './subject.js';
+
+/** Names a plan among environments and applications. */
+export interface PlanIdentity {
+  readonly environment: string;
+  readonly application: string;
+  readonly planId: string;
+}
+
+export interface PlanRunInput {
+  readonly identity: PlanIdentity;
+  readonly order: PlanOrder;
+  /** Of the plan in our API; the provider shows it, so that a lost creation is known by it. */
+  readonly reference: string;
+  /** Set when the run continues as new. */
+  readonly continued?: {
+    readonly state: PlanState;
+    readonly version: number;
+    readonly seen: readonly string[];
+    readonly waiting: readonly PlanMessage[];
+  };
+  /** Messages after which the run continues as new; the server's own suggestion counts as well. */
+  readonly messagesPerRun: number;
+}
+
+export type PlanMessage = RunMessage<Extract<PlanEvent, { type: 'providerNotified' }>>;
+
+export const planWorkflowType = 'planWorkflow';
+
+export const planNotifiedSignal = defineSignal<[PlanMessage]>('providerNotified');
+
+export interface PlanSnapshot {
+  readonly state: PlanState;
+  readonly version: number;
+  readonly waitingMessages: number;
+  readonly nextDeadline?: { readonly at: Instant; readonly event: string };
+}
+export const planSnapshotQuery = defineQuery<PlanSnapshot>('snapshot');
+
+/** How a plan's run ended. */
+export interface PlanOutcome {
+  readonly status: PlanStatus;
+}
+
+export function planSubject({ environment, application, planId }: PlanIdentity): Subject {
+  return { environment, application, id: planId };
+}
+
+/** The command that ordered a plan. */
+export function planCommandId(planId: string): string {
+  return `${planId}:order`;
+}
+
+/** What each activity gets: where the plan stands, and what happened since the rows were last written. */
+export interface PlanStepInput {
+  readonly identity: PlanIdentity;
+  readonly state: PlanState;
+  readonly version: number;
+  readonly timeline: readonly TimelineEntry[];
+}
+
+export interface PlanStepOutcome {
+  readonly event: PlanEvent;
+  readonly at: Instant;
+}
+
+/** Activities of a plan's run. Each writes its rows itself, so that a transition costs one activity. */
+export interface PlanActivities {
+  createPlan(input: PlanStepInput, reference: string): Promise<PlanStepOutcome>;
+  activatePlan(input: PlanStepInput): Promise<PlanStepOutcome>;
+  /** Looks up whether an open step was carried out. */
+  lookUpPlan(input: PlanStepInput, reference: string): Promise<PlanStepOutcome>;
+  observePlan(input: PlanStepInput): Promise<PlanStepOutcome>;
+  /** Writes a transition that needed no call to the provider. */
+  recordPlan(input: PlanStepInput): Promise<void>;
+}

@@ -1,0 +1,123 @@
+import { defineQuery, defineSignal } from '@temporalio/workflow';
+import type { Instant } from '../lifecycle/lifecycle.js';
+import type { TimelineEntry } from '../lifecycle/progress.js';
+import type {
+  SubscriptionEvent,
+  SubscriptionOrder,
+  SubscriptionState,
+  SubscriptionStatus,
+} from '../lifecycle/subscription/subscription.js';
+import type { RunMessage } from './run.js';
+import type { Subject } from './subject.js';
+
+/** Names a subscription among environments and applications. */
+export interface SubscriptionIdentity {
+  readonly environment: string;
+  readonly application: string;
+  readonly subscriptionId: string;
+}
+
+/** What the provider and its payer are told, besides the plan. */
+export interface Offer {
+  /** 1 to 128 characters each. */
+  readonly name: string;
+  readonly description: string;
+  /** Where the provider sends the payer back to: the API's payer routes; a lost execution is known by them. */
+  readonly returnUrl: string;
+  readonly cancelUrl: string;
+}
+
+export interface SubscriptionRunInput {
+  readonly identity: SubscriptionIdentity;
+  readonly order: SubscriptionOrder;
+  readonly offer: Offer;
+  /** Set when the run continues as new. */
+  readonly continued?: {
+    readonly state: SubscriptionState;
+    readonly version: number;
+    readonly seen: readonly string[];
+    readonly waiting: readonly SubscriptionMessage[];
+  };
+  /** Messages after which the run continues as new; the server's own suggestion counts as well. */
+  readonly messagesPerRun: number;
+}
+
+export type SubscriptionRunEvent = Extract<
+  SubscriptionEvent,
+  {
+    type:
+      | 'payerApproved'
+      | 'payerCancelled'
+      | 'suspendRequested'
+      | 'reactivateRequested'
+      | 'cancelRequested'
+      | 'providerNotified';
+  }
+>;
+export type SubscriptionMessage = RunMessage<SubscriptionRunEvent>;
+
+export const subscriptionWorkflowType = 'subscriptionWorkflow';
+
+/** One signal per thing that happens to a subscription, so that the history reads like its story. */
+export const subscriptionSignals = {
+  payerApproved: defineSignal<[SubscriptionMessage]>('payerApproved'),
+  payerCancelled: defineSignal<[SubscriptionMessage]>('payerCancelled'),
+  suspendRequested: defineSignal<[SubscriptionMessage]>('suspendRequested'),
+  reactivateRequested: defineSignal<[SubscriptionMessage]>('reactivateRequested'),
+  cancelRequested: defineSignal<[SubscriptionMessage]>('cancelRequested'),
+  providerNotified: defineSignal<[SubscriptionMessage]>('providerNotified'),
+} as const satisfies Record<SubscriptionRunEvent['type'], unknown>;
+
+export interface SubscriptionSnapshot {
+  readonly state: SubscriptionState;
+  readonly version: number;
+  readonly waitingMessages: number;
+  readonly nextDeadline?: { readonly at: Instant; readonly event: string };
+}
+export const subscriptionSnapshotQuery = defineQuery<SubscriptionSnapshot>('snapshot');
+
+/** How a run ended. */
+export interface SubscriptionOutcome {
+  readonly status: SubscriptionStatus;
+  readonly cyclesCompleted: number;
+}
+
+export function subscriptionSubject({
+  environment,
+  application,
+  subscriptionId,
+}: SubscriptionIdentity): Subject {
+  return { environment, application, id: subscriptionId };
+}
+
+/** The command that ordered a subscription; the others have ids of their own. */
+export function subscriptionCommandId(subscriptionId: string): string {
+  return `${subscriptionId}:order`;
+}
+
+/** What each activity gets: where the subscription stands, and what happened since the rows were last written. */
+export interface SubscriptionStepInput {
+  readonly identity: SubscriptionIdentity;
+  readonly state: SubscriptionState;
+  readonly version: number;
+  readonly timeline: readonly TimelineEntry[];
+}
+
+export interface SubscriptionStepOutcome {
+  readonly event: SubscriptionEvent;
+  readonly at: Instant;
+}
+
+/** Activities of a subscription's run. Each writes its rows itself, so that a transition costs one activity. */
+export interface SubscriptionActivities {
+  createAgreement(input: SubscriptionStepInput, offer: Offer): Promise<SubscriptionStepOutcome>;
+  executeAgreement(input: SubscriptionStepInput): Promise<SubscriptionStepOutcome>;
+  /** Suspends, reactivates or cancels, as the open step says. */
+  changeAgreement(input: SubscriptionStepInput): Promise<SubscriptionStepOutcome>;
+  /** Looks up whether an open step's POST was carried out. */
+  lookUpAgreement(input: SubscriptionStepInput, offer: Offer): Promise<SubscriptionStepOutcome>;
+  /** Reads the agreement, and its payments where they may have changed. */
+  observeAgreement(input: SubscriptionStepInput): Promise<SubscriptionStepOutcome>;
+  /** Writes a transition that needed no call to the provider. */
+  recordSubscription(input: SubscriptionStepInput): Promise<void>;
+}

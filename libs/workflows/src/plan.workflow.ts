@@ -1,0 +1,63 @@
+import { continueAsNew, proxyLocalActivities, setHandler } from '@temporalio/workflow';
+import {
+  type PlanActivities,
+  type PlanMessage,
+  type PlanOutcome,
+  type PlanRunInput,
+  type PlanStepInput,
+  type PlanStepOutcome,
+  planNotifiedSignal,
+  planSnapshotQuery,
+} from './contract/plan.js';
+import { planLifecycle } from './lifecycle/plan/lifecycle.js';
+import { type PlanEffect, type PlanEvent, type PlanState, orderedPlan } from './lifecycle/plan/plan.js';
+import { LifecycleRun } from './run/lifecycle-run.js';
+import { describePlan } from './subscription-descriptions.js';
+
+const activities = proxyLocalActivities<PlanActivities>({
+  startToCloseTimeout: '45 seconds',
+  // They fail only when our own database is away; then nothing else is worth doing than to try again.
+  retry: { initialInterval: '250 milliseconds', maximumInterval: '10 seconds' },
+});
+
+/** The life of one plan: created and activated once, then there for what is done to it elsewhere. */
+export async function planWorkflow(input: PlanRunInput): Promise<PlanOutcome> {
+  const run = new LifecycleRun<PlanState, PlanEvent, PlanEffect, PlanMessage>(
+    {
+      lifecycle: planLifecycle,
+      firstEffect: { type: 'perform', step: { type: 'createPlan' } },
+      carryOut: (effect, standing) => carryOut(input, effect, { identity: input.identity, ...standing }),
+      record: (standing) => activities.recordPlan({ identity: input.identity, ...standing }),
+      describe: describePlan,
+      isHint: (event) => event.type === 'providerNotified',
+      sharesReads: () => true,
+      lookBefore: () => undefined,
+      messagesPerRun: input.messagesPerRun,
+      continueAsNew: (continued) => continueAsNew<typeof planWorkflow>({ ...input, continued }),
+    },
+    orderedPlan(input.order, Date.now()),
+    input.continued,
+  );
+  // Before the first await: a signal that arrives with the start must find its handler.
+  setHandler(planNotifiedSignal, (message) => run.receive(message));
+  setHandler(planSnapshotQuery, () => run.snapshot());
+  await run.live();
+  return { status: run.state.status };
+}
+
+async function carryOut(
+  { reference }: PlanRunInput,
+  effect: PlanEffect,
+  step: PlanStepInput,
+): Promise<PlanStepOutcome> {
+  switch (effect.type) {
+    case 'lookUp':
+      return await activities.lookUpPlan(step, reference);
+    case 'observe':
+      return await activities.observePlan(step);
+    case 'perform':
+      return effect.step.type === 'createPlan'
+        ? await activities.createPlan(step, reference)
+        : await activities.activatePlan(step);
+  }
+}
