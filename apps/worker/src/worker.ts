@@ -13,6 +13,7 @@ import { EventDispatch } from '../../../libs/webhook-inbox/src/event-dispatch.js
 import { repairWebhooks } from './activities/repair-webhooks.js';
 import { maintenanceActivities, paymentActivities, refundActivities } from './activities/index.js';
 import type { MaintenanceContext } from './activities/activity-context.js';
+import { payoutActivities } from './payouts/index.js';
 import { ProviderClients } from './provider/provider-clients.js';
 import { log } from './log.js';
 import type { WorkerConfig } from './worker-config.js';
@@ -107,6 +108,7 @@ async function createTemporalWorker(
     activities: {
       ...paymentActivities(context),
       ...refundActivities(context),
+      ...payoutActivities(context, config.CODEC_KEYS),
       ...maintenanceActivities(context),
     },
     dataConverter: encryptingDataConverter(config.CODEC_KEYS),

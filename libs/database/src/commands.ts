@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { PaymentState } from '../../workflows/src/lifecycle/payment/payment.js';
 import { type Database, isDuplicateOf } from './database.js';
 import type { CommandKind, CommandResult, CommandRow } from './schema.js';
@@ -56,29 +56,23 @@ export async function acceptPayment(
   return await acceptWith(db, command, [paymentRow(db, command, payment)]);
 }
 
-/** An INSERT that has not been sent. */
-type Insertion = { toOperationNode(): unknown };
-
 /**
  * Commits an order and the rows of what it orders in one statement.
  *
- * @param subjectRow inserts its row.
- * @param others insert the rows that belong to it.
+ * @param rows insert them.
  * @returns the command that stands: this one, or the one an earlier request with the same key left.
  */
 export async function acceptWith(
   db: Database,
   command: NewCommand,
-  subjectRow: Insertion,
-  ...others: readonly Insertion[]
+  rows: readonly { toOperationNode(): unknown }[],
 ): Promise<{ readonly row: CommandRow; readonly isNew: boolean }> {
   const accepted = db.insertInto('commands').values(commandValues(command)).returningAll();
-  const parts = others.map((part, n) => sql`${sql.ref(`part_${n}`)} as (${part})`);
+  const parts = rows.map((row, n) => sql`${sql.ref(`part_${n}`)} as (${row})`);
   try {
-    const { rows } = await sql<CommandRow>`
-      with ${sql.join([sql`subject as (${subjectRow})`, ...parts])}, accepted as (${accepted})
-      select * from accepted`.execute(db);
-    return { row: only(rows), isNew: true };
+    const inserted = await sql<CommandRow>`
+      with ${sql.join([...parts, sql`accepted as (${accepted})`])} select * from accepted`.execute(db);
+    return { row: only(inserted.rows), isNew: true };
   } catch (error) {
     // Two equal requests: the later one's subject is not written, and it answers for the earlier one's.
     if (!isDuplicateOf(error, 'commands_environment_application_idempotency_key_key')) throw error;

@@ -9,6 +9,7 @@ import * as reconciliation from './migrations/0005-reconciliation.js';
 import * as refunds from './migrations/0006-refunds.js';
 import * as subjects from './migrations/0007-subjects.js';
 import * as subscriptions from './migrations/0010-subscriptions.js';
+import * as payouts from './migrations/0009-payouts.js';
 import type { EngineTables } from './schema.js';
 
 export type Database = Kysely<EngineTables>;
@@ -65,6 +66,7 @@ export async function migrate(db: Database): Promise<void> {
         '0006-refunds': refunds,
         '0007-subjects': subjects,
         '0010-subscriptions': subscriptions,
+        '0009-payouts': payouts,
       }),
     },
   });

@@ -9,6 +9,7 @@ import type { NotifiedResource } from '../../workflows/src/lifecycle/notified-re
 import { contradictedAmount, tellsNothingNew } from '../../workflows/src/lifecycle/payment/notification.js';
 import { type PaymentState, isTerminal } from '../../workflows/src/lifecycle/payment/payment.js';
 import type { RefundClaim } from '../../workflows/src/lifecycle/refund/refund.js';
+import { routePayoutEvent } from './payout-route.js';
 
 /** Where an event goes: to the run it is about, to that of the refund which it tells of, or straight to its last status. */
 export type EventRoute =
@@ -31,6 +32,7 @@ export type RoutedEvent = Pick<WebhookEventRow, 'event_id' | 'event_type' | 'res
 /** How the events of each kind of subject are routed. */
 const routes: Partial<Record<SubjectKind, (event: RoutedEvent, state: never) => EventRoute>> = {
   payment: routePaymentEvent,
+  payout: routePayoutEvent,
 };
 
 /**

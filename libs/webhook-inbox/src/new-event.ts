@@ -26,8 +26,7 @@ export function newEventOf(
 
 /** Resources that the lifecycle does not know are news of kind "other": the run then asks the provider. */
 function notifiedResource({ resourceType, resource, resourceIds }: WebhookEvent): NotifiedResource {
-  const state = typeof resource['state'] === 'string' ? resource['state'].slice(0, 64) : '';
-  const known = { state: state.replace(/[^\w-]/g, '') };
+  const known = { state: wordOf(resource['state']) };
   switch (resourceType.toLowerCase()) {
     case 'payment':
       return { kind: 'payment', id: resourceIds.paymentId ?? '', ...known, ...approvedBy(resource) };
@@ -44,10 +43,27 @@ function notifiedResource({ resourceType, resource, resourceIds }: WebhookEvent)
       return { kind: 'sale', id: resourceIds.saleId ?? '', ...known };
     case 'refund':
       return { kind: 'refund', id: resourceIds.refundId ?? '', ...known };
+    case 'payouts':
+      return { kind: 'payout', id: resourceIds.payoutBatchId ?? '', state: batchStatusIn(resource) };
+    case 'payouts_item':
+      return { kind: 'payout_item', id: resourceIds.payoutItemId ?? '', state: wordOf(resource['transaction_status']) };
     default:
       return { kind: 'other', id: '', ...known };
   }
 }
+
+/** A state, as far as it is one. */
+function wordOf(state: unknown): string {
+  return typeof state === 'string' ? state.slice(0, 64).replace(/[^\w-]/g, '') : '';
+}
+
+/** A batch tells it in its header. */
+function batchStatusIn({ batch_header: header }: WebhookEvent['resource']): string {
+  const told = batchHeader.safeParse(header);
+  return told.success ? wordOf(told.data.batch_status) : '';
+}
+
+const batchHeader = z.object({ batch_status: z.string() });
 
 function approvedBy({ payer }: WebhookEvent['resource']): { readonly payerId?: string } {
   const approval = approvedPayer.safeParse(payer);

@@ -1,6 +1,7 @@
 /** Everything that the worker's bundle registers; names of exports are workflow types. */
 export { paymentWorkflow } from './payment.workflow.js';
 export { planWorkflow } from './plan.workflow.js';
+export { payoutWorkflow } from './payout.workflow.js';
 export { reconciliationWorkflow } from './reconciliation.workflow.js';
 export { refundWorkflow } from './refund.workflow.js';
 export { subscriptionWorkflow } from './subscription.workflow.js';

@@ -1,0 +1,81 @@
+import { type PayoutItem, RejectedError } from '../../../../libs/payments-client/src/index.js';
+import type { PayoutStepInput, PayoutStepOutcome } from '../../../../libs/workflows/src/contract/payout.js';
+import { itemStatusOf } from '../../../../libs/workflows/src/lifecycle/payout/item.js';
+import type { PayoutEvent, PayoutStep } from '../../../../libs/workflows/src/lifecycle/payout/payout.js';
+import type { StepEvent } from '../../../../libs/workflows/src/lifecycle/step/open-step.js';
+import { lookLimit } from '../provider/provider-clients.js';
+import { UnreadableAnswerError } from '../provider/provider-facts.js';
+import { attemptStep, requireOpenStep } from '../steps/attempt-step.js';
+import { type Look, lookUpStep } from '../steps/look-up-step.js';
+import type { PayoutWork } from './payout-books.js';
+import { takeShownItem } from './payout-facts.js';
+
+/** Takes an item back that nobody has claimed. The provider does not key this call, but does it once: by the item's state. */
+export async function cancelPayoutItem(work: PayoutWork, input: PayoutStepInput): Promise<PayoutStepOutcome> {
+  const step = cancellationIn(input);
+  return await attemptStep(work, input, async ({ requestId }) => {
+    const { payoutItems } = work.context.providers.for(input.identity);
+    try {
+      const item = await payoutItems.cancel(step.providerItemId, { requestId });
+      if (itemStatusOf(item.status) !== 'returned') throw new UnreadableAnswerError();
+      return await cancelled(work, input, item);
+    } catch (error) {
+      // Somebody has cancelled it before us, or we have: either way it is what was asked for, as a read shows.
+      if (!(error instanceof RejectedError) || error.code !== 'ITEM_ALREADY_CANCELLED') throw error;
+      const seen = await lookAtItem(work, input, step);
+      if (typeof seen === 'string') throw new UnreadableAnswerError();
+      return seen;
+    }
+  });
+}
+
+export async function lookUpCancellation(
+  work: PayoutWork,
+  input: PayoutStepInput,
+): Promise<PayoutStepOutcome> {
+  return await lookUpStep(work, input, () => lookAtItem(work, input, cancellationIn(input)));
+}
+
+/** What an item shows of its cancellation: that it went back, that it cannot any more, or nothing so far. */
+export async function lookAtItem(
+  work: PayoutWork,
+  input: PayoutStepInput,
+  { providerItemId }: Pick<Cancellation, 'providerItemId'>,
+): Promise<Look<PayoutEvent>> {
+  const { payoutItems } = work.context.providers.for(input.identity);
+  const item = await payoutItems.get(providerItemId, { signal: lookLimit() });
+  const status = itemStatusOf(item.status);
+  switch (status) {
+    case undefined:
+      return 'unreadable';
+    case 'returned':
+      return await cancelled(work, input, item);
+    case 'queued':
+    case 'pending':
+    case 'onhold':
+    case 'unclaimed':
+      return 'absent';
+    default: {
+      await takeShownItem(work.context.db, input.identity.payoutId, item);
+      const reason = `The item is ${status} at the provider, which excludes it.`;
+      return { type: 'stepDeclined', reason } satisfies StepEvent;
+    }
+  }
+}
+
+type Cancellation = Extract<PayoutStep, { type: 'cancelPayoutItem' }>;
+
+function cancellationIn({ state }: PayoutStepInput): Cancellation {
+  const { step } = requireOpenStep(state);
+  if (step.type !== 'cancelPayoutItem') throw new Error('nothing to cancel');
+  return step;
+}
+
+/** The item's row before the attempt's: who dies in between finds the item as it is by a look. */
+async function cancelled(
+  { context }: PayoutWork,
+  { identity }: PayoutStepInput,
+  item: PayoutItem,
+): Promise<PayoutEvent> {
+  return { type: 'itemCancelled', totals: await takeShownItem(context.db, identity.payoutId, item) };
+}

@@ -1,0 +1,22 @@
+import type { CodecKeys } from '../../../../libs/payload-codec/src/encrypting-codec.js';
+import type { PayoutActivities } from '../../../../libs/workflows/src/contract/payout.js';
+import type { ActivityContext } from '../activities/activity-context.js';
+import { recordStanding } from '../steps/record-event.js';
+import { cancelPayoutItem, lookUpCancellation } from './cancel-payout-item.js';
+import { createPayout } from './create-payout.js';
+import { observePayout } from './observe-payout.js';
+import { type PayoutWork, payoutBooks } from './payout-books.js';
+import { verifyPayoutDecision } from './verify-payout-decision.js';
+
+/** @param codecKeys open what is sent to the receivers. */
+export function payoutActivities(context: ActivityContext, codecKeys: CodecKeys): PayoutActivities {
+  const work: PayoutWork = { context, books: payoutBooks };
+  return {
+    createPayout: (input) => createPayout(work, codecKeys, input),
+    cancelPayoutItem: (input) => cancelPayoutItem(work, input),
+    lookUpCancellation: (input) => lookUpCancellation(work, input),
+    observePayout: (input, items) => observePayout(work, input, items),
+    verifyPayoutDecision: (input, decided) => verifyPayoutDecision(work, input, decided),
+    recordPayout: (input) => recordStanding(work, input),
+  };
+}

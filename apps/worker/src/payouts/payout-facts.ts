@@ -1,0 +1,52 @@
+import { type ShownItem, takeItems, totalItems } from '../../../../libs/database/src/payout-items.js';
+import type { Database } from '../../../../libs/database/src/database.js';
+import type { PayoutItem } from '../../../../libs/payments-client/src/index.js';
+import { parseMoney } from '../../../../libs/workflows/src/lifecycle/money.js';
+import { itemStatusOf } from '../../../../libs/workflows/src/lifecycle/payout/item.js';
+import type { ItemTotals } from '../../../../libs/workflows/src/lifecycle/payout/totals.js';
+
+/**
+ * Writes what the provider shows of items into their rows.
+ *
+ * @returns what it shows against them, in words for an operator; undefined where it agrees.
+ */
+export async function takeShownItems(
+  db: Database,
+  payoutId: string,
+  items: readonly PayoutItem[],
+): Promise<string | undefined> {
+  const [first, ...others] = await takeItems(db, payoutId, items.flatMap(shownItem));
+  if (!first) return undefined;
+  const what =
+    first.known === first.shown
+      ? 'with another amount or id'
+      : `as ${first.shown}, and is on record as ${first.known}`;
+  const more = others.length === 0 ? '' : `, and ${others.length} more do not agree`;
+  return `Item ${first.itemId} is shown ${what}${more}.`;
+}
+
+/** Writes what the provider shows of one item, and counts anew. */
+export async function takeShownItem(db: Database, payoutId: string, item: PayoutItem): Promise<ItemTotals> {
+  await takeShownItems(db, payoutId, [item]);
+  return await totalItems(db, payoutId);
+}
+
+/** Told without a status, in a word that we do not know or without our reference, it says nothing: it is read again. */
+function shownItem(item: PayoutItem): ShownItem[] {
+  const { id, senderItemId, amount, transactionId, errorCode } = item;
+  const status = itemStatusOf(item.status);
+  if (status === undefined || senderItemId === undefined || amount === undefined) return [];
+  const { minor, currency } = parseMoney(amount.value, amount.currency);
+  const code = errorCode !== undefined && /^[A-Z][A-Z0-9_]{0,63}$/.test(errorCode) ? errorCode : undefined;
+  return [
+    {
+      itemId: senderItemId,
+      providerItemId: id,
+      status,
+      minor,
+      currency,
+      ...(transactionId !== undefined && { transactionId }),
+      ...(code !== undefined && { errorCode: code }),
+    },
+  ];
+}

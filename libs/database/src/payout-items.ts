@@ -1,0 +1,112 @@
+import { sql } from 'kysely';
+import { type ItemStatus, openItemStatuses, pairsReadAs } from '../../workflows/src/lifecycle/payout/item.js';
+import type { ItemTotals } from '../../workflows/src/lifecycle/payout/totals.js';
+import type { Database } from './database.js';
+import type { PayoutItemRow } from './schema.js';
+
+/** An item as the provider shows it. */
+export interface ShownItem {
+  /** Our own reference of it, as it was sent. */
+  readonly itemId: string;
+  readonly providerItemId: string;
+  readonly status: ItemStatus;
+  readonly minor: number;
+  readonly currency: string;
+  readonly transactionId?: string;
+  readonly errorCode?: string;
+}
+
+/** What the provider shows of an item against our records of it. */
+export interface ItemContradiction {
+  readonly itemId: string;
+  readonly known: ItemStatus;
+  readonly shown: ItemStatus;
+}
+
+interface TakenRow {
+  readonly item_id: string;
+  readonly known: ItemStatus;
+  readonly shown: ItemStatus;
+}
+
+/**
+ * Writes what a page shows of its items: one statement, however many they are. Each moves only where its status may go;
+ * what is shown of another amount, or under another id of the provider's, is left as it is.
+ *
+ * @returns what contradicts the records, in the order of the items' ids.
+ */
+export async function takeItems(
+  db: Database,
+  payoutId: string,
+  shown: readonly ShownItem[],
+): Promise<readonly ItemContradiction[]> {
+  if (shown.length === 0) return [];
+  const { rows } = await sql<TakenRow>`
+    with shown as materialized (
+      select item.item_id, item.status as known, page.*,
+        item.minor = page.minor and item.currency = page.currency
+          and coalesce(item.provider_item_id, page.provider_item_id) = page.provider_item_id as is_same
+      from ${pageOf(shown)} join payout_items item on item.payout_id = ${payoutId} and item.item_id = page.sender_item_id
+    ), moved as (
+      update payout_items set status = shown.status, provider_item_id = shown.provider_item_id,
+        transaction_id = coalesce(shown.transaction_id, payout_items.transaction_id),
+        error_code = shown.error_code, updated_at = now()
+      from shown
+      where payout_items.payout_id = ${payoutId} and payout_items.item_id = shown.item_id and shown.is_same
+        -- Compared with the row as it is when it is locked: another worker may have moved it since.
+        and (payout_items.status, shown.status) in (${pairs('moved')})
+    )
+    select item_id, known, status as shown from shown
+    where not is_same or (known, status) in (${pairs('contradiction')})
+    order by item_id`.execute(db);
+  return rows.map(({ item_id, known, shown: status }) => ({ itemId: item_id, known, shown: status }));
+}
+
+/** How many items stand where, and what they come to. */
+export async function totalItems(db: Database, payoutId: string): Promise<ItemTotals> {
+  const rows = await db
+    .selectFrom('payout_items')
+    .select(({ fn }) => [
+      'status',
+      fn.countAll<number>().as('count'),
+      // A sum of bigint is numeric; what a request may ask for keeps it far within a safe integer.
+      sql<number>`sum(minor)::bigint`.as('minor'),
+    ])
+    .where('payout_id', '=', payoutId)
+    .groupBy('status')
+    .execute();
+  return Object.fromEntries(rows.map(({ status, count, minor }) => [status, { count, minor }]));
+}
+
+/** What may still change, in the order in which it was sent. */
+export async function listOpenItems(
+  db: Database,
+  payoutId: string,
+  limit: number,
+): Promise<Pick<PayoutItemRow, 'item_id' | 'provider_item_id'>[]> {
+  return await db
+    .selectFrom('payout_items')
+    .select(['item_id', 'provider_item_id'])
+    .where('payout_id', '=', payoutId)
+    .where('status', 'in', openItemStatuses)
+    .orderBy('position')
+    .limit(limit)
+    .execute();
+}
+
+function pageOf(shown: readonly ShownItem[]) {
+  const column = <T>(valueOf: (item: ShownItem) => T): T[] => shown.map(valueOf);
+  return sql`unnest(
+    ${column(({ itemId }) => itemId)}::text[],
+    ${column(({ providerItemId }) => providerItemId)}::text[],
+    ${column(({ status }) => status)}::text[],
+    ${column(({ minor }) => minor)}::bigint[],
+    ${column(({ currency }) => currency)}::text[],
+    ${column(({ transactionId }) => transactionId ?? null)}::text[],
+    ${column(({ errorCode }) => errorCode ?? null)}::text[]
+  ) as page (sender_item_id, provider_item_id, status, minor, currency, transaction_id, error_code)`;
+}
+
+function pairs(reading: Parameters<typeof pairsReadAs>[0]) {
+  return sql.join(pairsReadAs(reading).map(({ known, shown }) => sql`(${known}, ${shown})`));
+}

@@ -1,0 +1,19 @@
+import { tellsNothingNew } from '../../workflows/src/lifecycle/payout/notification.js';
+import { type PayoutState, isTerminal, payoutStatuses } from '../../workflows/src/lifecycle/payout/payout.js';
+import type { SubjectRecords } from './transition-rows.js';
+
+export const payoutRecords: SubjectRecords<PayoutState> = {
+  table: 'payouts',
+  ends: payoutStatuses.filter(isTerminal),
+  // An event of an item names its batch as well, so the thousands of items need no entries of their own.
+  resourcesOf: ({ providerBatchId }) =>
+    providerBatchId === undefined ? [] : [{ id: providerBatchId, kind: 'payout' }],
+  tellsNothingNew,
+  fulfilledBy: () => [],
+  columnsOf: (state) => (needsLetters(state) ? {} : { sealed_letters: null }),
+};
+
+/** Until the provider has it, the batch may have to be sent again, to the same receivers. */
+function needsLetters({ providerBatchId, status }: PayoutState): boolean {
+  return providerBatchId === undefined && !isTerminal(status);
+}

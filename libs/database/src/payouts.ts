@@ -1,0 +1,154 @@
+import { sql } from 'kysely';
+import type { PayoutIdentity } from '../../workflows/src/contract/payout.js';
+import type { ItemStatus, ReceiverType } from '../../workflows/src/lifecycle/payout/item.js';
+import type { PayoutState, PayoutStatus } from '../../workflows/src/lifecycle/payout/payout.js';
+import { type NewCommand, acceptWith } from './commands.js';
+import type { Database } from './database.js';
+import type { CommandRow, PayoutItemRow, PayoutRow } from './schema.js';
+import { storableJson } from './storable-text.js';
+
+export interface NewPayout {
+  readonly reference?: string;
+  readonly state: PayoutState;
+  readonly sealedLetters: Buffer;
+  /** In the order in which they are sent. */
+  readonly items: readonly NewPayoutItem[];
+}
+
+/** Nothing of it tells who its receiver is. */
+export interface NewPayoutItem {
+  readonly itemId: string;
+  readonly receiverType: ReceiverType;
+  readonly receiverMasked: string;
+  readonly minor: number;
+  readonly currency: string;
+}
+
+/** Commits the order of a payout, its row and those of all its items together: one statement, however many there are. */
+export async function acceptPayout(
+  db: Database,
+  command: NewCommand,
+  payout: NewPayout,
+): Promise<{ readonly row: CommandRow; readonly isNew: boolean }> {
+  return await acceptWith(db, command, [payoutRow(db, command, payout), itemRows(command, payout)]);
+}
+
+/** Without what is sealed in it: that goes to the provider and nowhere else. */
+export type PayoutView = Omit<PayoutRow, 'sealed_letters'>;
+
+const viewed = [
+  'id',
+  'environment',
+  'application',
+  'reference',
+  'status',
+  'state',
+  'version',
+  'created_at',
+  'updated_at',
+] as const;
+
+export async function findPayout(
+  db: Database,
+  { environment, application, payoutId }: PayoutIdentity,
+): Promise<PayoutView | undefined> {
+  return await db
+    .selectFrom('payouts')
+    .select(viewed)
+    .where('id', '=', payoutId)
+    .where('environment', '=', environment)
+    .where('application', '=', application)
+    .executeTakeFirst();
+}
+
+export interface PayoutFilter {
+  readonly environment: string;
+  readonly application: string;
+  readonly status?: PayoutStatus;
+  /** Payouts older than this id: ids sort by age. */
+  readonly before?: string;
+  readonly limit: number;
+}
+
+/** Newest first, by key. */
+export async function listPayouts(db: Database, filter: PayoutFilter): Promise<PayoutView[]> {
+  let query = db
+    .selectFrom('payouts')
+    .select(viewed)
+    .where('environment', '=', filter.environment)
+    .where('application', '=', filter.application);
+  if (filter.status) query = query.where('status', '=', filter.status);
+  if (filter.before !== undefined) query = query.where('id', '<', filter.before);
+  return await query.orderBy('id', 'desc').limit(filter.limit).execute();
+}
+
+export interface ItemFilter {
+  readonly status?: ItemStatus;
+  /** Items after this position. */
+  readonly after?: number;
+  readonly limit?: number;
+}
+
+/** In the order in which they were sent, by key. */
+export async function listPayoutItems(
+  db: Database,
+  payoutId: string,
+  { status, after, limit }: ItemFilter = {},
+): Promise<PayoutItemRow[]> {
+  let query = db.selectFrom('payout_items').selectAll().where('payout_id', '=', payoutId);
+  if (status) query = query.where('status', '=', status);
+  if (after !== undefined) query = query.where('position', '>', after);
+  if (limit !== undefined) query = query.limit(limit);
+  return await query.orderBy('position').execute();
+}
+
+export async function findPayoutItem(
+  db: Database,
+  payoutId: string,
+  itemId: string,
+): Promise<PayoutItemRow | undefined> {
+  return await db
+    .selectFrom('payout_items')
+    .selectAll()
+    .where('payout_id', '=', payoutId)
+    .where('item_id', '=', itemId)
+    .executeTakeFirst();
+}
+
+/** What is sent to the provider: undefined once it has it. */
+export async function findSealedLetters(db: Database, payoutId: string): Promise<Buffer | undefined> {
+  const row = await db
+    .selectFrom('payouts')
+    .select('sealed_letters')
+    .where('id', '=', payoutId)
+    .executeTakeFirst();
+  return row?.sealed_letters ?? undefined;
+}
+
+function payoutRow(db: Database, command: NewCommand, { reference, state, sealedLetters }: NewPayout) {
+  return db.insertInto('payouts').values({
+    id: command.subjectId,
+    environment: command.environment,
+    application: command.application,
+    reference: reference ?? null,
+    status: state.status,
+    state: storableJson(state),
+    version: 0,
+    sealed_letters: sealedLetters,
+  });
+}
+
+/** The parts of one statement share a snapshot, and a foreign key is checked at its end: the payout is there by then. */
+function itemRows({ subjectId }: NewCommand, { items }: NewPayout) {
+  const column = <T>(valueOf: (item: NewPayoutItem) => T): T[] => items.map(valueOf);
+  return sql`
+    insert into payout_items (payout_id, item_id, position, receiver_type, receiver_masked, minor, currency, status)
+    select ${subjectId}, item_id, position, receiver_type, receiver_masked, minor, currency, 'queued'
+    from unnest(
+      ${column(({ itemId }) => itemId)}::text[],
+      ${column(({ receiverType }) => receiverType)}::text[],
+      ${column(({ receiverMasked }) => receiverMasked)}::text[],
+      ${column(({ minor }) => minor)}::bigint[],
+      ${column(({ currency }) => currency)}::text[]
+    ) with ordinality as item (item_id, receiver_type, receiver_masked, minor, currency, position)`;
+}

@@ -1,0 +1,105 @@
+import { defineQuery, defineSignal } from '@temporalio/workflow';
+import type { Instant } from '../lifecycle/lifecycle.js';
+import type {
+  ObserveEffect,
+  PayoutEvent,
+  PayoutOrder,
+  PayoutState,
+  PayoutStatus,
+} from '../lifecycle/payout/payout.js';
+import type { ItemTotals } from '../lifecycle/payout/totals.js';
+import type { TimelineEntry } from '../lifecycle/progress.js';
+import type { DecidedReview } from '../lifecycle/step/review.js';
+import type { DecisionMessage } from './review.js';
+import type { Subject } from './subject.js';
+
+/** Names a payout among environments and applications. */
+export interface PayoutIdentity {
+  readonly environment: string;
+  readonly application: string;
+  readonly payoutId: string;
+}
+
+/** Neither the input nor the state holds an item: there may be thousands, and they live in rows. */
+export interface PayoutRunInput {
+  readonly identity: PayoutIdentity;
+  readonly order: PayoutOrder;
+  /** Set when the run goes on from another one, or from the rows. */
+  readonly continued?: {
+    readonly state: PayoutState;
+    readonly version: number;
+    readonly seen: readonly string[];
+    readonly waiting: readonly (PayoutMessage | DecisionMessage)[];
+  };
+  /** Messages after which the run continues as new; the server's own suggestion counts as well. */
+  readonly messagesPerRun: number;
+}
+
+/** A message to a payout's run; the id makes a repeated delivery harmless. */
+export interface PayoutMessage {
+  readonly id: string;
+  readonly event: PayoutRunEvent;
+}
+
+export type PayoutRunEvent = Extract<PayoutEvent, { type: 'itemCancelRequested' | 'providerNotified' }>;
+
+export const payoutWorkflowType = 'payoutWorkflow';
+
+/** One signal per thing that happens to a payout, so that the history reads like its story. */
+export const payoutSignals = {
+  itemCancelRequested: defineSignal<[PayoutMessage]>('itemCancelRequested'),
+  providerNotified: defineSignal<[PayoutMessage]>('providerNotified'),
+} as const satisfies Record<PayoutRunEvent['type'], unknown>;
+
+export interface PayoutSnapshot {
+  readonly state: PayoutState;
+  readonly version: number;
+  readonly waitingMessages: number;
+  readonly nextDeadline?: { readonly at: Instant; readonly event: string };
+}
+export const payoutSnapshotQuery = defineQuery<PayoutSnapshot>('snapshot');
+
+/** How a payout's run ended. */
+export interface PayoutOutcome {
+  readonly status: PayoutStatus;
+  readonly currency: string;
+  readonly totals: ItemTotals;
+}
+
+export function payoutSubject({ environment, application, payoutId }: PayoutIdentity): Subject {
+  return { environment, application, id: payoutId };
+}
+
+/** The command that ordered a payout; the others have ids of their own. */
+export function payoutOrderCommandId(payoutId: string): string {
+  return `${payoutId}:order`;
+}
+
+/** What each activity gets: where the payout stands, and what happened since the rows were last written. */
+export interface PayoutStepInput {
+  readonly identity: PayoutIdentity;
+  readonly state: PayoutState;
+  readonly version: number;
+  readonly timeline: readonly TimelineEntry[];
+}
+
+/** What an activity found out; the run decides on it exactly as the activity did when it wrote the rows. */
+export interface PayoutStepOutcome {
+  readonly event: PayoutEvent;
+  readonly at: Instant;
+}
+
+/** Activities of a payout's run. Each writes its rows itself, so that a transition costs one activity. */
+export interface PayoutActivities {
+  /** Reads the items from their rows and sends them in one call. */
+  createPayout(input: PayoutStepInput): Promise<PayoutStepOutcome>;
+  cancelPayoutItem(input: PayoutStepInput): Promise<PayoutStepOutcome>;
+  /** Looks up whether the cancellation of an item was carried out. */
+  lookUpCancellation(input: PayoutStepInput): Promise<PayoutStepOutcome>;
+  /** Reads the batch, and once it has been gone through its items, into their rows. */
+  observePayout(input: PayoutStepInput, items: ObserveEffect['items']): Promise<PayoutStepOutcome>;
+  /** Holds an operator's decision against what the provider shows, before it is believed. */
+  verifyPayoutDecision(input: PayoutStepInput, decided: DecidedReview): Promise<PayoutStepOutcome>;
+  /** Writes a transition that needed no call to the provider. */
+  recordPayout(input: PayoutStepInput): Promise<void>;
+}

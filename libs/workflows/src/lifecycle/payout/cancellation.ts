@@ -1,0 +1,65 @@
+import type { Instant } from '../lifecycle.js';
+import { StepRules } from '../step/step-rules.js';
+import { soon } from './deadlines.js';
+import { statusAfterItems } from './observation.js';
+import type {
+  Decision,
+  OpenStep,
+  PayoutEffect,
+  PayoutEvent,
+  PayoutState,
+  PayoutStep,
+  RefusalCode,
+} from './payout.js';
+import { end, enter, moved, refuse, withoutStep } from './rules.js';
+
+type EventOf<T extends PayoutEvent['type']> = Extract<PayoutEvent, { type: T }>;
+
+/** Names a step for ever: with the number of an attempt it stands for one POST. */
+export function nameOfStep({ step }: Pick<OpenStep, 'step'>): string {
+  return step.type === 'createPayout' ? 'create' : step.commandId;
+}
+
+/** How the cancellation of an item goes on while its outcome is open; the creation has rules of its own. */
+export const steps = new StepRules<PayoutState, PayoutStep, PayoutEffect, RefusalCode>({
+  patienceOf: ({ order }) => order.patience,
+  statusDuring: ({ type }) => (type === 'createPayout' ? 'creating' : 'settling'),
+  describe: ({ type }) =>
+    type === 'createPayout' ? 'the creation of the batch' : 'the cancellation of the item',
+  enter,
+  giveUp: (state, step, reason, now) =>
+    step.type === 'createPayout'
+      ? end(state, 'declined', now, reason)
+      : failCancellation(state, { reason }, now),
+});
+
+/** One at a time: which item a lost answer was about must be certain. */
+export function beginCancellation(
+  state: PayoutState,
+  { commandId, itemId, providerItemId }: EventOf<'itemCancelRequested'>,
+  now: Instant,
+): Decision {
+  if (state.openStep) {
+    return refuse(state, 'another_in_progress', 'Another item is being cancelled; ask again when it is.');
+  }
+  return steps.begin(state, { type: 'cancelPayoutItem', commandId, itemId, providerItemId }, now);
+}
+
+export function finishCancellation(
+  state: PayoutState,
+  { totals }: EventOf<'itemCancelled'>,
+  now: Instant,
+): Decision {
+  const after = { ...withoutStep(state), totals };
+  return moved(enter(after, statusAfterItems(after, 'SUCCESS'), now));
+}
+
+/** The provider refused it, so nothing moved; what the item has become instead is read. */
+export function failCancellation(
+  state: PayoutState,
+  { reason }: { readonly reason: string },
+  now: Instant,
+): Decision {
+  if (!state.openStep) return { kind: 'stale', state };
+  return moved({ ...enter(withoutStep(state), 'settling', now), reason, readAt: soon(state, now) });
+}

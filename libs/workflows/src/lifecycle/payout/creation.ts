@@ -1,0 +1,113 @@
+import type { Instant } from '../lifecycle.js';
+import type { StepEvent } from '../step/open-step.js';
+import type { Decision, OpenStep, PayoutState } from './payout.js';
+import { end, enter, moved, withoutStep } from './rules.js';
+
+type EventOf<T extends StepEvent['type']> = Extract<StepEvent, { type: T }>;
+
+/**
+ * The provider refuses a second batch under one `sender_batch_id` for 30 days, and a day of that is left for clocks and
+ * for a call that is on its way.
+ */
+const deduplicatedForMs = 29 * 86_400_000;
+
+const tooLateToAsk =
+  'It cannot be proved whether the batch was created, and the provider no longer tells a repeat of it apart.';
+
+/**
+ * How the creation of a batch goes on while its outcome is open. Nothing at the provider can be searched for our
+ * reference, so a doubt is not looked up but asked again: the same request, under the same `sender_batch_id`, which the
+ * provider carries out once in 30 days and by whose refusal it names the batch that is there. The instant until which
+ * that holds counts from the order, before which nothing was sent.
+ */
+export function askAgainUntil({ order }: PayoutState): Instant {
+  return order.orderedAt + deduplicatedForMs;
+}
+
+/** Nobody knows whether it was created: never a failure, and asked again ever more seldom. After too long a person is told. */
+export function doubtCreation(
+  state: PayoutState,
+  { horizonAt }: EventOf<'outcomeUnknown'>,
+  now: Instant,
+): Decision {
+  return inDoubt(state, { horizonAt, askAt: now }, now);
+}
+
+/** It was not carried out this time; whether it was an earlier time is as open as before. */
+export function deferCreation(
+  state: PayoutState,
+  { retryAt }: EventOf<'stepDeferred'>,
+  now: Instant,
+): Decision {
+  const { openStep } = state;
+  if (!openStep) return { kind: 'stale', state };
+  if (isInDoubt(openStep)) return inDoubt(state, { horizonAt: openStep.horizonAt, askAt: retryAt }, now);
+  const attempts = openStep.attempts + 1;
+  if (attempts >= state.order.patience.maxAttempts) {
+    return end(
+      state,
+      'declined',
+      now,
+      'The provider could not be brought to answer; it is proved that no batch was created.',
+    );
+  }
+  return moved({ ...state, openStep: { ...openStep, phase: 'retry', attempts, nextAt: retryAt } });
+}
+
+/** The same request once more, as an attempt of its own. */
+export function askAgain(state: PayoutState, _event: unknown, now: Instant): Decision {
+  const { openStep } = state;
+  if (!openStep || openStep.phase === 'running') return { kind: 'stale', state };
+  if (now >= askAgainUntil(state)) return giveToReview(state, openStep, now);
+  const attempts = openStep.phase === 'doubt' ? openStep.attempts + 1 : openStep.attempts;
+  const running: OpenStep = { ...openStep, phase: 'running', attempts };
+  return moved({ ...state, openStep: running }, { type: 'perform', step: openStep.step });
+}
+
+export function takeCreated(
+  state: PayoutState,
+  { providerBatchId }: { readonly providerBatchId: string },
+  now: Instant,
+): Decision {
+  return moved({ ...enter(withoutStep(state), 'processing', now), providerBatchId });
+}
+
+/** True from the first lost answer on: then no count of refused calls proves that nothing was created. */
+export function isInDoubt({ looks }: Pick<OpenStep, 'looks'>): boolean {
+  return looks > 0;
+}
+
+function inDoubt(
+  state: PayoutState,
+  { horizonAt, askAt }: { readonly horizonAt: Instant; readonly askAt: Instant },
+  now: Instant,
+): Decision {
+  const { openStep } = state;
+  if (!openStep) return { kind: 'stale', state };
+  const { firstLookMs, longestPollMs, reviewAfterMs } = state.order.patience;
+  const wait = Math.min(longestPollMs, firstLookMs * 2 ** Math.min(openStep.looks, 30));
+  const since = isInDoubt(openStep) ? openStep.since : now;
+  const doubted = {
+    ...state,
+    openStep: {
+      ...openStep,
+      phase: 'doubt' as const,
+      looks: openStep.looks + 1,
+      since,
+      horizonAt,
+      nextAt: Math.max(askAt, now + wait),
+    },
+  };
+  if (state.status === 'needs_review' || now - since < reviewAfterMs) return moved(doubted);
+  const reason = 'It cannot be proved whether the batch was created; it is asked for again meanwhile.';
+  return moved({ ...enter(doubted, 'needs_review', now), reason });
+}
+
+/** Another request would be another batch: only a person can go on from here. */
+function giveToReview(state: PayoutState, openStep: OpenStep, now: Instant): Decision {
+  const waiting = {
+    ...state,
+    openStep: { ...openStep, phase: 'doubt' as const, nextAt: askAgainUntil(state) },
+  };
+  return moved({ ...enter(waiting, 'needs_review', now), reason: tooLateToAsk });
+}

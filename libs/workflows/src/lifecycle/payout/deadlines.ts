@@ -1,0 +1,37 @@
+import { type Deadline, type Instant, earliest } from '../lifecycle.js';
+import { askAgainUntil } from './creation.js';
+import { type PayoutEvent, type PayoutState, isTerminal } from './payout.js';
+
+/** Items that one call shows: see the client's pages. */
+export const itemsPerPage = 250;
+
+/** The next instant at which the clock itself moves this payout; undefined when nothing is due, ever. */
+export function nextDeadline(state: PayoutState): Deadline<PayoutEvent> | undefined {
+  return earliest([...stepDeadlines(state), ...readDeadlines(state)]);
+}
+
+/**
+ * When a read that an event asks for is made. Thousands of items tell of themselves within a minute, and each read shows
+ * them all: so it waits the longer, the more calls it takes, and what is told meanwhile shares it.
+ */
+export function soon({ order }: PayoutState, now: Instant): Instant {
+  return now + order.patience.firstLookMs * Math.ceil(order.items / itemsPerPage);
+}
+
+function stepDeadlines(state: PayoutState): Deadline<PayoutEvent>[] {
+  const { openStep, status } = state;
+  if (!openStep || openStep.phase === 'running') return [];
+  const isOver = openStep.step.type === 'createPayout' && openStep.nextAt >= askAgainUntil(state);
+  if (isOver && status === 'needs_review') return [];
+  return [{ at: openStep.nextAt, event: { type: 'stepCameDue' } }];
+}
+
+/** Polls make up for lost webhooks: each waits twice as long as the one before, up to a stated longest. */
+function readDeadlines(state: PayoutState): Deadline<PayoutEvent>[] {
+  const { status, order, readAt, polls, lastPollAt, providerBatchId } = state;
+  if (providerBatchId === undefined || isTerminal(status)) return [];
+  const { firstPollMs, longestPollMs } = order.patience;
+  const wait = Math.min(longestPollMs, firstPollMs * 2 ** Math.min(polls, 30));
+  const poll = lastPollAt + wait;
+  return [{ at: readAt === undefined ? poll : Math.min(readAt, poll), event: { type: 'pollCameDue' } }];
+}

@@ -1,0 +1,115 @@
+import type { Instant } from '../lifecycle.js';
+import { beginCancellation, failCancellation, finishCancellation, steps } from './cancellation.js';
+import { askAgain, deferCreation, doubtCreation, takeCreated } from './creation.js';
+import { soon } from './deadlines.js';
+import { takeFacts, takeLateFacts } from './observation.js';
+import type { Decision, PayoutEvent, PayoutEventType, PayoutState, PayoutStatus } from './payout.js';
+import { abandonStep, decideReview } from './review.js';
+import { end, moved, observe, refuse } from './rules.js';
+
+type EventOf<T extends PayoutEventType> = Extract<PayoutEvent, { type: T }>;
+type Rule<T extends PayoutEventType> = (state: PayoutState, event: EventOf<T>, now: Instant) => Decision;
+type Row = { readonly [T in PayoutEventType]?: Rule<T> };
+
+const creationRow: Row = {
+  payoutCreated: takeCreated,
+  stepDeclined: (state, { reason }, now) => end(state, 'declined', now, reason),
+  stepDeferred: deferCreation,
+  outcomeUnknown: doubtCreation,
+  stepCameDue: askAgain,
+};
+
+/** How the cancellation of an item goes on, while the batch is read beside it. */
+const cancellationRow: Row = {
+  itemCancelled: finishCancellation,
+  stepDeclined: failCancellation,
+  stepDeferred: steps.defer,
+  outcomeUnknown: steps.doubt,
+  lookInconclusive: steps.lookAgain,
+  stepProvedUndone: steps.repeat,
+  stepCameDue: steps.take,
+};
+
+/** A batch that the provider has is read when it tells of itself, and when it is silent for too long. */
+const readRow: Row = {
+  pollCameDue: (state, _event, now) => observe(state, now),
+  payoutObserved: (state, { facts }, now) => takeFacts(state, facts, now),
+  // What called for the read has not been told yet: it is made up for, of all items.
+  observationFailed: (state, _event, now) =>
+    moved({ ...state, readAt: now + state.order.patience.firstPollMs }),
+};
+
+/** What its receivers give back afterwards is told by events: they start a run that only reads. */
+const terminalRow: Row = {
+  providerNotified: (state, _event, now) => observe({ ...state, readAt: now }, now),
+  payoutObserved: (state, { facts }) => takeLateFacts(state, facts),
+};
+
+const resumed = steps.resumeReviewed(decide);
+
+/** The lifecycle of a payout batch: which event is taken in which state. README.md draws it. */
+const table: Readonly<Record<PayoutStatus, Row>> = {
+  creating: creationRow,
+  processing: { ...readRow, providerNotified: (state, _event, now) => observe(state, now) },
+  settling: {
+    ...readRow,
+    ...cancellationRow,
+    itemCancelRequested: beginCancellation,
+    providerNotified: readSoon,
+  },
+  needs_review: {
+    ...readRow,
+    payoutCreated: resumed,
+    itemCancelled: resumed,
+    stepDeclined: resumed,
+    stepDeferred: byStep(deferCreation, resumed),
+    outcomeUnknown: byStep(doubtCreation, steps.doubt),
+    lookInconclusive: byStep(undefined, steps.lookAgain),
+    stepProvedUndone: byStep(undefined, resumed),
+    stepCameDue: byStep(askAgain, steps.take),
+    reviewDecided: decideReview,
+    decisionRefused: (state, { code, reason }) => refuse(state, code, reason),
+    stepDecidedUndone: abandonStep,
+    providerNotified: readSoon,
+  },
+  completed: terminalRow,
+  denied: terminalRow,
+  cancelled: terminalRow,
+  // The provider never took it: there is nothing to read.
+  declined: {},
+};
+
+/** What an event means where the table does not list it: a request is refused, anything else told nothing new. */
+const requests: ReadonlySet<PayoutEventType> = new Set(['itemCancelRequested', 'reviewDecided']);
+
+/**
+ * The whole lifecycle as one pure function. Workflow, activities and API all ask it, so there is one answer.
+ *
+ * @param now wall-clock milliseconds; the workflow's own clock where a run asks, so that a replay decides alike.
+ */
+export function decide(state: PayoutState, event: PayoutEvent, now: Instant): Decision {
+  const rule = table[state.status][event.type] as Rule<typeof event.type> | undefined;
+  if (rule) return rule(state, event, now);
+  if (!requests.has(event.type)) return { kind: 'stale', state };
+  const cannot =
+    event.type === 'reviewDecided' ? 'is not under review' : 'has no item that could be cancelled';
+  return refuse(state, 'not_allowed_in_state', `A payout that is ${state.status} ${cannot}.`);
+}
+
+/** Many items tell of themselves at once: the first of them sets the time of the read, and the others share it. */
+function readSoon(state: PayoutState, _event: unknown, now: Instant): Decision {
+  if (state.providerBatchId === undefined || state.readAt !== undefined) return { kind: 'stale', state };
+  return moved({ ...state, readAt: soon(state, now) });
+}
+
+/** The creation of a batch and the cancellation of an item go on by rules of their own, also before a person. */
+function byStep<Event>(
+  creation: ((state: PayoutState, event: Event, now: Instant) => Decision) | undefined,
+  cancellation: (state: PayoutState, event: Event, now: Instant) => Decision,
+): (state: PayoutState, event: Event, now: Instant) => Decision {
+  return (state, event, now) => {
+    if (!state.openStep) return { kind: 'stale', state };
+    const rule = state.openStep.step.type === 'createPayout' ? creation : cancellation;
+    return rule ? rule(state, event, now) : { kind: 'stale', state };
+  };
+}

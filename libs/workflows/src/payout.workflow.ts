@@ -1,0 +1,79 @@
+import { continueAsNew, proxyLocalActivities, setHandler } from '@temporalio/workflow';
+import {
+  type PayoutActivities,
+  type PayoutMessage,
+  type PayoutOutcome,
+  type PayoutRunInput,
+  type PayoutStepInput,
+  type PayoutStepOutcome,
+  payoutSignals,
+  payoutSnapshotQuery,
+} from './contract/payout.js';
+import { type DecisionMessage, decideReviewUpdate } from './contract/review.js';
+import { lookBeforeRefusal, payoutLifecycle } from './lifecycle/payout/lifecycle.js';
+import {
+  type PayoutEffect,
+  type PayoutEvent,
+  type PayoutState,
+  orderedPayout,
+} from './lifecycle/payout/payout.js';
+import { describePayout } from './payout-description.js';
+import { LifecycleRun } from './run/lifecycle-run.js';
+
+const activities = proxyLocalActivities<PayoutActivities>({
+  startToCloseTimeout: '45 seconds',
+  // They fail only when our own database is away; then nothing else is worth doing than to try again.
+  retry: { initialInterval: '250 milliseconds', maximumInterval: '10 seconds' },
+});
+
+/** What a run takes: it hears of the signals by name, and of a decision as an Update. */
+type PayoutSent = PayoutMessage | (DecisionMessage & { readonly event: PayoutEvent });
+
+/** The life of one payout batch, from its order until every item has come to its end. */
+export async function payoutWorkflow(input: PayoutRunInput): Promise<PayoutOutcome> {
+  const run = payoutRun(input);
+  // Before the first await: a signal that arrives with the start must find its handler.
+  for (const signal of Object.values(payoutSignals)) setHandler(signal, (message) => run.receive(message));
+  // Whatever it says: the validator refuses decisions that the lifecycle does not know.
+  setHandler(decideReviewUpdate, (message) => run.receiveUpdate(message as PayoutSent), {
+    validator: (message) => run.assertTakes(message as PayoutSent),
+  });
+  setHandler(payoutSnapshotQuery, () => run.snapshot());
+  await run.live();
+  const { status, order, totals } = run.state;
+  return { status, currency: order.total.currency, totals };
+}
+
+function payoutRun(input: PayoutRunInput) {
+  return new LifecycleRun<PayoutState, PayoutEvent, PayoutEffect, PayoutSent>(
+    {
+      lifecycle: payoutLifecycle,
+      firstEffect: { type: 'perform', step: { type: 'createPayout' } },
+      carryOut: (effect, standing) => carryOut(effect, { identity: input.identity, ...standing }),
+      record: (standing) => activities.recordPayout({ identity: input.identity, ...standing }),
+      describe: describePayout,
+      isHint: (event) => event.type === 'providerNotified',
+      sharesReads: () => true,
+      lookBefore: lookBeforeRefusal,
+      messagesPerRun: input.messagesPerRun,
+      continueAsNew: (continued) => continueAsNew<typeof payoutWorkflow>({ ...input, continued }),
+    },
+    orderedPayout(input.order),
+    input.continued as ContinuedPayout | undefined,
+  );
+}
+
+type ContinuedPayout = NonNullable<PayoutRunInput['continued']> & { readonly waiting: readonly PayoutSent[] };
+
+async function carryOut(effect: PayoutEffect, step: PayoutStepInput): Promise<PayoutStepOutcome> {
+  switch (effect.type) {
+    case 'lookUp':
+      return await activities.lookUpCancellation(step);
+    case 'observe':
+      return await activities.observePayout(step, effect.items);
+    case 'verifyDecision':
+      return await activities.verifyPayoutDecision(step, effect.decided);
+    case 'perform':
+      return await activities[effect.step.type](step);
+  }
+}
