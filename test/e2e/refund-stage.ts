@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { adoptedRefundId } from '../../libs/database/src/adopted-refund-id.js';
+import { listTimeline } from '../../libs/database/src/timeline.js';
 import { refundWorkflowId } from '../../libs/workflows/src/contract/refund.js';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import type { PaymentView } from '../helpers/order-service.js';
 import { until } from '../helpers/until.js';
 
 type Refunds = PaymentView['refunds'];
+
+const shop = { environment: 'sandbox', application: 'shop' } as const;
 
 /**
  * An engine whose payments are refunded at the provider by somebody else. By address secret, so that a test can also
@@ -78,12 +82,15 @@ export class RefundStage {
     await this.engine.sandbox.fault({ kind: 'reshape', operation: 'refund.get', add, times: null });
   }
 
-  async rowOf(refundId: string) {
-    return await this.engine.db
+  /** @param providerRefundId of one that was made elsewhere. */
+  async rowOf(providerRefundId: string) {
+    const id = adoptedRefundId(shop, providerRefundId);
+    const row = await this.engine.db
       .selectFrom('refunds')
       .selectAll()
-      .where('id', '=', refundId)
+      .where('id', '=', id)
       .executeTakeFirstOrThrow();
+    return { ...row, timeline: await listTimeline(this.engine.db, id) };
   }
 
   async eventsOf(paymentId: string) {
@@ -94,8 +101,13 @@ export class RefundStage {
       .execute();
   }
 
-  async historyOf(refundId: string) {
-    const workflowId = refundWorkflowId({ environment: 'sandbox', application: 'shop', refundId });
+  /** @param providerRefundId of one that was made elsewhere. */
+  async historyOf(providerRefundId: string) {
+    return await this.historyOfOwn(adoptedRefundId(shop, providerRefundId));
+  }
+
+  async historyOfOwn(refundId: string) {
+    const workflowId = refundWorkflowId({ ...shop, refundId });
     return (await this.engine.temporal.workflow.getHandle(workflowId).fetchHistory()).events ?? [];
   }
 

@@ -20,8 +20,9 @@ describe('case 11: a refund after the run has closed', () => {
       amounts: { captured: usd('100.00'), refunded: usd('40.10'), reversed: usd('0.00') },
       refunds: [
         {
-          id: refundId,
+          providerRefundId: refundId,
           kind: 'refund',
+          origin: 'elsewhere',
           amount: usd('40.10'),
           captureId,
           refundedAt: expect.any(String),
@@ -34,7 +35,7 @@ describe('case 11: a refund after the run has closed', () => {
       minor: 4010,
       currency: 'USD',
       collected_id: captureId,
-      timeline: [{ event: 'refundObserved', from: 'observed', to: 'completed' }],
+      timeline: [{ event: 'refundObserved', from_status: 'observed', to_status: 'completed' }],
     });
     // Started and told in one, one read with its row, closed: no event more.
     expect((await stage.historyOf(refundId)).length).toBeLessThanOrEqual(8);
@@ -56,7 +57,10 @@ describe('case 11: a refund after the run has closed', () => {
     await stage.engine.sandbox.fault({ kind: 'drop_delivery', eventType: 'PAYMENT.CAPTURE.REFUNDED' });
     const refundId = await stage.engine.sandbox.refundElsewhere(captureId, '1.00');
     await stage.tell(refundId, { capture_id: other.captureId, amount: { total: '99.00', currency: 'USD' } });
-    expect(await stage.showsOne(id, 'completed')).toMatchObject({ id: refundId, amount: usd('1.00') });
+    expect(await stage.showsOne(id, 'completed')).toMatchObject({
+      providerRefundId: refundId,
+      amount: usd('1.00'),
+    });
     expect((await stage.engine.orders.get(other.id)).refunds).toEqual([]);
   });
 
@@ -100,7 +104,7 @@ describe('case 11: a refund after the run has closed', () => {
       (row) => row.timeline.some(({ kind }) => kind === 'conflict'),
       'the conflict to be recorded',
     );
-    expect(timeline.at(-1)).toMatchObject({ from: 'pending', to: 'pending' });
+    expect(timeline.at(-1)).toMatchObject({ from_status: 'pending', to_status: 'pending' });
     await stage.engine.sandbox.clearFaults();
     expect(await stage.showsOne(id, 'completed')).toMatchObject({ amount: usd('12.00') });
     const conflicts = (await stage.rowOf(refundId)).timeline.filter(({ kind }) => kind === 'conflict');
@@ -145,7 +149,10 @@ describe('case 10: a refund before the capture', () => {
     const refundId = await sandbox.refundElsewhere(captured?.resource.id ?? '', '30.00');
     await parked('PAYMENT.CAPTURE.REFUNDED');
     expect(await capture).toMatchObject({ status: 201, body: { payment: { state: 'captured' } } });
-    expect(await stage.showsOne(body.id, 'completed')).toMatchObject({ id: refundId, amount: usd('30.00') });
+    expect(await stage.showsOne(body.id, 'completed')).toMatchObject({
+      providerRefundId: refundId,
+      amount: usd('30.00'),
+    });
     expect(await sandbox.booksOf(body.id)).toEqual(['hold 10000', 'capture 10000', 'refund 3000']);
   });
 
@@ -157,7 +164,7 @@ describe('case 10: a refund before the capture', () => {
     const refundId = await stage.engine.sandbox.refundElsewhere(captureId, '30.00');
     await stage.showsOne(id, 'completed');
     const { timeline } = await stage.rowOf(refundId);
-    expect(timeline.at(-1)).toMatchObject({ kind: 'moved', to: 'completed' });
+    expect(timeline.at(-1)).toMatchObject({ kind: 'moved', to_status: 'completed' });
     expect(timeline.filter(({ kind }) => kind === 'conflict')).toEqual([]);
   });
 });
@@ -168,7 +175,7 @@ describe('a refund while the provider is away', () => {
     const away = { kind: 'status', operation: 'refund.get', status: 503, times: null };
     await stage.engine.sandbox.fault(away);
     const refundId = await stage.engine.sandbox.refundElsewhere(captureId);
-    expect(await stage.showsOne(id, 'observed')).toMatchObject({ id: refundId, amount: null });
+    expect(await stage.showsOne(id, 'observed')).toMatchObject({ providerRefundId: refundId, amount: null });
     await stage.engine.sandbox.clearFaults();
     expect(await stage.showsOne(id, 'completed')).toMatchObject({ amount: usd('100.00') });
   });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { adoptedRefundId } from '../../libs/database/src/adopted-refund-id.js';
 import {
   type RefundSnapshot,
   refundNotifiedSignal,
@@ -30,11 +31,15 @@ export async function capturedRun(fixture: RunFixture): Promise<{ run: StartedRu
 export async function startRefundRun(
   { temporal }: RunFixture,
   payment: StartedRun,
-  refundId: string,
+  providerRefundId: string,
   looksPerRun = 500,
 ): Promise<StartedRefund> {
   const { environment, application, paymentId } = payment.identity;
-  const identity = { environment, application, refundId };
+  const identity = {
+    environment,
+    application,
+    refundId: adoptedRefundId({ environment, application }, providerRefundId),
+  };
   const workflowId = refundWorkflowId(identity);
   const { taskQueue } = await temporal.workflow.getHandle(payment.workflowId).describe();
   await temporal.workflow.signalWithStart(refundWorkflowType, {
@@ -43,7 +48,7 @@ export async function startRefundRun(
     args: [
       {
         identity,
-        claim: { kind: 'refund', providerRefundId: refundId },
+        claim: { kind: 'refund', providerRefundId },
         paymentId,
         patience: testPatience,
         looksPerRun,

@@ -62,7 +62,7 @@ describe("a refund's run", () => {
     const row = await fixture.db
       .selectFrom('refunds')
       .selectAll()
-      .where('id', '=', refundId)
+      .where('provider_refund_id', '=', refundId)
       .executeTakeFirstOrThrow();
     expect(row.timeline.map(({ to }) => to)).toEqual(['pending', 'completed']);
   });

@@ -21,9 +21,17 @@ import { PaymentCommands } from './payments/payment-commands.js';
 import { PaymentRows } from './payments/payment-rows.js';
 import { PaymentsController } from './payments/payments.controller.js';
 import { ReviewController } from './payments/review.controller.js';
+import { OrderPayout } from './payouts/order-payout.js';
+import { PayoutCommands } from './payouts/payout-commands.js';
+import { PayoutItemsController } from './payouts/payout-items.controller.js';
+import { PayoutRows } from './payouts/payout-rows.js';
+import { PayoutsController } from './payouts/payouts.controller.js';
 import { ProblemFilter } from './problems/problem.filter.js';
 import { RequestValidationPipe } from './problems/request-validation.pipe.js';
 import { Runs } from '../../../libs/runs/src/runs.js';
+import { RefundRows } from './refunds/refund-rows.js';
+import { RefundsController } from './refunds/refunds.controller.js';
+import { RequestRefund } from './refunds/request-refund.js';
 import { ReconciliationController } from './reconciliation/reconciliation.controller.js';
 import { WebhookAuthenticity } from './webhooks/webhook-authenticity.js';
 import { WebhookDispatcher } from './webhooks/webhook-dispatcher.js';
@@ -50,6 +58,9 @@ export class ApiModule {
         PaymentsController,
         CapturesController,
         ReviewController,
+        RefundsController,
+        PayoutsController,
+        PayoutItemsController,
         ReconciliationController,
         PayerController,
         WebhooksController,
@@ -72,8 +83,13 @@ export class ApiModule {
         PaymentRows,
         OrderPayment,
         Commands,
+        PayoutRows,
+        OrderPayout,
+        PayoutCommands,
         PaymentCommands,
         PayerReturn,
+        RefundRows,
+        RequestRefund,
         WebhookAuthenticity,
         WebhookDispatcher,
         WebhookIntake,

@@ -8,8 +8,8 @@ import * as decisions from './migrations/0004-decisions.js';
 import * as reconciliation from './migrations/0005-reconciliation.js';
 import * as refunds from './migrations/0006-refunds.js';
 import * as subjects from './migrations/0007-subjects.js';
+import * as ownRefunds from './migrations/0008-own-refunds.js';
 import * as subscriptions from './migrations/0010-subscriptions.js';
-import * as payouts from './migrations/0009-payouts.js';
 import type { EngineTables } from './schema.js';
 
 export type Database = Kysely<EngineTables>;
@@ -65,8 +65,8 @@ export async function migrate(db: Database): Promise<void> {
         '0005-reconciliation': reconciliation,
         '0006-refunds': refunds,
         '0007-subjects': subjects,
+        '0008-own-refunds': ownRefunds,
         '0010-subscriptions': subscriptions,
-        '0009-payouts': payouts,
       }),
     },
   });

@@ -139,14 +139,8 @@ export async function findSubjectsOf(
   const { rows } = await sql<KnownSubject & { readonly event: number }>`
     select event.id as event, subject.id, subject.state
     from webhook_events as event
-    cross join lateral (
-      select subject_id from resources
-      where resources.environment = event.environment
-        and resources.application = event.application
-        and resources.resource_id = any(event.resource_ids)
-      limit 1
-    ) as resource
-    cross join lateral (${stateOf(sql`resource.subject_id`)}) as subject
+    cross join lateral (${subjectIdOf(columnsOfEvent)}) as known
+    cross join lateral (${stateOf(sql`known.subject_id`)}) as subject
     where event.id = any(${events.map(({ id }) => id)}::bigint[])`.execute(db);
   const byEvent = new Map(rows.map(({ event, ...subject }) => [event, subject]));
   return events.map(({ id }) => byEvent.get(id));
@@ -158,21 +152,52 @@ export async function findSubjectsOf(
  */
 export async function lockSubjectOf(
   trx: Database,
-  event: Pick<LeasedEvent, 'environment' | 'application' | 'resource_ids'>,
+  event: Pick<LeasedEvent, 'environment' | 'application' | 'resource' | 'resource_ids'>,
 ): Promise<KnownSubject | undefined> {
-  const resource = await trx
-    .selectFrom('resources')
-    .select('subject_id')
-    .where('environment', '=', event.environment)
-    .where('application', '=', event.application)
-    .where(sql<boolean>`resource_id = any(${event.resource_ids}::text[])`)
-    .limit(1)
-    .executeTakeFirst();
-  if (!resource) return undefined;
-  const { subject_id: id } = resource;
+  const known = await sql<{ subject_id: string }>`${subjectIdOf({
+    environment: sql`${event.environment}`,
+    application: sql`${event.application}`,
+    reference: sql`${event.resource.reference ?? null}::text`,
+    resourceIds: sql`${event.resource_ids}::text[]`,
+  })}`.execute(trx);
+  const id = known.rows[0]?.subject_id;
+  if (id === undefined) return undefined;
   const { rows } = await sql<KnownSubject>`
     select id, state from ${sql.table(tableOf({ id }))} where id = ${id} for update`.execute(trx);
   return rows[0];
+}
+
+/** By what an event finds its subject. */
+interface EventParts {
+  readonly environment: RawBuilder<unknown>;
+  readonly application: RawBuilder<unknown>;
+  readonly reference: RawBuilder<unknown>;
+  readonly resourceIds: RawBuilder<unknown>;
+}
+
+const columnsOfEvent: EventParts = {
+  environment: sql`event.environment`,
+  application: sql`event.application`,
+  reference: sql`event.resource->>'reference'`,
+  resourceIds: sql`event.resource_ids`,
+};
+
+/**
+ * An event that bears the reference of a request of ours is about what we asked for, whether or not the answer is here
+ * yet. One that names a refund is about that, and only then about the payment that it names as well.
+ */
+function subjectIdOf({ environment, application, reference, resourceIds }: EventParts): RawBuilder<unknown> {
+  return sql`
+    select subject_id from (
+      (select attempts.subject_id, 0 as place from attempts join refunds on refunds.id = attempts.subject_id
+        where attempts.reference = ${reference}
+          and refunds.environment = ${environment} and refunds.application = ${application}
+        limit 1)
+      union all
+      (select subject_id, case kind when 'refund' then 1 else 2 end from resources
+        where resources.environment = ${environment} and resources.application = ${application}
+          and resources.resource_id = any(${resourceIds}))
+    ) as candidate order by place limit 1`;
 }
 
 /** Of whatever kind it is: an id is found in the table of its kind only. */

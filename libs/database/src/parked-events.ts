@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { Subject } from '../../workflows/src/contract/subject.js';
 import type { LifecycleState } from '../../workflows/src/lifecycle/lifecycle.js';
 import type { Database } from './database.js';
 import type { LeasedEvent } from './event-lease.js';
@@ -78,18 +77,6 @@ export async function releaseParkedEvents<State extends LifecycleState>(
   );
   await change(trx, known, 'applied', { subjectId, detail: 'nothing new' });
   await change(trx, news, 'received', { subjectId, detail: 'the step it waited for has ended', dueInMs: 0 });
-}
-
-/** As `releaseParkedEvents`, for a resource that has a run of its own: all are dispatched afresh. */
-export async function releaseEventsOf(trx: Database, owner: Subject, resourceId: string): Promise<void> {
-  await trx
-    .updateTable('webhook_events')
-    .set(changeTo('received', { subjectId: owner.id, detail: 'its resource is known now', dueInMs: 0 }))
-    .where('status', '=', 'parked')
-    .where('environment', '=', owner.environment)
-    .where('application', '=', owner.application)
-    .where('resource_ids', '@>', sql<string[]>`${[resourceId]}::text[]`)
-    .execute();
 }
 
 /**

@@ -6,7 +6,23 @@ import type { PaymentRow, RefundRow } from './schema.js';
 
 /** A payment, and what went back of it, oldest first. */
 export interface PaymentWithRefunds extends PaymentRow {
-  readonly refunds: readonly Pick<RefundRow, 'id' | 'state' | 'timeline'>[];
+  readonly refunds: readonly RefundWithStory[];
+}
+
+export interface RefundWithStory extends Pick<RefundRow, 'id' | 'state'> {
+  readonly timeline: readonly StoryEntry[];
+}
+
+/** A line of a story. */
+export interface StoryEntry {
+  readonly version: number;
+  readonly event: string;
+  readonly kind: 'moved' | 'refused' | 'conflict';
+  readonly from_status: string;
+  readonly to_status: string;
+  readonly detail: string | null;
+  /** ISO 8601 where the database has made JSON of it. */
+  readonly at: Date | string;
 }
 
 export async function findPayment(
@@ -54,7 +70,25 @@ function paymentsWithRefunds(db: Database) {
       jsonArrayFrom(
         payment
           .selectFrom('refunds')
-          .select(['refunds.id', 'refunds.state', 'refunds.timeline'])
+          .select((refund) => [
+            'refunds.id',
+            'refunds.state',
+            jsonArrayFrom(
+              refund
+                .selectFrom('timeline')
+                .select([
+                  'timeline.version',
+                  'timeline.event',
+                  'timeline.kind',
+                  'timeline.from_status',
+                  'timeline.to_status',
+                  'timeline.detail',
+                  'timeline.at',
+                ])
+                .whereRef('timeline.subject_id', '=', 'refunds.id')
+                .orderBy('timeline.version'),
+            ).as('timeline'),
+          ])
           .whereRef('refunds.payment_id', '=', 'payments.id')
           .orderBy('refunds.created_at')
           .orderBy('refunds.id'),

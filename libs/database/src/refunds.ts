@@ -1,43 +1,68 @@
-import { sql } from 'kysely';
 import type { RefundIdentity } from '../../workflows/src/contract/refund.js';
-import type { RefundPosition, RefundEntry } from '../../workflows/src/lifecycle/refund/progress.js';
-import { type RefundState, isSettled, refundStatuses } from '../../workflows/src/lifecycle/refund/refund.js';
-import { type NewApiCall, apiCallValues } from './api-calls.js';
+import type { PaymentState } from '../../workflows/src/lifecycle/payment/payment.js';
+import type { RefundState } from '../../workflows/src/lifecycle/refund/refund.js';
+import { type NewCommand, acceptCommand, findExisting } from './commands.js';
 import type { Database } from './database.js';
-import { releaseEventsOf } from './parked-events.js';
-import { resourceRows } from './resources.js';
+import { refundColumns, toldWithItsPayment } from './refund-records.js';
+import type { CommandRow, RefundRow } from './schema.js';
 import { storableJson } from './storable-text.js';
+import type { Owner } from './reconciliation.js';
 
-export interface RefundTransition extends RefundPosition {
-  readonly identity: RefundIdentity;
-  /** What the transition adds to the refund's story. */
-  readonly entry?: RefundEntry;
-  readonly calls: readonly NewApiCall[];
-}
+/** What can be said to a request once the payment stands still. */
+export type RefundVerdict<Refusal> = { readonly state: RefundState } | { readonly refusal: Refusal };
 
 /**
- * Writes where a refund stands, and the calls to the provider that showed it. Rows never go back to an older version,
- * and never leave an end, whoever writes late. Of two readings at one version the later one stands.
+ * Commits a refund with its command, decided while the payment's row is locked: of two that are asked for at once the
+ * second one sees what the first has reserved.
+ *
+ * @param command its subject is the refund.
+ * @param decide is given the payment and all that goes back of it; not asked where the key was used before.
+ * @returns the command that stands: this one, or the one an earlier request with the same key left.
  */
-export async function saveRefund(db: Database, transition: RefundTransition): Promise<void> {
-  const { identity, state, calls } = transition;
-  const { environment, application } = identity;
-  // What is known of it belongs to the payment whose money went back.
-  const owner = { environment, application, id: state.paymentId };
-  await db.transaction().execute(async (trx) => {
-    await upsert(trx, transition);
-    const providerRefundId = state.claim.kind === 'refund' ? state.claim.providerRefundId : undefined;
-    // Read back as ours: from now on what is said of it is about this payment.
-    if (providerRefundId !== undefined && state.collected) {
-      await resourceRows(owner, [{ id: providerRefundId, kind: 'refund' }]).execute(trx);
-      await releaseEventsOf(trx, owner, providerRefundId);
-    }
-    if (calls.length === 0) return;
-    await trx
-      .insertInto('api_calls')
-      .values(calls.map((call) => apiCallValues(owner, call)))
-      .execute();
+export async function acceptRefund<Refusal>(
+  db: Database,
+  command: NewCommand,
+  paymentId: string,
+  decide: (payment: PaymentState, refunds: readonly RefundState[]) => RefundVerdict<Refusal>,
+): Promise<{ readonly row: CommandRow } | { readonly refusal: Refusal }> {
+  return await db.transaction().execute(async (trx) => {
+    const payment = await lockPayment(trx, command, paymentId);
+    const earlier = await findExisting(trx, command);
+    if (earlier) return { row: earlier };
+    const verdict = decide(payment, await refundsOf(trx, paymentId));
+    if ('refusal' in verdict) return verdict;
+    const accepted = await acceptCommand(trx, command);
+    // The same key at the same moment, for another payment.
+    if (!accepted.isNew) return { row: accepted.row };
+    await insertRefund(trx, command, command.subjectId, verdict.state).execute();
+    await toldWithItsPayment(verdict.state).execute(trx);
+    return { row: accepted.row };
   });
+}
+
+/** A refund that somebody else has made gets its row by whoever tells of it first. */
+export async function insertObservedRefund(
+  db: Database,
+  identity: RefundIdentity,
+  state: RefundState,
+): Promise<void> {
+  await insertRefund(db, identity, identity.refundId, state)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function findRefund(
+  db: Database,
+  { environment, application }: Owner,
+  id: string,
+): Promise<RefundRow | undefined> {
+  return await db
+    .selectFrom('refunds')
+    .selectAll()
+    .where('id', '=', id)
+    .where('environment', '=', environment)
+    .where('application', '=', application)
+    .executeTakeFirst();
 }
 
 /**
@@ -47,70 +72,69 @@ export async function saveRefund(db: Database, transition: RefundTransition): Pr
  */
 export async function findPaymentIdOf(
   db: Database,
-  { environment, application }: Pick<RefundIdentity, 'environment' | 'application'>,
+  { environment, application }: Owner,
   resourceIds: readonly string[],
 ): Promise<string | undefined> {
+  if (resourceIds.length === 0) return undefined;
   const known = await db
     .selectFrom('resources')
-    .select(['resource_id', 'subject_id'])
-    .where('environment', '=', environment)
-    .where('application', '=', application)
-    .where('resource_id', 'in', [...resourceIds])
+    .innerJoin('payments', 'payments.id', 'resources.subject_id')
+    .select(['resources.resource_id', 'resources.subject_id'])
+    .where('resources.environment', '=', environment)
+    .where('resources.application', '=', application)
+    .where('resources.resource_id', 'in', [...resourceIds])
     .execute();
   const ids = new Map(known.map(({ resource_id, subject_id }) => [resource_id, subject_id]));
   return resourceIds.map((id) => ids.get(id)).find((paymentId) => paymentId !== undefined);
 }
 
-const ends = refundStatuses.filter(isSettled);
-
-async function upsert(trx: Database, transition: RefundTransition): Promise<void> {
-  const { identity, state, version, entry } = transition;
-  const row = { ...columnsOf(state), version, timeline: storableJson(entry ? [entry] : []) };
-  await trx
-    .insertInto('refunds')
-    .values({
-      environment: identity.environment,
-      application: identity.application,
-      id: identity.refundId,
-      ...row,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['environment', 'application', 'id'])
-        .doUpdateSet({
-          ...row,
-          timeline: sql`${earlierEntries(version)} || excluded.timeline`,
-          updated_at: new Date(),
-        })
-        .where((where) =>
-          where.or([
-            where.and([where('refunds.version', '<', version), where('refunds.status', '=', state.status)]),
-            // Also a read that was made again because the worker of the first one died: the run goes on from this one.
-            where.and([where('refunds.version', '<=', version), where('refunds.status', 'not in', ends)]),
-          ]),
-        ),
-    )
-    .execute();
+/** Our own refund that was sent under a reference, if any. */
+export async function findRefundIdByReference(
+  db: Database,
+  { environment, application }: Owner,
+  reference: string,
+): Promise<string | undefined> {
+  const sender = await db
+    .selectFrom('attempts')
+    .innerJoin('refunds', 'refunds.id', 'attempts.subject_id')
+    .select('refunds.id')
+    .where('attempts.reference', '=', reference)
+    .where('refunds.environment', '=', environment)
+    .where('refunds.application', '=', application)
+    .executeTakeFirst();
+  return sender?.id;
 }
 
-/** The story up to a version: what was written of that version itself was a reading that its run never knew. */
-function earlierEntries(version: number) {
-  return sql`(select coalesce(jsonb_agg(entry order by place), '[]') from jsonb_array_elements(refunds.timeline)
-    with ordinality as told (entry, place) where (entry->>'version')::int < ${version})`;
+async function lockPayment(
+  trx: Database,
+  { environment, application }: Owner,
+  paymentId: string,
+): Promise<PaymentState> {
+  const { state } = await trx
+    .selectFrom('payments')
+    .select('state')
+    .where('id', '=', paymentId)
+    .where('environment', '=', environment)
+    .where('application', '=', application)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  return state;
 }
 
-function columnsOf(state: RefundState) {
-  const { claim, collected, amount } = state;
-  return {
-    payment_id: state.paymentId,
-    kind: claim.kind,
-    provider_refund_id: claim.kind === 'refund' ? claim.providerRefundId : null,
-    collected_kind: collected?.kind ?? null,
-    collected_id: collected?.id ?? null,
-    minor: amount?.minor ?? null,
-    currency: amount?.currency ?? null,
+async function refundsOf(trx: Database, paymentId: string): Promise<RefundState[]> {
+  const rows = await trx.selectFrom('refunds').select('state').where('payment_id', '=', paymentId).execute();
+  return rows.map(({ state }) => state);
+}
+
+function insertRefund(db: Database, { environment, application }: Owner, id: string, state: RefundState) {
+  return db.insertInto('refunds').values({
+    id,
+    environment,
+    application,
+    kind: state.claim.kind === 'reversal' ? 'reversal' : 'refund',
     status: state.status,
     state: storableJson(state),
-    refunded_at: state.refundedAt === undefined ? null : new Date(state.refundedAt),
-  };
+    version: 0,
+    ...refundColumns(state),
+  });
 }

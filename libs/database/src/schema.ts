@@ -3,10 +3,7 @@ import type { ColumnType, Generated, JSONColumnType, Selectable } from 'kysely';
 import type { LifecycleEvent } from '../../workflows/src/lifecycle/lifecycle.js';
 import type { PaymentState, PaymentStatus } from '../../workflows/src/lifecycle/payment/payment.js';
 import type { PlanState, PlanStatus } from '../../workflows/src/lifecycle/plan/plan.js';
-import type { ItemStatus, ReceiverType } from '../../workflows/src/lifecycle/payout/item.js';
-import type { PayoutState, PayoutStatus } from '../../workflows/src/lifecycle/payout/payout.js';
 import type { StepOf } from '../../workflows/src/lifecycle/step/open-step.js';
-import type { RefundEntry } from '../../workflows/src/lifecycle/refund/progress.js';
 import type { RefundState, RefundStatus } from '../../workflows/src/lifecycle/refund/refund.js';
 import type {
   SubscriptionState,
@@ -29,8 +26,6 @@ export interface EngineTables {
   plans: PlansTable;
   subscriptions: SubscriptionsTable;
   subscription_payments: SubscriptionPaymentsTable;
-  payouts: PayoutsTable;
-  payout_items: PayoutItemsTable;
   reconciliations: ReconciliationsTable;
   drift: DriftTable;
 }
@@ -48,11 +43,13 @@ interface PaymentsTable {
   payee_masked: string | null;
   return_url: string;
   cancel_url: string;
+  /** How often what goes back of it has changed. */
+  refund_changes: Generated<number>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
 }
 
-export type CommandKind = 'create' | 'capture' | 'void' | 'suspend' | 'reactivate' | 'cancel' | 'cancelItem' | 'decide';
+export type CommandKind = 'create' | 'capture' | 'void' | 'refund' | 'suspend' | 'reactivate' | 'cancel' | 'decide';
 export type CommandStatus = 'accepted' | 'executing' | 'succeeded' | 'failed' | 'refused';
 
 /** What came of a command, as the API tells it. */
@@ -225,7 +222,6 @@ interface RefundsTable {
   status: RefundStatus;
   state: JSONColumnType<RefundState>;
   version: number;
-  timeline: JSONColumnType<RefundEntry[]>;
   refunded_at: Date | null;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
@@ -269,36 +265,6 @@ interface SubscriptionPaymentsTable {
   currency: string;
 }
 
-interface PayoutsTable {
-  id: string;
-  environment: string;
-  application: string;
-  reference: string | null;
-  status: PayoutStatus;
-  state: JSONColumnType<PayoutState>;
-  version: number;
-  /** Encrypted; null once the provider has it. */
-  sealed_letters: Buffer | null;
-  created_at: Generated<Date>;
-  updated_at: Generated<Date>;
-}
-
-interface PayoutItemsTable {
-  payout_id: string;
-  item_id: string;
-  /** From 1, in the order in which they were sent. */
-  position: number;
-  receiver_type: ReceiverType;
-  receiver_masked: string;
-  minor: number;
-  currency: string;
-  status: ItemStatus;
-  provider_item_id: string | null;
-  transaction_id: string | null;
-  error_code: string | null;
-  updated_at: Generated<Date>;
-}
-
 interface ReconciliationsTable {
   environment: string;
   application: string;
@@ -338,7 +304,5 @@ export type RefundRow = Selectable<RefundsTable>;
 export type PlanRow = Selectable<PlansTable>;
 export type SubscriptionRow = Selectable<SubscriptionsTable>;
 export type SubscriptionPaymentRow = Selectable<SubscriptionPaymentsTable>;
-export type PayoutRow = Selectable<PayoutsTable>;
-export type PayoutItemRow = Selectable<PayoutItemsTable>;
 export type ReconciliationRow = Selectable<ReconciliationsTable>;
 export type DriftRow = Selectable<DriftTable>;

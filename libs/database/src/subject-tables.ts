@@ -4,7 +4,8 @@ import type { Database } from './database.js';
 
 /** Each has the columns id, environment, application, status, state, version, created_at and updated_at. */
 const tables = {
-  payment: 'payments', payout: 'payouts',
+  payment: 'payments',
+  refund: 'refunds',
   plan: 'plans',
   subscription: 'subscriptions',
 } as const satisfies Partial<Record<SubjectKind, string>>;

@@ -24,6 +24,8 @@ export interface SubjectRecords<State> {
   fulfilledBy(state: State): readonly CommandKind[];
   /** Columns besides the state that lists and lookups go by. */
   columnsOf?(state: State): Readonly<Record<string, string | number | Date | null>>;
+  /** What is written of others along with it. */
+  besides?(transition: Transition<State & LifecycleState>): readonly RawBuilder<unknown>[];
 }
 
 /** A subject's rows as they shall stand after a transition. */
@@ -92,6 +94,7 @@ export function rowsOf<State extends LifecycleState>(
   }
   writes.push(...commands.map((command) => commandRow(db, subject, command)));
   if (hasEnded(transition)) writes.push(leftCommands(db, transition));
+  writes.push(...(records.besides?.(transition) ?? []));
   if (calls.length > 0) {
     writes.push(db.insertInto('api_calls').values(calls.map((call) => apiCallValues(subject, call))));
   }

@@ -6,7 +6,7 @@ import {
 } from '../../workflows/src/contract/payment.js';
 import {
   type RefundRunInput,
-  refundWorkflowId,
+  refundSubject,
   refundWorkflowType,
 } from '../../workflows/src/contract/refund.js';
 import type { RunStart } from '../../workflows/src/contract/run.js';
@@ -27,16 +27,20 @@ export function paymentRunStart(input: PaymentRunInput): RunStart {
   };
 }
 
+/** Looks after which a refund's run continues as new; one that stays pending is looked at for months. */
+export const looksPerRun = 500;
+
 export function refundRunStart(input: RefundRunInput): RunStart {
-  const { environment, application } = input.identity;
-  const { claim } = input;
+  const { claim, paymentId } = input;
   return {
-    subject: { environment, application, id: input.paymentId },
-    id: refundWorkflowId(input.identity),
+    subject: refundSubject(input.identity),
     type: refundWorkflowType,
     input,
-    summary: `A ${claim.kind} of payment ${input.paymentId}, made elsewhere`,
-    intent: claim.kind,
+    summary:
+      claim.kind === 'request'
+        ? `Refund of ${moneyText(claim.amount)} of payment ${paymentId}`
+        : `A ${claim.kind} of payment ${paymentId}, made elsewhere`,
+    intent: claim.kind === 'reversal' ? 'reversal' : 'refund',
   };
 }
 

@@ -166,7 +166,8 @@ export class Runs {
         ...this.optionsOf(run),
         signal: message.event.type,
         signalArgs: [message],
-        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        // One that was terminated has not ended: whoever tells it something makes up for it.
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
       }),
     );
     return await isFirst(started);
@@ -180,9 +181,9 @@ export class Runs {
     return await isFirst(this.within(() => this.client.workflow.start(run.type, options)));
   }
 
-  private optionsOf({ subject, id = workflowIdOf(subject), input, summary, orderId, intent }: RunStart) {
+  private optionsOf({ subject, input, summary, orderId, intent }: RunStart) {
     return {
-      workflowId: id,
+      workflowId: workflowIdOf(subject),
       taskQueue: this.options.taskQueue,
       args: [input],
       staticSummary: summary,

@@ -1,3 +1,4 @@
+import { adoptedRefundId } from '../../database/src/adopted-refund-id.js';
 import type { Database } from '../../database/src/database.js';
 import {
   type EventMark,
@@ -11,7 +12,7 @@ import {
 } from '../../database/src/event-lease.js';
 import { firstLookMs, parkUnknownEvent } from '../../database/src/parked-events.js';
 import type { WebhookStatus } from '../../database/src/schema.js';
-import { refundRunStart } from '../../runs/src/run-input.js';
+import { looksPerRun, refundRunStart } from '../../runs/src/run-input.js';
 import type { Runs } from '../../runs/src/runs.js';
 import type { RefundMessage } from '../../workflows/src/contract/refund.js';
 import { type EventRoute, routeEvent } from './event-route.js';
@@ -19,9 +20,6 @@ import { type Gathering, gathered } from './gathered.js';
 
 /** A dispatcher that dies in between loses the event after this long, and another one takes it. */
 const leaseMs = 30_000;
-
-/** A refund that stays pending is looked at for months. */
-const looksPerRun = 500;
 
 /** Temporal is away: the sweep tries again after this long, and after ever longer where that does not help. */
 const firstRetryMs = 5_000;
@@ -132,7 +130,8 @@ export class EventDispatch {
     if (route.kind === 'signal') {
       return await this.runs.signal({ environment, application, id: subject.id }, route.message);
     }
-    const { refundId, claim, patience } = route;
+    const { nameElsewhere, claim, patience } = route;
+    const refundId = adoptedRefundId({ environment, application }, nameElsewhere);
     const identity = { environment, application, refundId };
     const run = refundRunStart({ identity, claim, paymentId: subject.id, patience, looksPerRun });
     const message: RefundMessage = {

@@ -1,6 +1,7 @@
 import type { KnownSubject } from '../../database/src/event-lease.js';
 import type { WebhookEventRow, WebhookStatus } from '../../database/src/schema.js';
 import type { PaymentMessage } from '../../workflows/src/contract/payment.js';
+import type { RefundMessage } from '../../workflows/src/contract/refund.js';
 import type { RunMessage } from '../../workflows/src/contract/run.js';
 import { type SubjectKind, kindOf } from '../../workflows/src/contract/subject.js';
 import type { Patience } from '../../workflows/src/lifecycle/lifecycle.js';
@@ -8,8 +9,15 @@ import { amountsOf } from '../../workflows/src/lifecycle/payment/amounts.js';
 import type { NotifiedResource } from '../../workflows/src/lifecycle/notified-resource.js';
 import { contradictedAmount, tellsNothingNew } from '../../workflows/src/lifecycle/payment/notification.js';
 import { type PaymentState, isTerminal } from '../../workflows/src/lifecycle/payment/payment.js';
-import type { RefundClaim } from '../../workflows/src/lifecycle/refund/refund.js';
-import { routePayoutEvent } from './payout-route.js';
+import {
+  contradictsRefund,
+  tellsRefundNothingNew,
+} from '../../workflows/src/lifecycle/refund/notification.js';
+import {
+  type RefundClaim,
+  type RefundState,
+  isSettled,
+} from '../../workflows/src/lifecycle/refund/refund.js';
 
 /** Where an event goes: to the run it is about, to that of the refund which it tells of, or straight to its last status. */
 export type EventRoute =
@@ -21,8 +29,9 @@ export type EventRoute =
     }
   | {
       readonly kind: 'startRefund';
-      readonly refundId: string;
-      readonly claim: RefundClaim;
+      /** The provider's id of it; of a reversal, that of the event. */
+      readonly nameElsewhere: string;
+      readonly claim: Exclude<RefundClaim, { kind: 'request' }>;
       readonly patience: Patience;
     }
   | { readonly kind: 'settle'; readonly status: WebhookStatus; readonly detail: string };
@@ -32,7 +41,7 @@ export type RoutedEvent = Pick<WebhookEventRow, 'event_id' | 'event_type' | 'res
 /** How the events of each kind of subject are routed. */
 const routes: Partial<Record<SubjectKind, (event: RoutedEvent, state: never) => EventRoute>> = {
   payment: routePaymentEvent,
-  payout: routePayoutEvent,
+  refund: routeRefundEvent,
 };
 
 /**
@@ -60,24 +69,40 @@ function routePaymentEvent(event: RoutedEvent, state: PaymentState): EventRoute 
   return { kind: 'signal', message, ...(contradiction !== undefined && { contradiction }) };
 }
 
+type AdoptedClaim = Extract<EventRoute, { kind: 'startRefund' }>['claim'];
+
+/** Of a refund that is known, ours or read back: its run reads what is true. */
+function routeRefundEvent({ event_id, event_type, resource }: RoutedEvent, state: RefundState): EventRoute {
+  if (tellsRefundNothingNew(state, resource)) return settle('applied', 'nothing new');
+  if (isSettled(state.status)) {
+    return contradictsRefund(state, resource)
+      ? settle('conflict', `contradicts a refund that is ${state.status}`)
+      : settle('ignored', `late: the refund is ${state.status}`);
+  }
+  // Its answer will tell more than the event does; who writes that answer claims the event.
+  if (state.openStep?.phase === 'running') return settle('parked', 'a call to the provider is in flight');
+  const event: RefundMessage['event'] = { type: 'refundNotified', eventType: event_type };
+  return { kind: 'signal', message: { id: event_id, event } };
+}
+
 /** Money that went back is no step of the payment's: it has a run of its own, also while the payment's lives. */
 function routeRefund(
   { event_id }: RoutedEvent,
-  claim: RefundClaim,
+  claim: AdoptedClaim,
   { openStep, order }: PaymentState,
 ): EventRoute {
   // Perhaps of a capture whose answer is not here yet: right after it, the payment shows what the refund is of.
   if (openStep?.phase === 'running') return settle('parked', 'a call to the provider is in flight');
   return {
     kind: 'startRefund',
-    refundId: claim.kind === 'refund' ? claim.providerRefundId : event_id,
+    nameElsewhere: claim.kind === 'refund' ? claim.providerRefundId : event_id,
     claim,
     patience: order.patience,
   };
 }
 
 /** A chargeback is no resource of the provider's: its event carries the capture or sale that it takes back from. */
-function refundClaimOf({ event_type, resource: { kind, id } }: RoutedEvent): RefundClaim | undefined {
+function refundClaimOf({ event_type, resource: { kind, id } }: RoutedEvent): AdoptedClaim | undefined {
   if (id === '') return undefined;
   if (kind === 'refund') return { kind: 'refund', providerRefundId: id };
   const isReversal = event_type.endsWith('.REVERSED') && (kind === 'capture' || kind === 'sale');

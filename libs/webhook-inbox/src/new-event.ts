@@ -26,7 +26,8 @@ export function newEventOf(
 
 /** Resources that the lifecycle does not know are news of kind "other": the run then asks the provider. */
 function notifiedResource({ resourceType, resource, resourceIds }: WebhookEvent): NotifiedResource {
-  const known = { state: wordOf(resource['state']) };
+  const state = typeof resource['state'] === 'string' ? resource['state'].slice(0, 64) : '';
+  const known = { state: state.replace(/[^\w-]/g, '') };
   switch (resourceType.toLowerCase()) {
     case 'payment':
       return { kind: 'payment', id: resourceIds.paymentId ?? '', ...known, ...approvedBy(resource) };
@@ -42,32 +43,22 @@ function notifiedResource({ resourceType, resource, resourceIds }: WebhookEvent)
     case 'sale':
       return { kind: 'sale', id: resourceIds.saleId ?? '', ...known };
     case 'refund':
-      return { kind: 'refund', id: resourceIds.refundId ?? '', ...known };
-    case 'payouts':
-      return { kind: 'payout', id: resourceIds.payoutBatchId ?? '', state: batchStatusIn(resource) };
-    case 'payouts_item':
-      return { kind: 'payout_item', id: resourceIds.payoutItemId ?? '', state: wordOf(resource['transaction_status']) };
+      return { kind: 'refund', id: resourceIds.refundId ?? '', ...known, ...referenceOf(resource) };
     default:
       return { kind: 'other', id: '', ...known };
   }
 }
 
-/** A state, as far as it is one. */
-function wordOf(state: unknown): string {
-  return typeof state === 'string' ? state.slice(0, 64).replace(/[^\w-]/g, '') : '';
-}
-
-/** A batch tells it in its header. */
-function batchStatusIn({ batch_header: header }: WebhookEvent['resource']): string {
-  const told = batchHeader.safeParse(header);
-  return told.success ? wordOf(told.data.batch_status) : '';
-}
-
-const batchHeader = z.object({ batch_status: z.string() });
-
 function approvedBy({ payer }: WebhookEvent['resource']): { readonly payerId?: string } {
   const approval = approvedPayer.safeParse(payer);
   return approval.success ? { payerId: approval.data.payer_info.payer_id } : {};
+}
+
+/** Only what can be a reference of ours is worth being looked up. */
+function referenceOf({ invoice_number }: WebhookEvent['resource']): { readonly reference?: string } {
+  return typeof invoice_number === 'string' && /^[\w-]{1,127}$/.test(invoice_number)
+    ? { reference: invoice_number }
+    : {};
 }
 
 /** An amount that cannot be read says nothing: the provider is asked anyway. */

@@ -1,9 +1,7 @@
 import { amountsOf } from './lifecycle/payment/amounts.js';
 import { nextDeadline } from './lifecycle/payment/deadlines.js';
 import { formatMoney, moneyText } from './lifecycle/money.js';
-import type { Instant } from './lifecycle/lifecycle.js';
 import { type Effect, type PaymentState, isSale } from './lifecycle/payment/payment.js';
-import type { RefundState } from './lifecycle/refund/refund.js';
 
 /** What Temporal's UI shows of a run: where it stands, what it holds, what it waits for. No personal data. */
 export function describePayment(state: PaymentState, doing?: Effect): string {
@@ -32,13 +30,4 @@ function describeEffect(effect: Effect): string {
     case 'lookUp':
       return `${effect.type} ${effect.step.type}`;
   }
-}
-
-export function describeRefund(state: RefundState, nextLookAt: Instant | undefined): string {
-  const { status, amount, collected, paymentId, reason, contradiction } = state;
-  const lines = [`**${status}** · ${amount ? moneyText(amount) : 'amount not told'} · payment ${paymentId}`];
-  if (collected) lines.push(`given back from ${collected.kind} ${collected.id}`);
-  if (nextLookAt !== undefined) lines.push(`next: read at ${new Date(nextLookAt).toISOString()}`);
-  for (const remark of [reason, contradiction]) if (remark !== undefined) lines.push(remark);
-  return lines.join('\n\n');
 }

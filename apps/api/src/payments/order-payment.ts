@@ -152,6 +152,7 @@ function acceptedRow(command: CommandRow, payment: NewPayment): PaymentWithRefun
     payee_masked: payment.payeeMasked ?? null,
     return_url: payment.returnUrl,
     cancel_url: payment.cancelUrl,
+    refund_changes: 0,
     created_at: command.created_at,
     updated_at: command.updated_at,
     refunds: [],

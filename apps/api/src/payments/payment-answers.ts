@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { paymentStatuses } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { shownRefund } from './refund-answers.js';
+import { shownRefund } from '../refunds/refund-answers.js';
 import { shownDrift } from '../reconciliation/reconciliation-answers.js';
 import { shownMoney } from './wire-money.js';
 

@@ -15,7 +15,7 @@ import type { PaymentWithRefunds } from '../../../../libs/database/src/payments.
 import type { PaymentRow } from '../../../../libs/database/src/schema.js';
 import type { ApiConfig } from '../api-config.js';
 import type { PaymentAnswer } from './payment-answers.js';
-import { viewRefunds } from './refund-view.js';
+import { viewRefund } from '../refunds/refund-view.js';
 import { runAddress } from './run-address.js';
 import { showMoney } from './wire-money.js';
 
@@ -33,7 +33,7 @@ export function viewPayment(row: PaymentWithRefunds, config: ViewConfig, now: nu
     orderId: row.order_id,
     intent: 'authorize',
     state: state.status,
-    version: row.version,
+    version: versionOf(row),
     approvalUrl: approvalUrlOf(state),
     amount: showMoney(state.order.amount.minor, currency),
     amounts: {
@@ -51,7 +51,7 @@ export function viewPayment(row: PaymentWithRefunds, config: ViewConfig, now: nu
       status,
       final,
     })),
-    refunds: viewRefunds(row, config),
+    refunds: refunds.map((refund) => viewRefund(row, refund, config)),
     deadlines: deadlinesOf(state),
     warning: state.warning ?? null,
     reason: state.reason ?? null,
@@ -63,6 +63,11 @@ export function viewPayment(row: PaymentWithRefunds, config: ViewConfig, now: nu
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   };
+}
+
+/** Grows with the payment, and with what goes back of it. */
+export function versionOf({ version, refund_changes }: PaymentRow): number {
+  return version + refund_changes;
 }
 
 export function paymentAddress(id: string, { publicUrl }: Pick<ApiConfig, 'publicUrl'>): string {

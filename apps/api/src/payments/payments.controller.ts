@@ -3,8 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { databaseToken } from '../database-token.js';
 import type { Database } from '../../../../libs/database/src/database.js';
 import { listDriftOf } from '../../../../libs/database/src/drift.js';
+import type { PaymentWithRefunds } from '../../../../libs/database/src/payments.js';
 import { listTimeline } from '../../../../libs/database/src/timeline.js';
 import { isTerminal } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
+import { isSettled } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
@@ -33,7 +35,7 @@ import {
 } from './payment-requests.js';
 import { PaymentRows } from './payment-rows.js';
 import { viewDrift } from '../reconciliation/reconciliation-answers.js';
-import { paymentAddress, viewPayment } from './payment-view.js';
+import { paymentAddress, versionOf, viewPayment } from './payment-view.js';
 
 @Controller('v1/payments')
 export class PaymentsController {
@@ -99,10 +101,10 @@ export class PaymentsController {
     @Req() { signal }: FastifyRequest,
   ): Promise<PaymentDetailsAnswer> {
     const first = await this.rows.get(caller, id);
-    const seenVersion = since ?? first.version;
+    const seenVersion = since ?? versionOf(first);
     const payment = await this.changes.until(id, wait * 1_000, {
       look: () => this.rows.get(caller, id),
-      satisfies: ({ version, status }) => version > seenVersion || isTerminal(status),
+      satisfies: (row) => versionOf(row) > seenVersion || isAtRest(row),
       signal,
     });
     const drift = await listDriftOf(this.db, payment.id);
@@ -132,4 +134,9 @@ export class PaymentsController {
       })),
     };
   }
+}
+
+/** Nothing is under way: it has ended, and so has all that goes back of it. */
+function isAtRest({ status, refunds }: PaymentWithRefunds): boolean {
+  return isTerminal(status) && refunds.every(({ state }) => isSettled(state.status));
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { paymentStatuses } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
 
 /** The shape of every error answer, for the OpenAPI document (RFC 9457, application/problem+json). */
 export const problemDocument = z
@@ -20,8 +19,9 @@ export const problemDocument = z
       .optional()
       .meta({ description: 'The parts of the request that are wrong.' }),
     code: z.string().optional().meta({ description: 'Machine-readable reason.' }),
-    currentState: z.enum(paymentStatuses).optional(),
+    currentState: z.string().optional().meta({ description: 'Of what the request was about.' }),
     allowedActions: z.array(z.enum(['capture', 'void'])).optional(),
     paymentId: z.string().optional(),
+    refundId: z.string().optional(),
   })
   .meta({ id: 'Problem' });

@@ -1,5 +1,4 @@
 import type { AllowedAction } from '../../../../libs/workflows/src/lifecycle/payment/transition.js';
-import type { PaymentStatus } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
 
 /** Which part of the request is wrong, and how: exactly one locator. */
 export interface FieldProblem {
@@ -16,10 +15,11 @@ interface ProblemExtensions {
   readonly errors?: readonly FieldProblem[];
   /** Machine-readable reason. */
   readonly code?: string;
-  readonly currentState?: PaymentStatus;
+  readonly currentState?: string;
   readonly allowedActions?: readonly AllowedAction[];
   /** The payment that the refused request was about. */
   readonly paymentId?: string;
+  readonly refundId?: string;
 }
 
 export interface ProblemOptions extends ProblemExtensions {

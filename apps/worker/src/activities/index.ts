@@ -9,14 +9,18 @@ import { lookUpStep } from '../steps/look-up-step.js';
 import { recordStanding } from '../steps/record-event.js';
 import { lookForStep } from './look-up-outcome.js';
 import { observePayment } from './observe-payment.js';
+import { lookForRefund } from './look-up-refund.js';
+import { makeRefund } from './make-refund.js';
 import { observeRefund } from './observe-refund.js';
 import { reconcileEvents } from '../reconciliation/reconcile-events.js';
 import { reconcilePayments } from '../reconciliation/reconcile-payments.js';
 import { reconcileRuns } from '../reconciliation/reconcile-runs.js';
 import { type PaymentWork, paymentBooks } from './payment-books.js';
+import { type RefundWork, refundBooks, toldWithItsPayment } from './refund-books.js';
 import { repairWebhooks } from './repair-webhooks.js';
 import { sweepWebhooks } from './sweep-webhooks.js';
 import { verifyDecision } from './verify-decision.js';
+import { verifyRefundDecision } from './verify-refund-decision.js';
 import { voidAuthorization } from './void-authorization.js';
 import { withSignsOfLife } from './signs-of-life.js';
 
@@ -36,8 +40,16 @@ export function paymentActivities(context: ActivityContext): PaymentActivities {
 }
 
 export function refundActivities(context: ActivityContext): RefundActivities {
+  const work: RefundWork = { context, books: refundBooks };
+  const told = toldWithItsPayment(context);
   return {
-    observeRefund: (input) => observeRefund(context, input),
+    makeRefund: told((input) => makeRefund(work, input)),
+    lookUpRefund: told((input) =>
+      lookUpStep(work, input, (_step, attempts) => lookForRefund(context, input, attempts)),
+    ),
+    observeRefund: told((input) => observeRefund(work, input)),
+    verifyRefundDecision: (input, decided) => verifyRefundDecision(work, input, decided),
+    recordRefund: (input) => recordStanding(work, input),
   };
 }
 

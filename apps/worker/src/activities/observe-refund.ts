@@ -1,26 +1,30 @@
 import { readClock } from '../../../../libs/database/src/attempts.js';
-import { findPaymentIdOf, saveRefund } from '../../../../libs/database/src/refunds.js';
+import {
+  findPaymentIdOf,
+  findRefundIdByReference,
+  insertObservedRefund,
+} from '../../../../libs/database/src/refunds.js';
 import type { RefundStepInput, RefundStepOutcome } from '../../../../libs/workflows/src/contract/refund.js';
-import { advanceRefund } from '../../../../libs/workflows/src/lifecycle/refund/progress.js';
-import type { RefundEvent } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
+import {
+  type RefundEvent,
+  providerRefundIdOf,
+} from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import { type ShownRefund, readRefund, readReversal } from '../provider/refund-facts.js';
+import { recordEvent } from '../steps/record-event.js';
 import type { ActivityContext } from './activity-context.js';
+import type { RefundWork } from './refund-books.js';
 
-/** Reads a refund made elsewhere, and what it gives back from: what was said of it is a hint, this is the truth. */
-export async function observeRefund(
-  context: ActivityContext,
-  input: RefundStepInput,
-): Promise<RefundStepOutcome> {
+/** Reads a refund, and what it gives back from: what was said of it is a hint, this is the truth. */
+export async function observeRefund(work: RefundWork, input: RefundStepInput): Promise<RefundStepOutcome> {
+  const { context } = work;
+  const { identity, state } = input;
+  // Of one made elsewhere the first look is the first that is written of it.
+  if (state.status === 'observed') await insertObservedRefund(context.db, identity, state);
   // A worker whose clock is fast would take an absence for proof, and what is unfounded stays so.
   const lookedAt = (await readClock(context.db)).getTime();
   const { result: shown, calls } = await context.providers.recording(() => read(context, input));
-  const event = await eventOf(context, input, shown, lookedAt);
-  const at = Date.now();
-  const { position, entry } = advanceRefund(input, event, at);
-  await saveRefund(context.db, { identity: input.identity, ...position, ...(entry && { entry }), calls });
-  if (entry) context.changes.announce(position.state.paymentId);
-  return { event, at };
+  return await recordEvent(work, input, await eventOf(context, input, shown, lookedAt), calls);
 }
 
 type Shown = ShownRefund | 'missing' | 'unreadable';
@@ -29,9 +33,8 @@ async function read(context: ActivityContext, { identity, state }: RefundStepInp
   const client = context.providers.for(identity);
   const { claim } = state;
   try {
-    return claim.kind === 'refund'
-      ? await readRefund(client, claim.providerRefundId)
-      : await readReversal(client, claim.collected);
+    if (claim.kind === 'reversal') return await readReversal(client, claim.collected);
+    return await readRefund(client, providerRefundIdOf(state) ?? '');
   } catch (error) {
     // The run looks again later; a bug of ours must not pass for a silent provider.
     if (isProviderTrouble(error)) return 'unreadable';
@@ -40,17 +43,24 @@ async function read(context: ActivityContext, { identity, state }: RefundStepInp
 }
 
 async function eventOf(
-  context: ActivityContext,
-  { identity }: RefundStepInput,
+  { db }: ActivityContext,
+  { identity, state }: RefundStepInput,
   shown: Shown,
   lookedAt: number,
 ): Promise<RefundEvent> {
   if (shown === 'unreadable') return { type: 'observationFailed' };
   if (shown === 'missing') return { type: 'refundFoundMissing', lookedAt };
   // Whose money it is, the provider says, not whoever told us of it.
-  const paymentId = await findPaymentIdOf(context.db, identity, shown.belongsTo);
+  const paymentId = await findPaymentIdOf(db, identity, shown.belongsTo);
+  const { reference } = shown;
+  const isOthersClaim = state.claim.kind !== 'request' && reference !== undefined;
+  const madeBy = isOthersClaim ? await findRefundIdByReference(db, identity, reference) : undefined;
   return {
     type: 'refundObserved',
-    facts: { ...shown.facts, ...(paymentId !== undefined && { paymentId }) },
+    facts: {
+      ...shown.facts,
+      ...(paymentId !== undefined && { paymentId }),
+      ...(madeBy !== undefined && { madeBy }),
+    },
   };
 }

@@ -4,14 +4,21 @@ import {
   NotFoundError,
 } from '../../../../libs/payments-client/src/index.js';
 import { type Money, parseMoney } from '../../../../libs/workflows/src/lifecycle/money.js';
-import type { Collected, RefundFacts } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
+import type {
+  AnsweredRefund,
+  Collected,
+  RefundFacts,
+  RefundRequestClaim,
+} from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
 import { UnreadableAnswerError } from './provider-facts.js';
 import { lookLimit } from './provider-clients.js';
 
 /** What the provider shows of money that went back, and the ids by which it is known whose it was. */
 export interface ShownRefund {
-  readonly facts: Omit<RefundFacts, 'paymentId'>;
+  readonly facts: Omit<RefundFacts, 'paymentId' | 'madeBy'>;
   readonly belongsTo: readonly string[];
+  /** Of whoever asked for it. */
+  readonly reference?: string;
 }
 
 /** Reads a refund, then what it gives back from: the later read shows what the earlier one tells. */
@@ -29,6 +36,7 @@ export async function readRefund(client: PaymentsClient, refundId: string): Prom
       ...settledAt(refund.updateTime),
     },
     belongsTo: idsOf(collected.id, refund.paymentId, source.paymentId),
+    ...(refund.invoiceNumber !== undefined && { reference: refund.invoiceNumber }),
   };
 }
 
@@ -58,6 +66,19 @@ export async function readReversal(
     },
     belongsTo: idsOf(collected.id, source.paymentId),
   };
+}
+
+/**
+ * What an answer to our own request says, or a refund that bears its reference.
+ *
+ * @throws {UnreadableAnswerError} when it is not what was asked for: nothing can be decided from that.
+ */
+export function answeredRefund(refund: Refund, { collected, amount }: RefundRequestClaim): AnsweredRefund {
+  const shown = moneyOf(refund.amount);
+  const source = refund.captureId ?? refund.saleId ?? collected.id;
+  const isAsAsked = shown.minor === amount.minor && shown.currency === amount.currency;
+  if (!isAsAsked || source !== collected.id) throw new UnreadableAnswerError();
+  return { providerRefundId: refund.id, state: refund.state, ...settledAt(refund.updateTime) };
 }
 
 function collectedBy({ captureId, saleId }: Refund): Collected {

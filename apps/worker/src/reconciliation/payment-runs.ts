@@ -45,12 +45,14 @@ export const paymentRuns: MindedKind<PaymentState> = {
  */
 function messageOf({ id, kind, parameters }: CommandRow): PaymentMessage | undefined {
   switch (kind) {
+    case 'create':
+    case 'refund':
+    case 'decide':
+      return undefined;
     case 'capture':
       return { id, event: { type: 'captureRequested', commandId: id, ...captureParameters(parameters) } };
     case 'void':
       return { id, event: { type: 'voidRequested', commandId: id } };
-    default:
-      return undefined;
   }
 }
 

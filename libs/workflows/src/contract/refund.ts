@@ -1,32 +1,37 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
-import type { Instant } from '../lifecycle/lifecycle.js';
+import type { Instant, Patience } from '../lifecycle/lifecycle.js';
 import type { Money } from '../lifecycle/money.js';
+import type { TimelineEntry } from '../lifecycle/progress.js';
 import type { RefundClaim, RefundEvent, RefundState, RefundStatus } from '../lifecycle/refund/refund.js';
+import type { DecidedReview } from '../lifecycle/step/review.js';
+import type { DecisionMessage } from './review.js';
+import { workflowIdOf } from './run.js';
+import type { Subject } from './subject.js';
 
 /** Names a refund among environments and applications. */
 export interface RefundIdentity {
   readonly environment: string;
   readonly application: string;
   /**
-   * Of a refund made elsewhere, the provider's own id of it, so that whoever tells of it starts the same run; of a
-   * reversal, which has none, the id of the event that told of it.
+   * Ours. Of a refund made elsewhere it follows from the provider's id of it, so that whoever tells of it starts the
+   * same run; of a reversal, which has none, from the id of the event that told of it.
    */
   readonly refundId: string;
 }
 
 export interface RefundRunInput {
   readonly identity: RefundIdentity;
-  /** What is to be read back; nothing of it is believed before. */
+  /** What was asked for; or what is to be read back, and nothing of it is believed before. */
   readonly claim: RefundClaim;
-  /** Our payment whose money it is said to be. */
+  /** Our payment whose money it is, or is said to be. */
   readonly paymentId: string;
-  readonly patience: RefundState['patience'];
+  readonly patience: Patience;
   /** Set when the run continues as new. */
   readonly continued?: {
     readonly state: RefundState;
     readonly version: number;
     readonly seen: readonly string[];
-    readonly waiting: readonly RefundMessage[];
+    readonly waiting: readonly (RefundMessage | RefundReviewMessage)[];
   };
   /** Looks after which the run continues as new; the server's own suggestion counts as well. */
   readonly looksPerRun: number;
@@ -38,6 +43,9 @@ export interface RefundMessage {
   readonly event: Extract<RefundEvent, { type: 'refundNotified' }>;
 }
 
+/** An operator's decision about a refund under review; the id is its command's. */
+export type RefundReviewMessage = DecisionMessage<DecidedReview['decision']>;
+
 export const refundWorkflowType = 'refundWorkflow';
 
 export const refundNotifiedSignal = defineSignal<[RefundMessage]>('refundNotified');
@@ -45,7 +53,8 @@ export const refundNotifiedSignal = defineSignal<[RefundMessage]>('refundNotifie
 export interface RefundSnapshot {
   readonly state: RefundState;
   readonly version: number;
-  readonly nextLookAt?: Instant;
+  readonly waitingMessages: number;
+  readonly nextDeadline?: { readonly at: Instant; readonly event: string };
 }
 export const refundSnapshotQuery = defineQuery<RefundSnapshot>('snapshot');
 
@@ -55,14 +64,26 @@ export interface RefundOutcome {
   readonly amount?: Money;
 }
 
-export function refundWorkflowId({ environment, application, refundId }: RefundIdentity): string {
-  return `refund/${environment}/${application}/${refundId}`;
+export function refundSubject({ environment, application, refundId }: RefundIdentity): Subject {
+  return { environment, application, id: refundId };
 }
 
+export function refundWorkflowId(identity: RefundIdentity): string {
+  return workflowIdOf(refundSubject(identity));
+}
+
+/** The command that asked for a refund; an operator's decisions about it have ids of their own. */
+export function refundCommandId(refundId: string): string {
+  return `${refundId}:request`;
+}
+
+/** What each activity gets: where the refund stands, and what happened since its rows were last written. */
 export interface RefundStepInput {
   readonly identity: RefundIdentity;
   readonly state: RefundState;
   readonly version: number;
+  /** Not yet in the rows. */
+  readonly timeline: readonly TimelineEntry[];
 }
 
 export interface RefundStepOutcome {
@@ -72,6 +93,14 @@ export interface RefundStepOutcome {
 
 /** Activities of a refund's run. Each writes its rows itself, so that a transition costs one activity. */
 export interface RefundActivities {
+  /** Sends the request, once. */
+  makeRefund(input: RefundStepInput): Promise<RefundStepOutcome>;
+  /** Looks up whether a request in doubt was carried out. */
+  lookUpRefund(input: RefundStepInput): Promise<RefundStepOutcome>;
   /** Reads the refund, and the capture or sale that it gives back from. */
   observeRefund(input: RefundStepInput): Promise<RefundStepOutcome>;
+  /** Holds an operator's decision against what the provider shows, before it is believed. */
+  verifyRefundDecision(input: RefundStepInput, decided: DecidedReview): Promise<RefundStepOutcome>;
+  /** Writes a transition that needed no call to the provider. */
+  recordRefund(input: RefundStepInput): Promise<void>;
 }

@@ -10,8 +10,6 @@ export interface RunMessage<Event extends { readonly type: string } = { readonly
 /** What it takes to start a run. */
 export interface RunStart {
   readonly subject: Subject;
-  /** Of the workflow, where it does not follow from the subject. */
-  readonly id?: string;
   /** The workflow's type. */
   readonly type: string;
   readonly input: unknown;

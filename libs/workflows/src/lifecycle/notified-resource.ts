@@ -18,6 +18,8 @@ export interface NotifiedResource {
   readonly state: string;
   /** Of an authorization or a capture, where the event tells. */
   readonly amount?: Money;
+  /** Of a refund: that of whoever asked for it, by which our own are told from those made elsewhere. */
+  readonly reference?: string;
   /** Of a payment that its payer has approved. */
   readonly payerId?: string;
   /** When the provider last changed a plan, an agreement or a payment of one, where the event tells. */

@@ -43,8 +43,8 @@ export interface RunParts<
   Sent,
 > {
   readonly lifecycle: Lifecycle<State, Event, Effect>;
-  /** The step that its start asks for. */
-  readonly firstEffect: Effect;
+  /** What its start asks for; undefined where it waits for what is due or told first. */
+  readonly firstEffect: Effect | undefined;
   carryOut(effect: Effect, standing: Standing<State>): Promise<Outcome<Event>>;
   /** Writes what was decided without calling the provider. */
   record(standing: Standing<State>): Promise<void>;
@@ -58,6 +58,8 @@ export interface RunParts<
   lookBefore(state: State, event: Event, now: Instant): Effect | undefined;
   /** Messages after which the run continues as new; the server's own suggestion counts as well. */
   readonly messagesPerRun: number;
+  /** Calls after which it does so too, where it is the clock that makes most of them. */
+  readonly callsPerRun?: number;
   continueAsNew(continued: Continued<State, Sent>): Promise<never>;
 }
 
@@ -77,6 +79,7 @@ export class LifecycleRun<
   private position: Position<State>;
   private unwritten: TimelineEntry[] = [];
   private messagesTaken = 0;
+  private callsMade = 0;
   /** What led here is not in the history yet: a read, or that a deadline came before any message. */
   private restsOnUnpersisted = false;
 
@@ -195,12 +198,13 @@ export class LifecycleRun<
   }
 
   /** Carries out an effect and whatever its outcome asks for next. */
-  private async follow(first: Effect): Promise<void> {
-    let effect: Effect | undefined = first;
+  private async follow(first: Effect | undefined): Promise<void> {
+    let effect = first;
     while (effect) {
       if (effect.type === 'perform') await this.persistCause();
       else this.restsOnUnpersisted = true;
       setCurrentDetails(this.parts.describe(this.state, effect));
+      this.callsMade += 1;
       const outcome = await this.parts.carryOut(effect, this.standing());
       // The activity has written what led to it; its outcome is decided on here exactly as it did there.
       this.unwritten = [];
@@ -250,7 +254,9 @@ export class LifecycleRun<
 
   private isLongEnough(): boolean {
     if (this.parts.lifecycle.isTerminal(this.state.status)) return false;
-    return workflowInfo().continueAsNewSuggested || this.messagesTaken >= this.parts.messagesPerRun;
+    const { messagesPerRun, callsPerRun = Number.POSITIVE_INFINITY } = this.parts;
+    if (this.messagesTaken >= messagesPerRun || this.callsMade >= callsPerRun) return true;
+    return workflowInfo().continueAsNewSuggested;
   }
 
   private async continueAsNew(): Promise<void> {

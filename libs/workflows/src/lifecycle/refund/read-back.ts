@@ -1,14 +1,19 @@
 import { type Money, moneyText } from '../money.js';
 import type { Instant } from '../lifecycle.js';
-import type { RefundDecision, RefundFacts, RefundState, RefundStatus } from './refund.js';
+import type { RefundDecision, RefundFacts, RefundState } from './refund.js';
+import { statusShown } from './status-shown.js';
 
 const notOurs = 'The provider shows it as a refund of money that is none of our payments’.';
 
 /** What a read tells of a refund that has not settled: the provider's word is the truth, unless it contradicts itself. */
 export function takeFacts(state: RefundState, facts: RefundFacts, now: Instant): RefundDecision {
-  const { paymentId } = facts;
+  const paymentId = facts.paymentId ?? requestedFrom(state);
   if (paymentId === undefined)
     return { kind: 'moved', state: { ...state, status: 'unfounded', reason: notOurs } };
+  if (facts.madeBy !== undefined && state.claim.kind !== 'request') {
+    const reason = `It is our own refund ${facts.madeBy}, and was not made elsewhere.`;
+    return { kind: 'moved', state: { ...state, status: 'unfounded', reason } };
+  }
   const contradiction = contradictionWith(state, facts);
   if (contradiction !== undefined) {
     return contradiction === state.contradiction
@@ -47,14 +52,14 @@ function settle(state: RefundState, facts: RefundFacts, now: Instant): RefundSta
   return { ...rest, status, refundedAt: facts.settledAt ?? now };
 }
 
+/** Whose money our own request gives back, nobody has to tell us. */
+function requestedFrom({ claim, paymentId }: RefundState): string | undefined {
+  return claim.kind === 'request' ? paymentId : undefined;
+}
+
 function hasGivenBack({ collected: { state } }: RefundFacts): boolean {
   // A state that we do not know excludes nothing.
   return state !== 'pending' && state !== 'completed' && state !== 'denied';
-}
-
-/** A state that we do not know yet is not settled. */
-function statusShown(state: string): Exclude<RefundStatus, 'observed' | 'unfounded'> {
-  return state === 'completed' || state === 'failed' || state === 'cancelled' ? state : 'pending';
 }
 
 function contradictionWith(state: RefundState, { amount, collected }: RefundFacts): string | undefined {

@@ -1,22 +1,36 @@
+import type { Decision as DecisionOf, Instant, Patience } from '../lifecycle.js';
 import type { Money } from '../money.js';
-import type { Instant, Patience } from '../lifecycle.js';
+import { type OpenStep, type StepEffect, type StepEvent, runningStep } from '../step/open-step.js';
+import type { DecisionRefusal, ReviewEffect, ReviewEvent } from '../step/review.js';
 
 /**
- * Where a refund stands. `observed`: somebody says that there is one, and it has not been read back yet. `unfounded`:
- * the provider does not show it, or shows it as somebody else's.
+ * Where a refund stands. `requesting`: asked for, and the provider has not answered. `observed`: somebody says that
+ * there is one, and it has not been read back yet. `declined`: the provider did not make it. `unfounded`: the provider
+ * does not show it, or shows it as somebody else's.
  */
 export const refundStatuses = [
+  'requesting',
   'observed',
   'pending',
   'completed',
   'failed',
   'cancelled',
+  'declined',
   'unfounded',
+  'needs_review',
 ] as const;
 export type RefundStatus = (typeof refundStatuses)[number];
 
+const settledStatuses: ReadonlySet<RefundStatus> = new Set([
+  'completed',
+  'failed',
+  'cancelled',
+  'declined',
+  'unfounded',
+]);
+
 export function isSettled(status: RefundStatus): boolean {
-  return status !== 'observed' && status !== 'pending';
+  return settledStatuses.has(status);
 }
 
 /** What collected the money that goes back. */
@@ -26,12 +40,27 @@ export interface Collected {
 }
 
 /**
- * What a run is started for. A refund is a resource of the provider's; a reversal (chargeback) is not, it only shows on
- * the capture or sale that it takes back from.
+ * What a run is started for: a request of the order service; or what was made elsewhere. There a refund is a resource of
+ * the provider's; a reversal (chargeback) is not, it only shows on the capture or sale that it takes back from.
  */
 export type RefundClaim =
+  | {
+      readonly kind: 'request';
+      readonly collected: Collected;
+      readonly amount: Money;
+      /** Which shows all that was given back of it: a lost answer is looked up there. */
+      readonly providerPaymentId: string;
+    }
   | { readonly kind: 'refund'; readonly providerRefundId: string }
   | { readonly kind: 'reversal'; readonly collected: Collected };
+
+export type RefundRequestClaim = Extract<RefundClaim, { kind: 'request' }>;
+
+/** The call that sends the money back; how much of what is in the claim, so that a repeat cannot differ. */
+export interface RefundStep {
+  readonly type: 'makeRefund';
+  readonly commandId: string;
+}
 
 /** What a read shows, reduced to what the lifecycle decides on. */
 export interface RefundFacts {
@@ -42,16 +71,29 @@ export interface RefundFacts {
   readonly collected: Collected & { readonly amount: Money; readonly state: string };
   /** Our payment whose money it is; absent when it is none of ours. */
   readonly paymentId?: string;
+  /** Our own request that made it, by the reference that it bears: then nobody else did. */
+  readonly madeBy?: string;
+  readonly settledAt?: Instant;
+}
+
+/** What the provider answers to a request, or shows under its reference. */
+export interface AnsweredRefund {
+  readonly providerRefundId: string;
+  readonly state: string;
   readonly settledAt?: Instant;
 }
 
 export interface RefundState {
   readonly status: RefundStatus;
   readonly claim: RefundClaim;
-  /** As the claim has it until it is read back. */
+  /** Of one made elsewhere, as the claim has it until it is read back. */
   readonly paymentId: string;
+  /** Of one that was requested, once the provider has answered. */
+  readonly providerRefundId?: string;
   readonly collected?: Collected;
   readonly amount?: Money;
+  readonly openStep?: OpenStep<RefundStep>;
+  readonly stepsBegun: number;
   /** When the money went back, as the provider states it. */
   readonly refundedAt?: Instant;
   /** Why it stands where it stands, in words for an operator. */
@@ -63,11 +105,14 @@ export interface RefundState {
   readonly startedAt: Instant;
   readonly polls: number;
   readonly lastLookAt?: Instant;
-  readonly patience: Pick<Patience, 'outcomeHorizonMs' | 'firstPollMs' | 'longestPollMs'>;
+  readonly patience: Patience;
 }
 
 /** Names are past tense: they have happened. */
 export type RefundEvent =
+  | StepEvent
+  | ReviewEvent
+  | { readonly type: 'refundAnswered'; readonly refund: AnsweredRefund }
   | { readonly type: 'refundNotified'; readonly eventType: string }
   | { readonly type: 'pollCameDue' }
   | { readonly type: 'refundObserved'; readonly facts: RefundFacts }
@@ -76,26 +121,44 @@ export type RefundEvent =
   | { readonly type: 'observationFailed' };
 export type RefundEventType = RefundEvent['type'];
 
-export type RefundEffect = { readonly type: 'observe' };
+export type RefundEffect = StepEffect<RefundStep> | ReviewEffect | { readonly type: 'observe' };
 
-/** How an event was taken: it changed the state, told nothing new, or contradicts the records. */
-export type RefundDecision =
-  | { readonly kind: 'moved'; readonly state: RefundState; readonly effect?: RefundEffect }
-  | { readonly kind: 'stale'; readonly state: RefundState }
-  | { readonly kind: 'conflict'; readonly state: RefundState; readonly reason: string };
+export type RefundRefusalCode = 'not_allowed_in_state' | DecisionRefusal;
 
-export function observedRefund(
-  claim: RefundClaim,
-  paymentId: string,
-  { outcomeHorizonMs, firstPollMs, longestPollMs }: RefundState['patience'],
+export type RefundDecision = DecisionOf<RefundState, RefundEffect, RefundRefusalCode>;
+
+/** A refund that the order service has asked for: sending it is the first step. */
+export function requestedRefund(
+  claim: RefundRequestClaim,
+  { paymentId, commandId }: { readonly paymentId: string; readonly commandId: string },
+  patience: Patience,
   now: Instant,
 ): RefundState {
   return {
-    status: 'observed',
+    status: 'requesting',
     claim,
     paymentId,
+    collected: claim.collected,
+    amount: claim.amount,
+    openStep: runningStep(1, { type: 'makeRefund', commandId }, now),
+    stepsBegun: 1,
     startedAt: now,
     polls: 0,
-    patience: { outcomeHorizonMs, firstPollMs, longestPollMs },
+    patience,
   };
+}
+
+/** A refund or reversal that somebody else has made, or says to have made. */
+export function observedRefund(
+  claim: Exclude<RefundClaim, { kind: 'request' }>,
+  paymentId: string,
+  patience: Patience,
+  now: Instant,
+): RefundState {
+  return { status: 'observed', claim, paymentId, stepsBegun: 0, startedAt: now, polls: 0, patience };
+}
+
+/** What the provider calls it by; undefined where it has not told yet, and always for a reversal. */
+export function providerRefundIdOf({ claim, providerRefundId }: RefundState): string | undefined {
+  return claim.kind === 'refund' ? claim.providerRefundId : providerRefundId;
 }

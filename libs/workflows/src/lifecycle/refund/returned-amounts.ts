@@ -12,7 +12,7 @@ export function returnedAmounts(refunds: readonly RefundState[]): ReturnedAmount
   const completed = refunds.filter(({ status }) => status === 'completed');
   const reversals = completed.filter(({ claim }) => claim.kind === 'reversal');
   const refunded = completed
-    .filter(({ claim }) => claim.kind === 'refund')
+    .filter(({ claim }) => claim.kind !== 'reversal')
     .reduce((sum, { amount }) => sum + (amount?.minor ?? 0), 0);
   const byCollected = new Map<string, number | undefined>();
   for (const { collected, amount } of reversals) {

@@ -1,6 +1,8 @@
 import type { Instant } from '../lifecycle.js';
+import { decideReview, abandonStep, refuse } from './review.js';
 import { contradictionIn, takeFacts } from './read-back.js';
 import type { RefundDecision, RefundEvent, RefundEventType, RefundState, RefundStatus } from './refund.js';
+import { decline, steps, takeAnswer } from './open-step.js';
 
 type EventOf<T extends RefundEventType> = Extract<RefundEvent, { type: T }>;
 type Rule<T extends RefundEventType> = (
@@ -11,6 +13,16 @@ type Rule<T extends RefundEventType> = (
 type Row = { readonly [T in RefundEventType]?: Rule<T> };
 
 const notShown = 'The provider does not show it.';
+
+/** How the request goes on while its outcome is open. */
+const openStepRow: Row = {
+  stepDeferred: steps.defer,
+  outcomeUnknown: steps.doubt,
+  lookInconclusive: steps.lookAgain,
+  stepProvedUndone: steps.repeat,
+  stepCameDue: steps.take,
+  refundNotified: steps.take,
+};
 
 /** Until it has settled, every hint and every poll is a reason to read it. */
 const openRow: Row = {
@@ -23,25 +35,46 @@ const settledRow: Row = {
   refundObserved: (state, { facts }) => contradictionIn(state, facts),
 };
 
-/** The life of a refund that was made elsewhere: which event is taken in which state. */
+const resumed = steps.resumeReviewed(decideRefund);
+
+/** The life of a refund, asked for or made elsewhere: which event is taken in which state. */
 const table: Readonly<Record<RefundStatus, Row>> = {
+  requesting: {
+    ...openStepRow,
+    refundAnswered: takeAnswer,
+    stepDeclined: decline,
+  },
   observed: { ...openRow, refundFoundMissing: takeAbsence },
   // It has been shown before: a read that does not show it now lags.
   pending: openRow,
+  needs_review: {
+    ...openStepRow,
+    refundAnswered: resumed,
+    stepDeclined: resumed,
+    stepDeferred: resumed,
+    stepProvedUndone: resumed,
+    reviewDecided: decideReview,
+    decisionRefused: (state, { code, reason }) => refuse(state, code, reason),
+    stepDecidedUndone: abandonStep,
+  },
   completed: settledRow,
   failed: settledRow,
   cancelled: settledRow,
+  declined: settledRow,
   unfounded: settledRow,
 };
 
 /**
- * The whole lifecycle as one pure function; what the table does not list told nothing new.
+ * The whole lifecycle as one pure function. What the table does not list told nothing new; a decision about something
+ * that is not under review is refused.
  *
  * @param now wall-clock milliseconds; the workflow's own clock where a run asks, so that a replay decides alike.
  */
 export function decideRefund(state: RefundState, event: RefundEvent, now: Instant): RefundDecision {
   const rule = table[state.status][event.type] as Rule<typeof event.type> | undefined;
-  return rule ? rule(state, event, now) : { kind: 'stale', state };
+  if (rule) return rule(state, event, now);
+  if (event.type !== 'reviewDecided') return { kind: 'stale', state };
+  return refuse(state, 'not_allowed_in_state', `A refund that is ${state.status} is not under review.`);
 }
 
 function look(state: RefundState, now: Instant): RefundDecision {

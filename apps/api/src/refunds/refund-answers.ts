@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { refundStatuses } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
+import { shownMoney } from '../payments/wire-money.js';
+
+const instant = z.iso.datetime();
+
+const shownEntry = z.object({
+  version: z.int(),
+  event: z.string(),
+  kind: z.enum(['moved', 'refused', 'conflict']),
+  from: z.string(),
+  to: z.string(),
+  at: instant,
+  detail: z.string().nullable(),
+});
+
+export const shownRefund = z
+  .object({
+    id: z.string().meta({ examples: ['re_01jz3v8q5k2m4n6p8r0s1t3v5w7x9y1z2a4b'] }),
+    paymentId: z.string(),
+    kind: z
+      .enum(['refund', 'reversal'])
+      .meta({ description: 'A reversal is a chargeback by the payer’s bank.' }),
+    origin: z
+      .enum(['order_service', 'elsewhere'])
+      .meta({ description: 'Elsewhere: made without our asking, for example at the provider’s dashboard.' }),
+    providerRefundId: z
+      .string()
+      .nullable()
+      .meta({ description: 'Null until the provider has answered, and always of a reversal.' }),
+    amount: shownMoney.nullable().meta({
+      description:
+        'Of one made elsewhere as the provider shows it; null until it has, and where it does not tell of how much.',
+    }),
+    status: z.enum(refundStatuses).meta({ description: 'Money has gone back only where it is `completed`.' }),
+    captureId: z.string().nullable().meta({ description: 'The capture that it gives back from.' }),
+    saleId: z.string().nullable().meta({ description: 'The sale that it gives back from.' }),
+    refundedAt: instant.nullable(),
+    reason: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why it stands where it stands, or what contradicts it.' }),
+    timeline: z.array(shownEntry),
+    temporalUrl: z.string().nullable().meta({ description: 'The refund’s run in Temporal’s UI.' }),
+  })
+  .meta({ id: 'Refund' });
+export type ShownRefund = z.output<typeof shownRefund>;
+
+export const refundListAnswer = z.object({ refunds: z.array(shownRefund) }).meta({ id: 'RefundList' });
+export type RefundListAnswer = z.output<typeof refundListAnswer>;
+
+export const refundDecisionAnswer = z
+  .object({
+    id: z.string().meta({ description: 'Id of the decision.' }),
+    status: z.enum(['accepted', 'executing', 'succeeded']),
+    refund: shownRefund,
+  })
+  .meta({ id: 'RefundDecisionResult' });
+export type RefundDecisionAnswer = z.output<typeof refundDecisionAnswer>;

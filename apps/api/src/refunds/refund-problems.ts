@@ -1,0 +1,38 @@
+import type { CommandResult, RefundRow } from '../../../../libs/database/src/schema.js';
+import type { RequestRefusal } from '../../../../libs/workflows/src/lifecycle/refund/refundable.js';
+import { Problem, invalid } from '../problems/problem.js';
+import type { RefundRequest } from './refund-requests.js';
+
+/** What is wrong with a request, by the field that is. */
+export function problemOfRequest(refusal: RequestRefusal, { saleId }: RefundRequest): Problem {
+  if (refusal.kind === 'conflict') {
+    return new Problem('conflict', { code: refusal.code, detail: refusal.reason });
+  }
+  const pointers = {
+    amount: '/amount',
+    currency: '/amount/currency',
+    collected: saleId === undefined ? '/captureId' : '/saleId',
+  };
+  return invalid({ pointer: pointers[refusal.part], detail: refusal.reason });
+}
+
+/** A refund that the provider did not make; undefined for any other. */
+export function problemOfOutcome({ id, state }: Pick<RefundRow, 'id' | 'state'>): Problem | undefined {
+  const { status, providerRefundId, reason } = state;
+  const isUnmade = status === 'declined' || (status === 'failed' && providerRefundId === undefined);
+  if (!isUnmade) return undefined;
+  return new Problem('payment-declined', {
+    code: status === 'declined' ? 'provider_refused' : 'provider_unavailable',
+    ...(reason !== undefined && { detail: reason }),
+    refundId: id,
+    paymentId: state.paymentId,
+  });
+}
+
+/** A decision that came to nothing. */
+export function problemOfDecision(
+  { id, state }: Pick<RefundRow, 'id' | 'state'>,
+  { code = 'not_allowed_in_state', reason = 'The refund does not allow this.' }: Partial<CommandResult>,
+): Problem {
+  return new Problem('conflict', { code, detail: reason, refundId: id, paymentId: state.paymentId });
+}

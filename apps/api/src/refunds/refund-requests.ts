@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import type { RefundRequest as AskedFor } from '../../../../libs/workflows/src/lifecycle/refund/refundable.js';
+import { requestedMoney } from '../payments/wire-money.js';
+
+const resourceId = z.string().regex(/^[A-Za-z0-9][\w-]{0,127}$/, 'must be an id');
+
+/** Body of POST /v1/payments/{id}/refunds. */
+export const refundRequest = z
+  .strictObject({
+    amount: requestedMoney.optional().meta({ description: 'All that is left of it when absent.' }),
+    captureId: resourceId.optional().meta({ description: 'Needed where there are several captures.' }),
+    saleId: resourceId
+      .optional()
+      .meta({ description: 'In place of a capture, of a payment of intent sale.' }),
+  })
+  .refine(({ captureId, saleId }) => captureId === undefined || saleId === undefined, {
+    path: ['saleId'],
+    error: 'must not be given beside captureId',
+  })
+  .meta({ id: 'RefundRequest' })
+  .default({});
+export type RefundRequest = z.output<typeof refundRequest>;
+
+export function askedFor({ amount, captureId, saleId }: RefundRequest): AskedFor {
+  return {
+    ...(amount && { amount }),
+    ...(captureId !== undefined && { collected: { kind: 'capture', id: captureId } }),
+    ...(saleId !== undefined && { collected: { kind: 'sale', id: saleId } }),
+  };
+}

@@ -1,0 +1,43 @@
+import type { RefundWithStory } from '../../../../libs/database/src/payments.js';
+import { refundWorkflowId } from '../../../../libs/workflows/src/contract/refund.js';
+import { providerRefundIdOf } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
+import type { ApiConfig } from '../api-config.js';
+import { runAddress } from '../payments/run-address.js';
+import { showMoney } from '../payments/wire-money.js';
+import type { ShownRefund } from './refund-answers.js';
+
+/** A refund as its rows have it. */
+export function viewRefund(
+  { environment, application }: { readonly environment: string; readonly application: string },
+  { id, state, timeline }: RefundWithStory,
+  config: Pick<ApiConfig, 'temporal'>,
+): ShownRefund {
+  const { claim, amount, collected, refundedAt } = state;
+  return {
+    id,
+    paymentId: state.paymentId,
+    kind: claim.kind === 'reversal' ? 'reversal' : 'refund',
+    origin: claim.kind === 'request' ? 'order_service' : 'elsewhere',
+    providerRefundId: providerRefundIdOf(state) ?? null,
+    amount: amount ? showMoney(amount.minor, amount.currency) : null,
+    status: state.status,
+    captureId: collected?.kind === 'capture' ? collected.id : null,
+    saleId: collected?.kind === 'sale' ? collected.id : null,
+    refundedAt: refundedAt === undefined ? null : new Date(refundedAt).toISOString(),
+    reason: state.contradiction ?? state.reason ?? null,
+    timeline: timeline.map(({ version, event, kind, from_status, to_status, at, detail }) => ({
+      version,
+      event,
+      kind,
+      from: from_status,
+      to: to_status,
+      at: new Date(at).toISOString(),
+      detail,
+    })),
+    temporalUrl: runAddress(refundWorkflowId({ environment, application, refundId: id }), config),
+  };
+}
+
+export function refundAddress(id: string, { publicUrl }: Pick<ApiConfig, 'publicUrl'>): string {
+  return `${publicUrl}/v1/refunds/${id}`;
+}

@@ -1,0 +1,70 @@
+import { Body, Controller, Get, Inject, Param, Post, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { type ApiConfig, apiConfig } from '../api-config.js';
+import { Caller } from '../auth/api-key.guard.js';
+import type { Caller as ApiCaller } from '../auth/api-keys.js';
+import { IdempotencyKey } from '../commands/idempotency.js';
+import { describeOperation } from '../openapi/describe-operation.js';
+import { PaymentRows } from '../payments/payment-rows.js';
+import { type RefundListAnswer, type ShownRefund, refundListAnswer, shownRefund } from './refund-answers.js';
+import { type RefundRequest, refundRequest } from './refund-requests.js';
+import { RefundRows } from './refund-rows.js';
+import { refundAddress, viewRefund } from './refund-view.js';
+import { RequestRefund } from './request-refund.js';
+
+@Controller('v1')
+export class RefundsController {
+  constructor(
+    @Inject(RequestRefund) private readonly requests: RequestRefund,
+    @Inject(PaymentRows) private readonly payments: PaymentRows,
+    @Inject(RefundRows) private readonly refunds: RefundRows,
+    @Inject(apiConfig) private readonly config: ApiConfig,
+  ) {}
+
+  @Post('payments/:id/refunds')
+  @describeOperation({
+    summary: 'Give back what was captured or sold, whole or in part',
+    tag: 'Payments',
+    isIdempotent: true,
+    answers: { 201: shownRefund, 202: shownRefund },
+    problems: [400, 401, 402, 404, 409, 413, 415, 422, 503],
+  })
+  async request(
+    @Caller() caller: ApiCaller,
+    @Param('id') id: string,
+    @IdempotencyKey() idempotencyKey: string,
+    @Body({ schema: refundRequest }) request: RefundRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ShownRefund> {
+    const refund = await this.requests.request(caller, id, idempotencyKey, request);
+    void reply.header('location', refundAddress(refund.id, this.config));
+    // Nobody knows yet whether it was made.
+    const isOpen = refund.status === 'requesting' || refund.status === 'needs_review';
+    if (isOpen) void reply.status(202).header('retry-after', '1');
+    return viewRefund(refund, refund, this.config);
+  }
+
+  @Get('payments/:id/refunds')
+  @describeOperation({
+    summary: 'List what went back of a payment, oldest first',
+    tag: 'Payments',
+    answers: { 200: refundListAnswer },
+    problems: [401, 404, 503],
+  })
+  async list(@Caller() caller: ApiCaller, @Param('id') id: string): Promise<RefundListAnswer> {
+    const payment = await this.payments.get(caller, id);
+    return { refunds: payment.refunds.map((refund) => viewRefund(payment, refund, this.config)) };
+  }
+
+  @Get('refunds/:id')
+  @describeOperation({
+    summary: 'Show a refund',
+    tag: 'Payments',
+    answers: { 200: shownRefund },
+    problems: [401, 404, 503],
+  })
+  async show(@Caller() caller: ApiCaller, @Param('id') id: string): Promise<ShownRefund> {
+    const refund = await this.refunds.get(caller, id);
+    return viewRefund(refund, refund, this.config);
+  }
+}

@@ -1,0 +1,76 @@
+import { adoptedRefundId } from '../../../../libs/database/src/adopted-refund-id.js';
+import { refundRecords } from '../../../../libs/database/src/refund-records.js';
+import type { CommandOutcome } from '../../../../libs/database/src/transition-rows.js';
+import {
+  type RefundIdentity,
+  type RefundStepInput,
+  refundSubject,
+} from '../../../../libs/workflows/src/contract/refund.js';
+import { prefixOf } from '../../../../libs/workflows/src/contract/subject.js';
+import { refundLifecycle } from '../../../../libs/workflows/src/lifecycle/refund/lifecycle.js';
+import { refundStepName } from '../../../../libs/workflows/src/lifecycle/refund/open-step.js';
+import type {
+  RefundEvent,
+  RefundState,
+  RefundStep,
+} from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
+import type { StepBookkeeping, Work } from '../steps/bookkeeping.js';
+import type { ActivityContext } from './activity-context.js';
+import { commandsIn } from './command-outcomes.js';
+
+export type RefundWork = Work<RefundIdentity, RefundState, RefundEvent, RefundStep>;
+
+export const refundBooks: StepBookkeeping<RefundIdentity, RefundState, RefundEvent, RefundStep> = {
+  lifecycle: refundLifecycle,
+  records: refundRecords,
+  subjectOf: refundSubject,
+  patienceOf: ({ patience }) => patience,
+  nameOfStep: () => refundStepName,
+  commandOf: ({ commandId }) => ({ commandId, kind: 'refund' }),
+  commandsIn,
+  outcomeOfStep,
+};
+
+/** What becomes of the request when its step had this outcome. */
+function outcomeOfStep(
+  { commandId }: RefundStep,
+  event: RefundEvent,
+  after: RefundState,
+): CommandOutcome | undefined {
+  const command = { commandId, kind: 'refund' } as const;
+  switch (event.type) {
+    // Made: whether it then settles is told by the refund itself.
+    case 'refundAnswered':
+      return { ...command, status: 'succeeded' };
+    case 'stepDecidedUndone':
+      return { ...command, status: 'failed', result: { code: 'decided_undone', reason: event.reason } };
+    case 'stepDeclined':
+      return { ...command, status: 'failed', result: { code: 'provider_refused', reason: event.reason } };
+    default:
+      if (after.openStep) return { ...command, status: 'executing' };
+      return {
+        ...command,
+        status: 'failed',
+        result: { code: 'provider_unavailable', reason: after.reason ?? '' },
+      };
+  }
+}
+
+type RefundActivity<Result> = (input: RefundStepInput) => Promise<Result>;
+
+/** Whoever waits for news of the payment is woken by what becomes of its money. */
+export function toldWithItsPayment({ changes }: Pick<ActivityContext, 'changes'>) {
+  return <Result>(activity: RefundActivity<Result>): RefundActivity<Result> =>
+    async (input) => {
+      const result = await activity(underOurId(input));
+      changes.announce(input.state.paymentId);
+      return result;
+    };
+}
+
+/** Runs that were begun before refunds had ids of ours go by the provider's; their rows have ours by now. */
+function underOurId(input: RefundStepInput): RefundStepInput {
+  const { identity } = input;
+  if (identity.refundId.startsWith(prefixOf('refund'))) return input;
+  return { ...input, identity: { ...identity, refundId: adoptedRefundId(identity, identity.refundId) } };
+}

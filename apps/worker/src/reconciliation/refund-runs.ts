@@ -1,0 +1,34 @@
+import { refundRecords } from '../../../../libs/database/src/refund-records.js';
+import { looksPerRun, refundRunStart } from '../../../../libs/runs/src/run-input.js';
+import type { RefundMessage } from '../../../../libs/workflows/src/contract/refund.js';
+import { takeUpRefundAgain } from '../../../../libs/workflows/src/lifecycle/refund/lifecycle.js';
+import {
+  type RefundState,
+  isSettled,
+  refundStatuses,
+} from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
+import type { MindedKind } from './minded-kind.js';
+
+export const refundRuns: MindedKind<RefundState> = {
+  records: refundRecords,
+  open: refundStatuses.filter((status) => !isSettled(status)),
+  takeUpAgain: takeUpRefundAgain,
+  restartedRun: async (_db, { environment, application, id: refundId }, { position, waiting }) => {
+    const { claim, paymentId, patience } = position.state;
+    return refundRunStart({
+      identity: { environment, application, refundId },
+      claim,
+      paymentId,
+      patience,
+      looksPerRun,
+      continued: {
+        ...position,
+        seen: waiting.map(({ id }) => id),
+        // Each is one of `messageOf`'s below.
+        waiting: waiting as readonly RefundMessage[],
+      },
+    });
+  },
+  // The request is why there is a run, and an operator's decision is answered by the run itself.
+  messageOf: () => undefined,
+};

@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+import { tellsRefundNothingNew } from '../../workflows/src/lifecycle/refund/notification.js';
+import {
+  type RefundState,
+  isSettled,
+  providerRefundIdOf,
+  refundStatuses,
+} from '../../workflows/src/lifecycle/refund/refund.js';
+import type { SubjectRecords } from './transition-rows.js';
+
+export const refundRecords: SubjectRecords<RefundState> = {
+  table: 'refunds',
+  ends: refundStatuses.filter(isSettled),
+  // Of one made elsewhere only once it is read back as ours: before, somebody merely says so.
+  resourcesOf: (state) => {
+    const id = providerRefundIdOf(state);
+    return id !== undefined && state.collected && state.status !== 'unfounded'
+      ? [{ id, kind: 'refund' }]
+      : [];
+  },
+  tellsNothingNew: tellsRefundNothingNew,
+  fulfilledBy: ({ status }) => (status === 'completed' ? ['refund'] : []),
+  columnsOf: refundColumns,
+  besides: ({ state, timeline }) => (timeline.length > 0 ? [toldWithItsPayment(state)] : []),
+};
+
+/** What lists and lookups go by. */
+export function refundColumns(state: RefundState) {
+  const { collected, amount, refundedAt } = state;
+  return {
+    payment_id: state.paymentId,
+    provider_refund_id: providerRefundIdOf(state) ?? null,
+    collected_kind: collected?.kind ?? null,
+    collected_id: collected?.id ?? null,
+    minor: amount?.minor ?? null,
+    currency: amount?.currency ?? null,
+    refunded_at: refundedAt === undefined ? null : new Date(refundedAt),
+  };
+}
+
+/** Its own count: the payment's version is its run's, whose rows it orders. */
+export function toldWithItsPayment({ paymentId }: Pick<RefundState, 'paymentId'>) {
+  return sql`update payments set refund_changes = refund_changes + 1, updated_at = now() where id = ${paymentId}`;
+}

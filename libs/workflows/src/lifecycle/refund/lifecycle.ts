@@ -1,0 +1,57 @@
+import { type Deadline, type Instant, type Lifecycle, earliest } from '../lifecycle.js';
+import { type Advance, type Position, advance } from '../progress.js';
+import { type Restarted, takeUpAgain } from '../restart.js';
+import { describeDecision } from '../step/review.js';
+import { type RefundEffect, type RefundEvent, type RefundState, isSettled } from './refund.js';
+import { decideRefund } from './transition.js';
+
+export type RefundPosition = Position<RefundState>;
+
+export const refundLifecycle: Lifecycle<RefundState, RefundEvent, RefundEffect> = {
+  decide: decideRefund,
+  isTerminal: isSettled,
+  nextDeadline,
+  // A read that shows it where it stood tells nothing either.
+  quiet: new Set([
+    'pollCameDue',
+    'refundNotified',
+    'refundObserved',
+    'stepCameDue',
+    'lookInconclusive',
+    'observationFailed',
+  ]),
+  detailOf: (event) => (event.type === 'reviewDecided' ? describeDecision(event) : undefined),
+};
+
+export function advanceRefund(
+  position: RefundPosition,
+  event: RefundEvent,
+  at: Instant,
+): Advance<RefundState, RefundEffect> {
+  return advance(refundLifecycle, position, event, at);
+}
+
+/** @param rows the refund as its row has it; it has not settled. */
+export function takeUpRefundAgain(rows: RefundPosition, now: Instant): Restarted<RefundState> {
+  return takeUpAgain(rows, now, ({ lastLookAt: _past, ...state }) => ({ ...state, polls: 0 }));
+}
+
+function nextDeadline(state: RefundState): Deadline<RefundEvent> | undefined {
+  return earliest([...stepDeadlines(state), ...pollDeadlines(state)]);
+}
+
+function stepDeadlines({ openStep }: RefundState): Deadline<RefundEvent>[] {
+  if (!openStep || openStep.phase === 'running') return [];
+  return [{ at: openStep.nextAt, event: { type: 'stepCameDue' } }];
+}
+
+/** It is read at once where it was made elsewhere, then with widening waits; never once it has settled. */
+function pollDeadlines(state: RefundState): Deadline<RefundEvent>[] {
+  const { status, openStep, startedAt, lastLookAt, polls, patience } = state;
+  // An open step has looks of its own.
+  if (openStep || isSettled(status)) return [];
+  const event = { type: 'pollCameDue' } as const;
+  if (lastLookAt === undefined) return [{ at: startedAt, event }];
+  const { firstPollMs, longestPollMs } = patience;
+  return [{ at: lastLookAt + Math.min(longestPollMs, firstPollMs * 2 ** Math.min(polls, 30)), event }];
+}

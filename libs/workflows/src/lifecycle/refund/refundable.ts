@@ -1,0 +1,103 @@
+import { type Money, moneyText } from '../money.js';
+import { type Collected, type RefundState, isSettled } from './refund.js';
+import { returnedAmounts } from './returned-amounts.js';
+
+/** What was collected for a payment in one go: a capture, or the sale. */
+export interface CollectedMoney extends Collected {
+  /** Minor units of the payment's currency. */
+  readonly minor: number;
+  readonly status: 'pending' | 'completed' | 'denied';
+}
+
+/** What the order service asks for; all that is left where it names no amount. */
+export interface RefundRequest {
+  readonly amount?: Money;
+  /** Needed where a payment has collected more than once. */
+  readonly collected?: Collected;
+}
+
+export type RequestRefusal =
+  /** A part of the request is wrong. */
+  | { readonly kind: 'invalid'; readonly part: 'amount' | 'currency' | 'collected'; readonly reason: string }
+  /** The payment stands elsewhere. */
+  | {
+      readonly kind: 'conflict';
+      readonly code: 'nothing_collected' | 'nothing_refundable' | 'refundable_amount_unknown';
+      readonly reason: string;
+    };
+
+export type RequestVerdict =
+  | { readonly kind: 'granted'; readonly collected: Collected; readonly amount: Money }
+  | { readonly kind: 'refused'; readonly refusal: RequestRefusal };
+
+/**
+ * Whether a refund can be asked for. What is under way counts as gone, and so does what nobody can prove: never more
+ * goes back than was collected, whoever gives it back.
+ *
+ * @param collected all that the payment has collected, in `currency`.
+ * @param refunds every refund and reversal of the payment, whoever made it.
+ */
+export function judgeRequest(
+  { amount, collected: named }: RefundRequest,
+  collected: readonly CollectedMoney[],
+  refunds: readonly RefundState[],
+  currency: string,
+): RequestVerdict {
+  if (amount && amount.currency !== currency) return invalid('currency', `must be ${currency}, as collected`);
+  const source = chooseSource(collected, named);
+  if ('kind' in source && source.kind === 'refused') return source;
+  if (source.status !== 'completed') return invalid('collected', `The ${source.kind} is ${source.status}.`);
+  const left = refundableOf(source, refunds);
+  if (left === undefined) {
+    const reason = 'The payer’s bank has taken back a part, and the provider does not tell how much.';
+    return conflict('refundable_amount_unknown', reason);
+  }
+  if (left === 0 && !amount)
+    return conflict('nothing_refundable', 'All of it has gone back, or is about to.');
+  if (amount && amount.minor > left) {
+    return invalid('amount', `At most ${moneyText({ minor: left, currency })} can be refunded.`);
+  }
+  return {
+    kind: 'granted',
+    collected: { kind: source.kind, id: source.id },
+    amount: amount ?? { minor: left, currency },
+  };
+}
+
+/** Minor units that can still go back; undefined where the provider does not tell how much has gone. */
+export function refundableOf(
+  { id, minor, status }: CollectedMoney,
+  refunds: readonly RefundState[],
+): number | undefined {
+  if (status !== 'completed') return 0;
+  const ofIt = refunds.filter(({ collected }) => collected?.id === id);
+  const { refunded, reversed } = returnedAmounts(ofIt);
+  if (reversed === undefined) return undefined;
+  const underWay = ofIt
+    .filter((refund) => !isSettled(refund.status))
+    .reduce((sum, { amount }) => sum + (amount?.minor ?? 0), 0);
+  return Math.max(0, minor - refunded - reversed - underWay);
+}
+
+type Refused = Extract<RequestVerdict, { kind: 'refused' }>;
+
+function chooseSource(
+  collected: readonly CollectedMoney[],
+  named: Collected | undefined,
+): CollectedMoney | Refused {
+  if (named) {
+    const found = collected.find(({ kind, id }) => kind === named.kind && id === named.id);
+    return found ?? invalid('collected', `is no ${named.kind} of this payment`);
+  }
+  const [first, ...others] = collected.filter(({ status }) => status !== 'denied');
+  if (!first) return conflict('nothing_collected', 'Nothing was collected that could be refunded.');
+  return others.length === 0 ? first : invalid('collected', 'must be named, because there are several');
+}
+
+function invalid(part: 'amount' | 'currency' | 'collected', reason: string): Refused {
+  return { kind: 'refused', refusal: { kind: 'invalid', part, reason } };
+}
+
+function conflict(code: Extract<RequestRefusal, { kind: 'conflict' }>['code'], reason: string): Refused {
+  return { kind: 'refused', refusal: { kind: 'conflict', code, reason } };
+}
