@@ -9,6 +9,7 @@ import * as reconciliation from './migrations/0005-reconciliation.js';
 import * as refunds from './migrations/0006-refunds.js';
 import * as subjects from './migrations/0007-subjects.js';
 import * as ownRefunds from './migrations/0008-own-refunds.js';
+import * as payouts from './migrations/0009-payouts.js';
 import * as subscriptions from './migrations/0010-subscriptions.js';
 import type { EngineTables } from './schema.js';
 
@@ -66,6 +67,7 @@ export async function migrate(db: Database): Promise<void> {
         '0006-refunds': refunds,
         '0007-subjects': subjects,
         '0008-own-refunds': ownRefunds,
+        '0009-payouts': payouts,
         '0010-subscriptions': subscriptions,
       }),
     },

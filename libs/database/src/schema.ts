@@ -2,6 +2,8 @@ import type { NotifiedResource } from '../../workflows/src/lifecycle/notified-re
 import type { ColumnType, Generated, JSONColumnType, Selectable } from 'kysely';
 import type { LifecycleEvent } from '../../workflows/src/lifecycle/lifecycle.js';
 import type { PaymentState, PaymentStatus } from '../../workflows/src/lifecycle/payment/payment.js';
+import type { ItemStatus, ReceiverType } from '../../workflows/src/lifecycle/payout/item.js';
+import type { PayoutState, PayoutStatus } from '../../workflows/src/lifecycle/payout/payout.js';
 import type { PlanState, PlanStatus } from '../../workflows/src/lifecycle/plan/plan.js';
 import type { StepOf } from '../../workflows/src/lifecycle/step/open-step.js';
 import type { RefundState, RefundStatus } from '../../workflows/src/lifecycle/refund/refund.js';
@@ -26,6 +28,8 @@ export interface EngineTables {
   plans: PlansTable;
   subscriptions: SubscriptionsTable;
   subscription_payments: SubscriptionPaymentsTable;
+  payouts: PayoutsTable;
+  payout_items: PayoutItemsTable;
   reconciliations: ReconciliationsTable;
   drift: DriftTable;
 }
@@ -49,7 +53,7 @@ interface PaymentsTable {
   updated_at: Generated<Date>;
 }
 
-export type CommandKind = 'create' | 'capture' | 'void' | 'refund' | 'suspend' | 'reactivate' | 'cancel' | 'decide';
+export type CommandKind = 'create' | 'capture' | 'void' | 'release' | 'reauthorize' | 'refund' | 'cancelItem' | 'suspend' | 'reactivate' | 'cancel' | 'decide';
 export type CommandStatus = 'accepted' | 'executing' | 'succeeded' | 'failed' | 'refused';
 
 /** What came of a command, as the API tells it. */
@@ -227,6 +231,36 @@ interface RefundsTable {
   updated_at: Generated<Date>;
 }
 
+interface PayoutsTable {
+  id: string;
+  environment: string;
+  application: string;
+  reference: string | null;
+  status: PayoutStatus;
+  state: JSONColumnType<PayoutState>;
+  version: number;
+  /** Encrypted; null once the provider has it. */
+  sealed_letters: Buffer | null;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
+interface PayoutItemsTable {
+  payout_id: string;
+  item_id: string;
+  /** From 1, in the order in which they were sent. */
+  position: number;
+  receiver_type: ReceiverType;
+  receiver_masked: string;
+  minor: number;
+  currency: string;
+  status: ItemStatus;
+  provider_item_id: string | null;
+  transaction_id: string | null;
+  error_code: string | null;
+  updated_at: Generated<Date>;
+}
+
 interface PlansTable {
   id: string;
   environment: string;
@@ -301,6 +335,8 @@ export type AttemptRow = Selectable<AttemptsTable>;
 export type ApiCallRow = Selectable<ApiCallsTable>;
 export type WebhookEventRow = Selectable<WebhookEventsTable>;
 export type RefundRow = Selectable<RefundsTable>;
+export type PayoutRow = Selectable<PayoutsTable>;
+export type PayoutItemRow = Selectable<PayoutItemsTable>;
 export type PlanRow = Selectable<PlansTable>;
 export type SubscriptionRow = Selectable<SubscriptionsTable>;
 export type SubscriptionPaymentRow = Selectable<SubscriptionPaymentsTable>;

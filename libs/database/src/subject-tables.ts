@@ -5,6 +5,7 @@ import type { Database } from './database.js';
 /** Each has the columns id, environment, application, status, state, version, created_at and updated_at. */
 const tables = {
   payment: 'payments',
+  payout: 'payouts',
   refund: 'refunds',
   plan: 'plans',
   subscription: 'subscriptions',

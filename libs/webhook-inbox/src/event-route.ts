@@ -18,6 +18,7 @@ import {
   type RefundState,
   isSettled,
 } from '../../workflows/src/lifecycle/refund/refund.js';
+import { routePayoutEvent } from './payout-route.js';
 
 /** Where an event goes: to the run it is about, to that of the refund which it tells of, or straight to its last status. */
 export type EventRoute =
@@ -41,6 +42,7 @@ export type RoutedEvent = Pick<WebhookEventRow, 'event_id' | 'event_type' | 'res
 /** How the events of each kind of subject are routed. */
 const routes: Partial<Record<SubjectKind, (event: RoutedEvent, state: never) => EventRoute>> = {
   payment: routePaymentEvent,
+  payout: routePayoutEvent,
   refund: routeRefundEvent,
 };
 

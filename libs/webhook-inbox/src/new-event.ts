@@ -26,8 +26,7 @@ export function newEventOf(
 
 /** Resources that the lifecycle does not know are news of kind "other": the run then asks the provider. */
 function notifiedResource({ resourceType, resource, resourceIds }: WebhookEvent): NotifiedResource {
-  const state = typeof resource['state'] === 'string' ? resource['state'].slice(0, 64) : '';
-  const known = { state: state.replace(/[^\w-]/g, '') };
+  const known = { state: wordOf(resource['state']) };
   switch (resourceType.toLowerCase()) {
     case 'payment':
       return { kind: 'payment', id: resourceIds.paymentId ?? '', ...known, ...approvedBy(resource) };
@@ -41,13 +40,38 @@ function notifiedResource({ resourceType, resource, resourceIds }: WebhookEvent)
     case 'capture':
       return { kind: 'capture', id: resourceIds.captureId ?? '', ...known, ...amountOf(resource) };
     case 'sale':
-      return { kind: 'sale', id: resourceIds.saleId ?? '', ...known };
+      return { kind: 'sale', id: resourceIds.saleId ?? '', ...known, ...changedAt(resource) };
     case 'refund':
       return { kind: 'refund', id: resourceIds.refundId ?? '', ...known, ...referenceOf(resource) };
+    case 'payouts':
+      return { kind: 'payout', id: resourceIds.payoutBatchId ?? '', state: batchStatusIn(resource) };
+    case 'payouts_item':
+      return {
+        kind: 'payout_item',
+        id: resourceIds.payoutItemId ?? '',
+        state: wordOf(resource['transaction_status']),
+      };
+    case 'plan':
+      return { kind: 'plan', id: resourceIds.planId ?? '', ...known, ...changedAt(resource) };
+    case 'agreement':
+      return { kind: 'agreement', id: resourceIds.agreementId ?? '', ...known, ...changedAt(resource) };
     default:
       return { kind: 'other', id: '', ...known };
   }
 }
+
+/** A state, as far as it is one. */
+function wordOf(state: unknown): string {
+  return typeof state === 'string' ? state.slice(0, 64).replace(/[^\w-]/g, '') : '';
+}
+
+/** A batch tells it in its header. */
+function batchStatusIn({ batch_header: header }: WebhookEvent['resource']): string {
+  const told = batchHeader.safeParse(header);
+  return told.success ? wordOf(told.data.batch_status) : '';
+}
+
+const batchHeader = z.object({ batch_status: z.string() });
 
 function approvedBy({ payer }: WebhookEvent['resource']): { readonly payerId?: string } {
   const approval = approvedPayer.safeParse(payer);
@@ -59,6 +83,12 @@ function referenceOf({ invoice_number }: WebhookEvent['resource']): { readonly r
   return typeof invoice_number === 'string' && /^[\w-]{1,127}$/.test(invoice_number)
     ? { reference: invoice_number }
     : {};
+}
+
+/** By the provider's clock. */
+function changedAt({ update_time: told }: WebhookEvent['resource']): { readonly updatedAt?: number } {
+  const at = typeof told === 'string' ? Date.parse(told) : Number.NaN;
+  return Number.isNaN(at) ? {} : { updatedAt: at };
 }
 
 /** An amount that cannot be read says nothing: the provider is asked anyway. */

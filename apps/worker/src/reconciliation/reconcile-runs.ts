@@ -19,6 +19,7 @@ import type { MaintenanceContext } from '../activities/activity-context.js';
 import { eachAbreast } from './each-abreast.js';
 import type { MindedKind } from './minded-kind.js';
 import { paymentRuns } from './payment-runs.js';
+import { payoutRuns } from './payout-runs.js';
 import { refundRuns } from './refund-runs.js';
 
 const idleAtOnce = 500;
@@ -26,7 +27,11 @@ const forgottenAtOnce = 200;
 const abreast = 4;
 
 /** Kinds of subjects whose runs are minded. */
-const minded = { payment: paymentRuns, refund: refundRuns } as const satisfies Partial<Record<SubjectKind, unknown>>;
+const minded = {
+  payment: paymentRuns,
+  payout: payoutRuns,
+  refund: refundRuns,
+} as const satisfies Partial<Record<SubjectKind, unknown>>;
 
 /**
  * Asks Temporal after the run of everything that has not ended and does not move, a bounded number each time and on
