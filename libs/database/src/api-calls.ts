@@ -58,6 +58,19 @@ export async function listCallFacts(db: Database, subjectId: string): Promise<Ca
   return newest.toReversed();
 }
 
+/** Writes calls beside which nothing else is to be written. */
+export async function recordCalls(
+  db: Database,
+  subject: Subject,
+  calls: readonly NewApiCall[],
+): Promise<void> {
+  if (calls.length === 0) return;
+  await db
+    .insertInto('api_calls')
+    .values(calls.map((call) => apiCallValues(subject, call)))
+    .execute();
+}
+
 export function apiCallValues({ environment, application, id }: Subject, call: NewApiCall) {
   return {
     environment,

@@ -15,5 +15,5 @@ export const paymentRecords: SubjectRecords<PaymentState> = {
     ...state.captures.map(({ captureId }) => ({ id: captureId, kind: 'capture' })),
   ],
   tellsNothingNew,
-  fulfilledBy: ({ released }) => (released ? ['void'] : []),
+  fulfilledBy: ({ released }) => (released ? ['void', 'release'] : []),
 };

@@ -24,6 +24,7 @@ describe('the instants that a hold lives by', () => {
   it('are those of the specification: 3 days of guaranteed funds, 29 in which a capture can be tried', () => {
     expect(holdDeadlines(authorization)).toEqual({
       honourWarningAt: dayOfHold(2),
+      honourCaptureAt: dayOfHold(2.5),
       honourUntil: dayOfHold(3),
       windowWarningAt: dayOfHold(26),
       settleAt: dayOfHold(28),
@@ -40,6 +41,7 @@ describe('the instants that a hold lives by', () => {
           const hold = holdDeadlines({ createdAt, validUntil: createdAt + 29 * dayMs });
           expect(hold).toEqual({
             honourWarningAt: createdAt + 2 * dayMs,
+            honourCaptureAt: Math.round(createdAt + 2.5 * dayMs),
             honourUntil: createdAt + 3 * dayMs,
             windowWarningAt: createdAt + 26 * dayMs,
             settleAt: createdAt + 28 * dayMs,

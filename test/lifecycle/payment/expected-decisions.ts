@@ -12,6 +12,8 @@ stepDeclined           | declined          | -                    | declined
 approvalFoundMissing   | declined          | -                    | awaiting_approval
 captureAnswered        | -                 | -                    | -
 voidConfirmed          | -                 | -                    | -
+authorizationRenewed   | -                 | -                    | -
+reauthorizationTooSoon | -                 | -                    | -
 stepDeferred           | =                 | -                    | =
 outcomeUnknown         | =                 | -                    | =
 stepProvedUndone       | = +perform        | -                    | = +perform
@@ -24,12 +26,16 @@ payerApproved          | -                 | authorizing +perform | -
 payerCancelled         | -                 | cancelled            | -
 captureRequested       | refused           | refused              | refused
 voidRequested          | refused           | refused              | refused
+releaseRequested       | refused           | refused              | refused
+reauthorizeRequested   | refused           | refused              | refused
 reviewDecided          | refused           | refused              | refused
 providerNotified       | -                 | = +observe           | -
 approvalTimedOut       | -                 | = +observe           | -
 captureCameDue         | -                 | -                    | -
 honourPeriodNearedEnd  | -                 | -                    | -
+honourCaptureCameDue   | -                 | -                    | -
 honourPeriodEnded      | -                 | -                    | -
+reauthorizationCameDue | -                 | -                    | -
 captureWindowNearedEnd | -                 | -                    | -
 settlementCameDue      | -                 | -                    | -
 authorizationLapsed    | -                 | -                    | -
@@ -46,6 +52,8 @@ stepDeclined           | -                  | partially_captured +observe | -   
 approvalFoundMissing   | -                  | partially_captured +observe | -                  | authorized +observe
 captureAnswered        | -                  | captured                    | -                  | -
 voidConfirmed          | -                  | -                           | -                  | voided
+authorizationRenewed   | -                  | -                           | -                  | -
+reauthorizationTooSoon | -                  | -                           | -                  | -
 stepDeferred           | -                  | =                           | -                  | =
 outcomeUnknown         | -                  | =                           | -                  | =
 stepProvedUndone       | -                  | = +perform                  | -                  | = +perform
@@ -58,12 +66,16 @@ payerApproved          | -                  | -                           | -   
 payerCancelled         | -                  | -                           | -                  | -
 captureRequested       | capturing +perform | refused                     | capturing +perform | refused
 voidRequested          | voiding +perform   | refused                     | voiding +perform   | refused
+releaseRequested       | refused            | refused                     | voiding +perform   | refused
+reauthorizeRequested   | refused            | refused                     | refused            | refused
 reviewDecided          | refused            | refused                     | refused            | refused
 providerNotified       | = +observe         | -                           | = +observe         | -
 approvalTimedOut       | -                  | -                           | -                  | -
 captureCameDue         | capturing +perform | -                           | capturing +perform | -
 honourPeriodNearedEnd  | =                  | -                           | =                  | -
+honourCaptureCameDue   | capturing +perform | -                           | capturing +perform | -
 honourPeriodEnded      | =                  | -                           | =                  | -
+reauthorizationCameDue | =                  | -                           | =            | -
 captureWindowNearedEnd | =                  | -                           | =                  | -
 settlementCameDue      | voiding +perform   | -                           | voiding +perform   | -
 authorizationLapsed    | = +observe         | -                           | = +observe         | -
@@ -80,6 +92,8 @@ stepDeclined           | -        | -       | -        | -         | -
 approvalFoundMissing   | -        | -       | -        | -         | -
 captureAnswered        | -        | -       | -        | -         | -
 voidConfirmed          | -        | -       | -        | -         | -
+authorizationRenewed   | -        | -       | -        | -         | -
+reauthorizationTooSoon | -        | -       | -        | -         | -
 stepDeferred           | -        | -       | -        | -         | -
 outcomeUnknown         | -        | -       | -        | -         | -
 stepProvedUndone       | -        | -       | -        | -         | -
@@ -92,12 +106,16 @@ payerApproved          | -        | -       | -        | -         | -
 payerCancelled         | -        | -       | -        | -         | -
 captureRequested       | refused  | refused | refused  | refused   | refused
 voidRequested          | refused  | refused | refused  | refused   | refused
+releaseRequested       | refused  | refused | refused  | refused   | refused
+reauthorizeRequested   | refused  | refused | refused  | refused   | refused
 reviewDecided          | refused  | refused | refused  | refused   | refused
 providerNotified       | -        | -       | -        | -         | -
 approvalTimedOut       | -        | -       | -        | -         | -
 captureCameDue         | -        | -       | -        | -         | -
 honourPeriodNearedEnd  | -        | -       | -        | -         | -
+honourCaptureCameDue   | -        | -       | -        | -         | -
 honourPeriodEnded      | -        | -       | -        | -         | -
+reauthorizationCameDue | -        | -       | -        | -         | -
 captureWindowNearedEnd | -        | -       | -        | -         | -
 settlementCameDue      | -        | -       | -        | -         | -
 authorizationLapsed    | -        | -       | -        | -         | -
@@ -115,6 +133,8 @@ stepDeclined           | partially_captured +observe | partially_captured +obser
 approvalFoundMissing   | partially_captured +observe | partially_captured +observe | -               | -                           | -                           | -
 captureAnswered        | captured                    | captured                    | =               | captured                    | captured                    | -
 voidConfirmed          | -                           | -                           | -               | -                           | -                           | -
+authorizationRenewed   | -                           | -                           | -               | -                           | -                           | -
+reauthorizationTooSoon | -                           | -                           | -               | -                           | -                           | -
 stepDeferred           | =                           | =                           | -               | capturing                   | -                           | -
 outcomeUnknown         | =                           | =                           | -               | =                           | -                           | -
 stepProvedUndone       | = +perform                  | = +perform                  | -               | capturing +perform          | -                           | -
@@ -127,12 +147,16 @@ payerApproved          | -                           | -                        
 payerCancelled         | -                           | -                           | -               | -                           | -                           | -
 captureRequested       | refused                     | refused                     | refused         | refused                     | refused                     | refused
 voidRequested          | refused                     | refused                     | refused         | refused                     | refused                     | refused
+releaseRequested       | refused                     | refused                     | refused         | refused                     | refused                     | refused
+reauthorizeRequested   | refused                     | refused                     | refused         | refused                     | refused                     | refused
 reviewDecided          | refused                     | refused                     | refused         | = +verifyDecision           | = +verifyDecision           | refused
 providerNotified       | = +lookUp                   | -                           | = +observe      | = +lookUp                   | = +observe                  | = +observe
 approvalTimedOut       | -                           | -                           | -               | -                           | -                           | -
 captureCameDue         | -                           | -                           | -               | -                           | -                           | -
 honourPeriodNearedEnd  | -                           | -                           | -               | -                           | -                           | -
+honourCaptureCameDue   | -                           | -                           | -               | -                           | -                           | -
 honourPeriodEnded      | -                           | -                           | -               | -                           | -                           | -
+reauthorizationCameDue | -                           | -                           | -               | -                           | -                           | -
 captureWindowNearedEnd | -                           | -                           | -               | -                           | -                           | -
 settlementCameDue      | -                           | -                           | -               | -                           | -                           | -
 authorizationLapsed    | -                           | -                           | -               | -                           | -                           | -
@@ -149,6 +173,8 @@ stepDeclined           | declined           | declined                    | decl
 approvalFoundMissing   | declined           | awaiting_approval           | awaiting_approval  | -                      | -          | -                                   | -
 captureAnswered        | -                  | -                           | -                  | -                      | -          | -                                   | -
 voidConfirmed          | -                  | -                           | -                  | -                      | -          | -                                   | -
+authorizationRenewed   | -                  | -                           | -                  | -                      | -          | -                                   | -
+reauthorizationTooSoon | -                  | -                           | -                  | -                      | -          | -                                   | -
 stepDeferred           | =                  | =                           | =                  | executing              | -          | -                                   | -
 outcomeUnknown         | =                  | =                           | =                  | =                      | -          | -                                   | -
 stepProvedUndone       | = +perform         | = +perform                  | = +perform         | executing +perform     | -          | -                                   | -
@@ -161,15 +187,59 @@ payerApproved          | -                  | -                           | -   
 payerCancelled         | -                  | -                           | -                  | -                      | -          | -                                   | -
 captureRequested       | refused            | refused                     | refused            | refused                | refused    | refused                             | refused
 voidRequested          | refused            | refused                     | refused            | refused                | refused    | refused                             | refused
+releaseRequested       | refused            | refused                     | refused            | refused                | refused    | refused                             | refused
+reauthorizeRequested   | refused            | refused                     | refused            | refused                | refused    | refused                             | refused
 reviewDecided          | refused            | refused                     | refused            | = +verifyDecision      | refused    | refused                             | refused
 providerNotified       | -                  | -                           | = +lookUp          | = +lookUp              | = +observe | = +observe                          | -
 approvalTimedOut       | -                  | -                           | -                  | -                      | -          | -                                   | -
 captureCameDue         | -                  | -                           | -                  | -                      | -          | -                                   | -
 honourPeriodNearedEnd  | -                  | -                           | -                  | -                      | -          | -                                   | -
+honourCaptureCameDue   | -                  | -                           | -                  | -                      | -          | -                                   | -
 honourPeriodEnded      | -                  | -                           | -                  | -                      | -          | -                                   | -
+reauthorizationCameDue | -                  | -                           | -                  | -                      | -          | -                                   | -
 captureWindowNearedEnd | -                  | -                           | -                  | -                      | -          | -                                   | -
 settlementCameDue      | -                  | -                           | -                  | -                      | -          | -                                   | -
 authorizationLapsed    | -                  | -                           | -                  | -                      | -          | -                                   | -
 stepCameDue            | -                  | -                           | = +lookUp          | = +lookUp              | -          | -                                   | -
 pollCameDue            | -                  | -                           | -                  | = +observe             | = +observe | = +observe                          | -
+`;
+
+export const byReauthorization = `
+event                  | held for 4 days        | part captured after 4 days | reauthorizing               | reauthorization in doubt    | reauthorization to be repeated | reauthorization under review
+paymentCreated         | -                      | -                          | -                           | -                           | -                              | -
+authorizationGranted   | -                      | -                          | -                           | -                           | -                              | -
+saleAnswered           | -                      | -                          | -                           | -                           | -                              | -
+stepDeclined           | -                      | -                          | partially_captured +observe | partially_captured +observe | partially_captured +observe    | partially_captured +observe
+approvalFoundMissing   | -                      | -                          | partially_captured +observe | partially_captured +observe | partially_captured +observe    | -
+captureAnswered        | -                      | -                          | -                           | -                           | -                              | -
+voidConfirmed          | -                      | -                          | -                           | -                           | -                              | -
+authorizationRenewed   | -                      | -                          | partially_captured          | partially_captured          | partially_captured             | partially_captured
+reauthorizationTooSoon | -                      | -                          | partially_captured          | partially_captured          | partially_captured             | partially_captured
+stepDeferred           | -                      | -                          | =                           | =                           | =                              | reauthorizing
+outcomeUnknown         | -                      | -                          | =                           | =                           | =                              | =
+stepProvedUndone       | -                      | -                          | = +perform                  | = +perform                  | = +perform                     | reauthorizing +perform
+lookInconclusive       | -                      | -                          | -                           | =                           | -                              | =
+providerObserved       | -                      | -                          | -                           | -                           | -                              | -
+observationFailed      | =                      | =                          | -                           | -                           | -                              | -
+decisionRefused        | -                      | -                          | -                           | -                           | -                              | refused
+stepDecidedUndone      | -                      | -                          | -                           | -                           | -                              | partially_captured +observe
+payerApproved          | -                      | -                          | -                           | -                           | -                              | -
+payerCancelled         | -                      | -                          | -                           | -                           | -                              | -
+captureRequested       | capturing +perform     | capturing +perform         | refused                     | refused                     | refused                        | refused
+voidRequested          | voiding +perform       | voiding +perform           | refused                     | refused                     | refused                        | refused
+releaseRequested       | refused                | voiding +perform           | refused                     | refused                     | refused                        | refused
+reauthorizeRequested   | reauthorizing +perform | reauthorizing +perform     | refused                     | refused                     | refused                        | refused
+reviewDecided          | refused                | refused                    | refused                     | refused                     | refused                        | = +verifyDecision
+providerNotified       | = +observe             | = +observe                 | -                           | = +lookUp                   | -                              | = +lookUp
+approvalTimedOut       | -                      | -                          | -                           | -                           | -                              | -
+captureCameDue         | capturing +perform     | capturing +perform         | -                           | -                           | -                              | -
+honourPeriodNearedEnd  | =                      | =                          | -                           | -                           | -                              | -
+honourCaptureCameDue   | capturing +perform     | capturing +perform         | -                           | -                           | -                              | -
+honourPeriodEnded      | =                      | =                          | -                           | -                           | -                              | -
+reauthorizationCameDue | reauthorizing +perform | reauthorizing +perform     | -                           | -                           | -                              | -
+captureWindowNearedEnd | =                      | =                          | -                           | -                           | -                              | -
+settlementCameDue      | voiding +perform       | voiding +perform           | -                           | -                           | -                              | -
+authorizationLapsed    | = +observe             | = +observe                 | -                           | -                           | -                              | -
+stepCameDue            | -                      | -                          | -                           | = +lookUp                   | = +perform                     | = +lookUp
+pollCameDue            | = +observe             | = +observe                 | -                           | -                           | -                              | = +observe
 `;

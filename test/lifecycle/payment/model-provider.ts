@@ -1,14 +1,13 @@
 import type { Instant } from '../../../libs/workflows/src/lifecycle/lifecycle.js';
 import type {
-  Authorization,
-  Capture,
   MoneyStep,
   OpenStep,
   PaymentEvent,
   PaymentState,
-  Sale,
 } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
+import { renewalIn } from '../../../libs/workflows/src/lifecycle/payment/reauthorization.js';
 import { nameOfStep } from '../../../libs/workflows/src/lifecycle/payment/open-step.js';
+import { ModelBooks, withoutState } from './model-books.js';
 import { day } from './sample-payments.js';
 
 /** What becomes of a POST. Everything but an answer, a decline and a deferral leaves the sender without a reply. */
@@ -26,6 +25,9 @@ export type Fate = (typeof fates)[number];
 interface Post {
   readonly step: string;
   readonly reference: string;
+  /** The hold that it goes to, and when that was last changed, as the worker sees it before the POST. */
+  readonly authorizationId: string | undefined;
+  readonly seenUpdatedAt: Instant | undefined;
   isDone: boolean;
   /** When it will be executed although nobody waits for its answer any more. */
   lateAt?: Instant;
@@ -35,20 +37,19 @@ interface Post {
  * A provider reduced to its books. It is more credulous than a real one: it captures whatever it is told to, as long as
  * the authorization is open, so that only the engine's own care keeps the sum within what was authorized.
  */
-export class ModelProvider {
+export class ModelProvider extends ModelBooks {
   readonly posts: Post[] = [];
-  readonly captures: (Capture & { readonly reference: string })[] = [];
-  authorization: (Authorization & { state: string }) | undefined;
-  sale: Sale | undefined;
-  payerId: string | undefined;
   private isCreated = false;
   private late: { readonly at: Instant; readonly run: () => void }[] = [];
 
   constructor(
     private readonly approvesAtOnce: boolean,
-    private readonly minor: number,
-    private readonly isSale = false,
-  ) {}
+    minor: number,
+    isSale = false,
+    keepsId = true,
+  ) {
+    super(minor, isSale, keepsId);
+  }
 
   /** Lets the late executions and the expiry of the window happen that time has brought. */
   passTo(now: Instant): void {
@@ -63,7 +64,13 @@ export class ModelProvider {
   post(state: PaymentState, openStep: OpenStep, fate: Fate, now: Instant): PaymentEvent {
     const { attempts, step } = openStep;
     const name = nameOfStep(openStep);
-    const post: Post = { step: name, reference: `${name}/${attempts}`, isDone: false };
+    const post: Post = {
+      step: name,
+      reference: `${name}/${attempts}`,
+      authorizationId: state.authorization?.authorizationId,
+      seenUpdatedAt: this.authorization?.updatedAt,
+      isDone: false,
+    };
     this.posts.push(post);
     const { outcomeHorizonMs } = state.order.patience;
     const unknown: PaymentEvent = { type: 'outcomeUnknown', horizonAt: now + outcomeHorizonMs };
@@ -90,57 +97,17 @@ export class ModelProvider {
   }
 
   /** As the worker looks outcomes up: by reference, and absence proves only from the horizon on. */
-  lookUp(openStep: OpenStep, now: Instant): PaymentEvent {
-    const found = this.find(nameOfStep(openStep), openStep.step);
+  lookUp(state: PaymentState, openStep: OpenStep, now: Instant): PaymentEvent {
+    const found =
+      openStep.step.type === 'reauthorizeAuthorization'
+        ? this.findRenewal(state, nameOfStep(openStep))
+        : this.find(nameOfStep(openStep), openStep.step);
     if (found) return found;
     return now < openStep.horizonAt ? { type: 'lookInconclusive' } : { type: 'stepProvedUndone' };
   }
 
   read(): PaymentEvent {
-    return {
-      type: 'providerObserved',
-      facts: {
-        paymentState: this.authorization || this.sale ? 'approved' : 'created',
-        captures: this.captures,
-        ...(this.payerId !== undefined && { payerId: this.payerId }),
-        ...(this.authorization && { authorization: this.authorization }),
-        ...(this.sale && { sale: this.sale }),
-      },
-    };
-  }
-
-  voidElsewhere(): void {
-    if (this.authorization && this.isOpen) this.authorization.state = 'voided';
-  }
-
-  /** Sales, too. A completed final capture, or nothing left, closes the authorization; a denied one gives back its part. */
-  settleCaptures(status: 'completed' | 'denied'): void {
-    if (this.sale?.status === 'pending') this.sale = { ...this.sale, status };
-    this.captures.forEach((capture, i) => {
-      if (capture.status === 'pending') this.captures[i] = { ...capture, status };
-    });
-    this.closeAfterLastCapture();
-  }
-
-  get captured(): number {
-    return this.sum('completed');
-  }
-
-  get moved(): number {
-    return this.sum('completed') + this.sum('pending');
-  }
-
-  get isOpen(): boolean {
-    return this.authorization?.state === 'authorized' && !this.isClosing;
-  }
-
-  private get isClosing(): boolean {
-    return this.captures.some(({ final, status }) => final && status !== 'denied');
-  }
-
-  private closeAfterLastCapture(): void {
-    const isFinal = this.captures.some(({ final, status }) => final && status === 'completed');
-    if (this.authorization && (isFinal || this.captured >= this.minor)) this.authorization.state = 'captured';
+    return { type: 'providerObserved', facts: this.facts() };
   }
 
   private execute(post: Post, step: MoneyStep, now: Instant, status: 'completed' | 'pending'): PaymentEvent {
@@ -155,39 +122,39 @@ export class ModelProvider {
         this.holdOrSell(now, status);
         break;
       case 'captureAuthorization': {
-        if (!this.isOpen) return refused;
+        if (!this.isOpenFor(post)) return refused;
         const { minor, final } = step;
         this.captures.push({
+          authorizationId: this.authorization?.authorizationId ?? '',
           captureId: `CAP-${post.reference}`,
           reference: post.reference,
           minor,
           final,
           status,
         });
+        if (this.authorization) this.authorization.updatedAt = now;
         this.closeAfterLastCapture();
         break;
       }
       case 'voidAuthorization':
-        if (!this.isOpen) return refused;
+        if (!this.isOpenFor(post)) return refused;
         this.voidElsewhere();
         break;
+      case 'reauthorizeAuthorization':
+        return this.reauthorize(post, step.minor, now) ?? refused;
     }
     post.isDone = true;
     return this.find(post.step, step) ?? refused;
   }
 
-  private holdOrSell(now: Instant, status: Capture['status']): void {
-    if (this.isSale) {
-      this.sale ??= { saleId: 'SALE-1', minor: this.minor, status };
-      return;
-    }
-    this.authorization ??= {
-      authorizationId: 'AUTH-1',
-      minor: this.minor,
-      createdAt: now,
-      validUntil: now + 29 * day,
-      state: 'authorized',
-    };
+  private reauthorize(post: Post, minor: number, now: Instant): PaymentEvent | undefined {
+    const { authorization } = this;
+    if (!authorization || !this.isOpenFor(post)) return undefined;
+    if (now < this.heldAt + 3 * day) return { type: 'reauthorizationTooSoon', reason: 'too soon' };
+    const renewed = withoutState(this.holdAnew(authorization, minor, now));
+    this.mostAsked = Math.max(this.mostAsked, this.moved + minor);
+    post.isDone = true;
+    return { type: 'authorizationRenewed', authorization: renewed, heldAt: now };
   }
 
   private find(stepName: string, step: MoneyStep): PaymentEvent | undefined {
@@ -214,18 +181,29 @@ export class ModelProvider {
       case 'voidAuthorization':
         if (this.authorization?.state === 'voided') return { type: 'voidConfirmed' };
         return this.isOpen ? undefined : { type: 'stepDeclined', reason: 'excluded' };
+      case 'reauthorizeAuthorization':
+        return undefined;
     }
+  }
+
+  private findRenewal(state: PaymentState, stepName: string): PaymentEvent | undefined {
+    const first = this.posts.find(({ step }) => step === stepName);
+    const renewed = renewalIn(state, this.facts(), first?.seenUpdatedAt);
+    return renewed ?? (this.isOpen ? undefined : { type: 'stepDeclined', reason: 'excluded' });
+  }
+
+  /** A hold whose place another one has taken takes nothing any more. */
+  private isOpenFor({ authorizationId }: Post): boolean {
+    return this.isOpen && authorizationId === this.authorization?.authorizationId;
   }
 
   private granted(): PaymentEvent | undefined {
     if (this.sale) return { type: 'saleAnswered', providerPaymentId: 'PAY-1', sale: this.sale };
     if (!this.authorization) return undefined;
-    const { state: _shown, ...authorization } = this.authorization;
-    return { type: 'authorizationGranted', providerPaymentId: 'PAY-1', authorization };
-  }
-
-  private sum(status: Capture['status']): number {
-    const moved = this.sale ? [this.sale] : this.captures;
-    return moved.reduce((sum, each) => (each.status === status ? sum + each.minor : sum), 0);
+    return {
+      type: 'authorizationGranted',
+      providerPaymentId: 'PAY-1',
+      authorization: withoutState(this.authorization),
+    };
   }
 }

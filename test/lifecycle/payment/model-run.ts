@@ -26,6 +26,8 @@ const mostDueAtOnce = 20;
 export interface Circumstances {
   readonly asked: Partial<PaymentOrder>;
   readonly approvesAtOnce: boolean;
+  /** Whether a reauthorized hold keeps its id; true when absent. */
+  readonly keepsId?: boolean;
   /** What becomes of the first POSTs; those after them are answered. */
   readonly fates: readonly Fate[];
   /** Which of the first reads fail. */
@@ -70,10 +72,18 @@ export class ModelRun {
   private checkpoint: { readonly position: Position; readonly effect?: Effect };
   private readonly attempts = new Map<string, AttemptRow>();
 
-  constructor({ asked, approvesAtOnce, fates, reads, crashes, persistsDecisions }: Circumstances) {
+  constructor({
+    asked,
+    approvesAtOnce,
+    keepsId = true,
+    fates,
+    reads,
+    crashes,
+    persistsDecisions,
+  }: Circumstances) {
     this.persistsDecisions = persistsDecisions;
     const ordered = order(asked);
-    this.provider = new ModelProvider(approvesAtOnce, ordered.amount.minor, isSale(ordered));
+    this.provider = new ModelProvider(approvesAtOnce, ordered.amount.minor, isSale(ordered), keepsId);
     this.position = { state: orderedPayment(ordered, this.now), version: 0 };
     this.fates = [...fates];
     this.reads = [...reads];
@@ -195,7 +205,7 @@ export class ModelRun {
       if (!row) throw new Error('a step in doubt has no attempt');
       const isRead = this.reads.shift() ?? true;
       const found = isRead
-        ? this.provider.lookUp(openStep, this.now)
+        ? this.provider.lookUp(this.state, openStep, this.now)
         : ({ type: 'lookInconclusive' } as const);
       return found.type === 'lookInconclusive' ? found : this.settle(row, found, crash);
     }
@@ -217,7 +227,7 @@ export class ModelRun {
     const row = openStep && this.attempts.get(`${nameOfStep(openStep)}/${openStep.attempts}`);
     if (!openStep || !row) throw new Error('a decision about no attempt');
     const crash = this.crashes.shift() ?? 'none';
-    const found = this.provider.lookUp(openStep, this.now);
+    const found = this.provider.lookUp(this.state, openStep, this.now);
     const refused = (code: DecisionRefusal): PaymentEvent => ({
       type: 'decisionRefused',
       commandId,
@@ -260,7 +270,10 @@ export class ModelRun {
     const { state, provider } = this;
     const { authorized, captured, pending, capturable } = amountsOf(state);
     const ordered = state.order.amount.minor;
-    expect(provider.moved, 'the books show more than was authorized').toBeLessThanOrEqual(ordered);
+    expect(provider.moved, 'the books show more than was authorized').toBeLessThanOrEqual(
+      Math.max(ordered, provider.mostAsked),
+    );
+    expect(provider.moved, 'more than the provider allows').toBeLessThanOrEqual(ordered * 1.15);
     expect(captured + pending + capturable).toBeLessThanOrEqual(isSale(state.order) ? ordered : authorized);
     expect(captured, 'more is called captured than the books show').toBeLessThanOrEqual(provider.captured);
     expect(state.openStep?.phase, 'an answered step runs on').not.toBe('running');
@@ -276,5 +289,9 @@ export class ModelRun {
     expect(allowed.includes('void')).toBe(voiding.kind === 'moved');
     expect(capture.kind === 'moved' || capture.kind === 'refused').toBe(true);
     expect(voiding.kind === 'moved' || voiding.kind === 'refused').toBe(true);
+    const release = decide(this.state, { type: 'releaseRequested', commandId: 'ask' }, this.now);
+    const renewal = decide(this.state, { type: 'reauthorizeRequested', commandId: 'ask' }, this.now);
+    expect(allowed.includes('release')).toBe(release.kind === 'moved');
+    expect(allowed.includes('reauthorize')).toBe(renewal.kind === 'moved');
   }
 }

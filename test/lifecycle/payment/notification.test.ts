@@ -18,8 +18,8 @@ const captureEvent = (state: string, id = 'CAP-1'): NotifiedResource => ({ kind:
 /** The statuses in which a webhook about the sample payment tells nothing that its rows do not say. */
 const known: readonly (readonly [string, NotifiedResource, readonly PaymentStatus[]])[] = [
   ['payment approved', { kind: 'payment', id: 'PAY-1', state: 'approved' },
-    ['authorized', 'capturing', 'partially_captured', 'captured', 'voiding', 'voided', 'pending', 'completed', 'declined', 'cancelled',
-      'expired', 'needs_review']],
+    ['authorized', 'capturing', 'partially_captured', 'reauthorizing', 'captured', 'voiding', 'voided', 'pending', 'completed',
+      'declined', 'cancelled', 'expired', 'needs_review']],
   ['authorization authorized', authorizationEvent('authorized'),
     ['authorized', 'capturing', 'partially_captured', 'captured', 'voiding', 'voided', 'needs_review']],
   ['authorization partially captured', authorizationEvent('partially_captured'), ['partially_captured', 'captured']],
@@ -29,8 +29,10 @@ const known: readonly (readonly [string, NotifiedResource, readonly PaymentStatu
   ['authorization denied', authorizationEvent('denied'), []],
   ['authorization in an unknown state', authorizationEvent('a_state_of_next_year'), []],
   ['authorization of another id', authorizationEvent('authorized', 'AUTH-2'), []],
-  ['capture completed', captureEvent('completed'), ['capturing', 'partially_captured', 'captured', 'needs_review']],
-  ['capture pending, late', captureEvent('pending'), ['capturing', 'partially_captured', 'captured', 'needs_review']],
+  ['capture completed', captureEvent('completed'),
+    ['capturing', 'partially_captured', 'reauthorizing', 'captured', 'needs_review']],
+  ['capture pending, late', captureEvent('pending'),
+    ['capturing', 'partially_captured', 'reauthorizing', 'captured', 'needs_review']],
   ['capture denied', captureEvent('denied'), []],
   ['capture refunded', captureEvent('refunded'), []],
   ['capture of another id', captureEvent('completed', 'CAP-9'), []],

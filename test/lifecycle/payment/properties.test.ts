@@ -13,6 +13,10 @@ const message = fc.oneof(
   fc.constant<PaymentEvent>({ type: 'payerApproved', payerId: 'PAYER-1' }),
   fc.constant<PaymentEvent>({ type: 'payerCancelled' }),
   fc.constant<PaymentEvent>({ type: 'voidRequested', commandId: 'cmd_void' }),
+  fc.constant<PaymentEvent>({ type: 'releaseRequested', commandId: 'cmd_release' }),
+  fc
+    .record({ minor: fc.integer({ min: 1, max: 130_00 }) }, { requiredKeys: [] })
+    .map((asked): PaymentEvent => ({ type: 'reauthorizeRequested', commandId: 'cmd_renewal', ...asked })),
   fc.constant<PaymentEvent>({ type: 'providerNotified', eventType: 'PAYMENT.AUTHORIZATION.CREATED' }),
   fc.constantFrom('happened', 'did_not_happen', 'void', 'keep').map((decision): PaymentEvent => ({
     type: 'reviewDecided',
@@ -44,6 +48,10 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
       .constantFrom(hour, 3 * day, 28 * day, 40 * day)
       .map((ms) => named(`sleep ${ms}`, (run) => run.sleepUntil(run.now + ms))),
   },
+  {
+    weight: 1,
+    arbitrary: fc.constant(named('held anew elsewhere', (run) => run.provider.renewElsewhere(run.now))),
+  },
   { weight: 1, arbitrary: fc.constant(named('voided elsewhere', (run) => run.provider.voidElsewhere())) },
   {
     weight: 1,
@@ -67,8 +75,13 @@ const circumstances: fc.Arbitrary<Circumstances> = fc.record({
       { action: 'capture' as const },
       { action: 'expire' as const },
     ),
+    honourPolicy: fc.record({
+      action: fc.constantFrom('warn', 'capture', 'none'),
+      reauthorize: fc.constantFrom('none', 'once', 'as_allowed'),
+    }),
   }),
   approvesAtOnce: fc.boolean(),
+  keepsId: fc.boolean(),
   fates: fc.array(fc.constantFrom(...fates), { maxLength: 8 }),
   reads: fc.array(fc.boolean(), { maxLength: 8 }),
   persistsDecisions: fc.constant(true),
@@ -178,7 +191,7 @@ it('the lives that are played reach every status', () => {
       }
       reached.add(run.state.status);
     }),
-    { numRuns: 500, seed: 1 },
+    { numRuns: 800, seed: 1 },
   );
   expect(reached).toEqual(new Set(paymentStatuses));
 });

@@ -2,7 +2,15 @@ import type {
   PaymentEvent,
   PaymentEventType,
 } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { authorization, capture, facts, now, patience, sale } from './sample-payments.js';
+import {
+  authorization,
+  capture,
+  facts,
+  now,
+  patience,
+  renewedAuthorization,
+  sale,
+} from './sample-payments.js';
 
 /** A new event does not compile here until it has a sample, and does not pass until each table has its row. */
 export const sampleEvents: { readonly [T in PaymentEventType]: Extract<PaymentEvent, { type: T }> } = {
@@ -16,6 +24,8 @@ export const sampleEvents: { readonly [T in PaymentEventType]: Extract<PaymentEv
     capture: capture(60_00, { captureId: 'CAP-2', commandId: 'cmd_2', final: true }),
   },
   voidConfirmed: { type: 'voidConfirmed' },
+  authorizationRenewed: { type: 'authorizationRenewed', authorization: renewedAuthorization, heldAt: now },
+  reauthorizationTooSoon: { type: 'reauthorizationTooSoon', reason: 'The provider refused it (SOME_CODE).' },
   stepDeferred: { type: 'stepDeferred', retryAt: now + patience.firstRetryMs },
   outcomeUnknown: { type: 'outcomeUnknown', horizonAt: now + patience.outcomeHorizonMs },
   stepProvedUndone: { type: 'stepProvedUndone' },
@@ -33,6 +43,8 @@ export const sampleEvents: { readonly [T in PaymentEventType]: Extract<PaymentEv
   payerCancelled: { type: 'payerCancelled' },
   captureRequested: { type: 'captureRequested', commandId: 'cmd_3', minor: 10_00 },
   voidRequested: { type: 'voidRequested', commandId: 'cmd_3' },
+  releaseRequested: { type: 'releaseRequested', commandId: 'cmd_3' },
+  reauthorizeRequested: { type: 'reauthorizeRequested', commandId: 'cmd_3' },
   reviewDecided: {
     type: 'reviewDecided',
     commandId: 'cmd_3',
@@ -43,7 +55,9 @@ export const sampleEvents: { readonly [T in PaymentEventType]: Extract<PaymentEv
   approvalTimedOut: { type: 'approvalTimedOut' },
   captureCameDue: { type: 'captureCameDue' },
   honourPeriodNearedEnd: { type: 'honourPeriodNearedEnd' },
+  honourCaptureCameDue: { type: 'honourCaptureCameDue' },
   honourPeriodEnded: { type: 'honourPeriodEnded' },
+  reauthorizationCameDue: { type: 'reauthorizationCameDue' },
   captureWindowNearedEnd: { type: 'captureWindowNearedEnd' },
   settlementCameDue: { type: 'settlementCameDue' },
   authorizationLapsed: { type: 'authorizationLapsed' },

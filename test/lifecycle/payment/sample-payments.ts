@@ -51,6 +51,14 @@ export const authorization: Authorization = {
   validUntil: orderedAt + hour + 29 * day,
 };
 
+/** As the provider answers a reauthorization under a new id. */
+export const renewedAuthorization: Authorization = {
+  authorizationId: 'AUTH-2',
+  minor: 60_00,
+  createdAt: now,
+  validUntil: authorization.validUntil,
+};
+
 export const sale: Sale = { saleId: 'SALE-1', minor: 100_00, status: 'completed' };
 
 export function capture(minor: number, details: Partial<Capture> = {}): Capture {
@@ -72,6 +80,12 @@ export const captureStep: MoneyStep = {
   commandId: 'cmd_2',
   minor: 60_00,
   final: true,
+};
+
+export const reauthorizeStep: MoneyStep = {
+  type: 'reauthorizeAuthorization',
+  commandId: 'cmd_2',
+  minor: 60_00,
 };
 
 /** The same payment wherever it may stand, for the order that was asked. */
@@ -96,6 +110,7 @@ export function payment(status: PaymentStatus, asked: Partial<PaymentOrder> = {}
     captured: { ...held, captures: [capture(100_00, { final: true })] },
     voiding: performing(held, { type: 'voidAuthorization', commandId: 'cmd_2' }),
     voided: { ...held, released: true },
+    reauthorizing: performing(partly, reauthorizeStep),
     executing: performing(sold, { type: 'executePayment', payerId: 'PAYER-1' }),
     pending: { ...sold, sale: { ...sale, status: 'pending' }, stepsBegun: 2 },
     completed: { ...sold, sale, stepsBegun: 2 },

@@ -9,11 +9,19 @@ import {
   paymentStatuses,
 } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
 import { decide } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
-import { beforeTheHold, byOpenStep, ended, ofSale, whileFundsAreHeld } from './expected-decisions.js';
+import {
+  beforeTheHold,
+  byOpenStep,
+  byReauthorization,
+  ended,
+  ofSale,
+  whileFundsAreHeld,
+} from './expected-decisions.js';
 import { sampleEvents } from './sample-events.js';
 import {
   authorization,
   capture,
+  day,
   inDoubt,
   now,
   order,
@@ -29,6 +37,12 @@ const otherAmount: PaymentState = {
   authorization: { ...authorization, minor: 120_00 },
 };
 
+/** Its honour period is over, and the window is open. */
+function agedFourDays(state: PaymentState): PaymentState {
+  const createdAt = now - 4 * day;
+  return { ...state, authorization: { ...authorization, createdAt, validUntil: createdAt + 29 * day } };
+}
+
 const situations: Readonly<Record<string, PaymentState>> = {
   ...Object.fromEntries(paymentStatuses.map((status) => [status, payment(status)])),
   'capture in doubt': inDoubt(payment('capturing')),
@@ -38,6 +52,11 @@ const situations: Readonly<Record<string, PaymentState>> = {
     captures: [capture(40_00), capture(10_00, { captureId: 'CAP-3', status: 'pending' })],
   },
   'capture under review': payment('needs_review'),
+  'held for 4 days': agedFourDays(payment('authorized')),
+  'part captured after 4 days': agedFourDays(payment('partially_captured')),
+  'reauthorization in doubt': inDoubt(payment('reauthorizing')),
+  'reauthorization to be repeated': toBeRepeated(payment('reauthorizing')),
+  'reauthorization under review': { ...inDoubt(payment('reauthorizing')), status: 'needs_review' },
   'unseen capture under review': { ...payment('authorized'), status: 'needs_review' },
   'other amount under review': otherAmount,
   'sale being created': payment('creating', { intent: 'sale' }),
@@ -58,6 +77,7 @@ const tables = [
   { name: 'that has ended', ...readTable(ended) },
   { name: 'that takes the money at once', ...readTable(ofSale) },
   { name: 'whose capture is open', ...readTable(byOpenStep) },
+  { name: 'whose hold is to be renewed', ...readTable(byReauthorization) },
 ];
 
 describe.each(tables)('what becomes of a payment $name', ({ situations: columns, cells }) => {

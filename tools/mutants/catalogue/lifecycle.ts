@@ -73,8 +73,8 @@ export const lifecycleMutants: readonly Mutant[] = [
       {
         name: 'honour-period-is-29-days',
         harm: 'nobody is warned that the funds are no longer guaranteed',
-        from: 'honourUntil: day(3),',
-        to: 'honourUntil: day(29),',
+        from: 'honourUntil: Math.min(dayOf(heldAt, 3), validUntil),',
+        to: 'honourUntil: Math.min(dayOf(heldAt, 29), validUntil),',
       },
     ],
   ),

@@ -75,13 +75,13 @@ export const moneyMutants: readonly Mutant[] = [
       {
         name: 'pending-captures-are-not-counted',
         harm: 'what is on its way to us can be captured once more',
-        from: 'Math.min(authorized, state.order.amount.minor) - captured - pending)',
-        to: 'Math.min(authorized, state.order.amount.minor) - captured)',
+        from: 'Math.min(authorized, limitOf(state)) - captured - pending)',
+        to: 'Math.min(authorized, limitOf(state)) - captured)',
       },
       {
         name: 'more-than-ordered-is-capturable',
         harm: 'a larger hold that an operator kept is captured to the last cent',
-        from: 'Math.min(authorized, state.order.amount.minor)',
+        from: 'Math.min(authorized, limitOf(state))',
         to: 'authorized',
       },
     ],

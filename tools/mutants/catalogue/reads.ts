@@ -29,8 +29,8 @@ export const readMutants: readonly Mutant[] = [
       {
         name: 'read-acts-on-an-open-step',
         harm: 'a step under way is decided on by a read that lags behind it',
-        from: `if (state.openStep || !authorization) return { kind: 'stale', state };`,
-        to: `if (!authorization) return { kind: 'stale', state };`,
+        from: 'if (state.openStep || !authorization || isSuperseded(state, authorization.authorizationId)) {',
+        to: 'if (!authorization || isSuperseded(state, authorization.authorizationId)) {',
       },
     ],
   ),

@@ -21,12 +21,14 @@ export function outcomeOfStep(
     case 'captureAnswered':
       return { ...command, ...outcomeOfCapture(event.capture) };
     case 'voidConfirmed':
+    case 'authorizationRenewed':
     case 'paymentCreated':
     case 'authorizationGranted':
       return { ...command, status: 'succeeded' };
     case 'stepDecidedUndone':
       return { ...command, status: 'failed', result: { code: 'decided_undone', reason: event.reason } };
     case 'stepDeclined':
+    case 'reauthorizationTooSoon':
       return { ...command, status: 'failed', result: { code: 'provider_refused', reason: event.reason } };
     default:
       // Deferred, in doubt or proved undone: it is still under way, unless the payment has given it up.
@@ -77,8 +79,19 @@ function refusedCommands(timeline: readonly TimelineEntry[]): CommandOutcome[] {
 }
 
 function kindOf(event: TimelineEntry['event']): CommandKind {
-  if (event === 'reviewDecided' || event === 'decisionRefused') return 'decide';
-  return event === 'voidRequested' ? 'void' : 'capture';
+  switch (event) {
+    case 'reviewDecided':
+    case 'decisionRefused':
+      return 'decide';
+    case 'voidRequested':
+      return 'void';
+    case 'releaseRequested':
+      return 'release';
+    case 'reauthorizeRequested':
+      return 'reauthorize';
+    default:
+      return 'capture';
+  }
 }
 
 /** The command that a step carries out; an execution has none, the payer's approval asked for it. */
@@ -92,7 +105,9 @@ export function commandOf(
     case 'captureAuthorization':
       return { commandId: step.commandId, kind: 'capture' };
     case 'voidAuthorization':
-      return { commandId: step.commandId, kind: 'void' };
+      return { commandId: step.commandId, kind: step.isRelease ? 'release' : 'void' };
+    case 'reauthorizeAuthorization':
+      return { commandId: step.commandId, kind: 'reauthorize' };
     case 'executePayment':
       return undefined;
   }

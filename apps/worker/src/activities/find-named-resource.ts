@@ -3,6 +3,7 @@ import type { AttemptRow } from '../../../../libs/database/src/schema.js';
 import { NotFoundError } from '../../../../libs/payments-client/src/index.js';
 import type { StepInput } from '../../../../libs/workflows/src/contract/payment.js';
 import type { MoneyStep, PaymentEvent } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
+import { isSuperseded } from '../../../../libs/workflows/src/lifecycle/payment/reauthorization.js';
 import { captureOf, eventOfPayment, isProviderTrouble } from '../provider/provider-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import type { NamedResource } from '../steps/decision-verdict.js';
@@ -61,7 +62,11 @@ async function findCapture(
   }
   const capture = await providers.for(identity).captures.get(id, { signal: lookLimit() });
   const shown = captureOf(capture, state.order.amount.currency);
-  if (capture.authorizationId !== state.authorization?.authorizationId) {
+  const { authorizationId } = capture;
+  const isOurs =
+    authorizationId !== undefined &&
+    (authorizationId === state.authorization?.authorizationId || isSuperseded(state, authorizationId));
+  if (!isOurs) {
     return another('That capture is not shown to be of this authorization.');
   }
   if (step && shown.minor !== step.minor) return another('That capture is of another amount.');

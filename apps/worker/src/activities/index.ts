@@ -16,6 +16,7 @@ import { reconcileEvents } from '../reconciliation/reconcile-events.js';
 import { reconcilePayments } from '../reconciliation/reconcile-payments.js';
 import { reconcileRuns } from '../reconciliation/reconcile-runs.js';
 import { type PaymentWork, paymentBooks } from './payment-books.js';
+import { reauthorizeAuthorization } from './reauthorize-authorization.js';
 import { type RefundWork, refundBooks, toldWithItsPayment } from './refund-books.js';
 import { repairWebhooks } from './repair-webhooks.js';
 import { sweepWebhooks } from './sweep-webhooks.js';
@@ -31,6 +32,7 @@ export function paymentActivities(context: ActivityContext): PaymentActivities {
     executePayment: (input) => executePayment(work, input),
     captureAuthorization: (input) => captureAuthorization(work, input),
     voidAuthorization: (input) => voidAuthorization(work, input),
+    reauthorizeAuthorization: (input) => reauthorizeAuthorization(work, input),
     lookUpOutcome: (input) =>
       lookUpStep(work, input, (step, attempts) => lookForStep(context, input, step, attempts)),
     observePayment: (input) => observePayment(work, input),

@@ -1,4 +1,5 @@
 import { type AttemptRow } from '../../../../libs/database/src/schema.js';
+import type { ReauthorizeStep } from '../../../../libs/workflows/src/lifecycle/payment/hold.js';
 import type { PaymentsClient } from '../../../../libs/payments-client/src/index.js';
 import type { StepInput } from '../../../../libs/workflows/src/contract/payment.js';
 import type {
@@ -7,6 +8,7 @@ import type {
   PaymentState,
   ProviderFacts,
 } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
+import { renewalIn } from '../../../../libs/workflows/src/lifecycle/payment/reauthorization.js';
 import { findPaymentByReference } from '../provider/find-payment.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { eventOfPayment, factsOf } from '../provider/provider-facts.js';
@@ -30,6 +32,8 @@ export async function lookForStep(
       return await lookForCapture(client, input, step.commandId, step.final, attempts);
     case 'voidAuthorization':
       return await lookForVoid(client, input);
+    case 'reauthorizeAuthorization':
+      return await lookForRenewal(client, input, attempts);
   }
 }
 
@@ -73,6 +77,19 @@ async function lookForCapture(
 async function lookForVoid(client: PaymentsClient, { state }: StepInput): Promise<Look<PaymentEvent>> {
   const { authorization } = await readFacts(client, state);
   if (authorization?.state === 'voided') return { type: 'voidConfirmed' };
+  return isClosed(authorization?.state) ? excluded(authorization?.state) : 'absent';
+}
+
+async function lookForRenewal(
+  client: PaymentsClient,
+  { state }: StepInput,
+  attempts: readonly AttemptRow[],
+): Promise<Look<PaymentEvent>> {
+  const facts = await readFacts(client, state);
+  const first = attempts[0]?.step as Partial<ReauthorizeStep> | undefined;
+  const renewed = renewalIn(state, facts, first?.seenUpdatedAt);
+  if (renewed) return renewed;
+  const { authorization } = facts;
   return isClosed(authorization?.state) ? excluded(authorization?.state) : 'absent';
 }
 

@@ -21,6 +21,17 @@ export const paymentBooks: StepBookkeeping<PaymentIdentity, PaymentState, Paymen
   commandOf,
   commandsIn,
   outcomeOfStep,
-  eventOfRefusal: ({ code }) =>
-    code === 'PAYMENT_NOT_APPROVED_FOR_EXECUTION' ? { type: 'approvalFoundMissing' } : undefined,
+  eventOfRefusal: ({ code }) => eventOfRefusal(code),
 };
+
+/** @param code the provider's. */
+function eventOfRefusal(code: string | undefined): PaymentEvent | undefined {
+  switch (code) {
+    case 'PAYMENT_NOT_APPROVED_FOR_EXECUTION':
+      return { type: 'approvalFoundMissing' };
+    case 'REAUTHORIZATION_TOO_SOON':
+      return { type: 'reauthorizationTooSoon', reason: `The provider refused it (${code}).` };
+    default:
+      return undefined;
+  }
+}

@@ -25,7 +25,11 @@ export function factsOf(payment: Payment, currency: string): ProviderFacts {
     paymentState: payment.state,
     ...(payment.payerId !== undefined && { payerId: payment.payerId }),
     ...(authorization && {
-      authorization: { ...holdOf(authorization, currency), state: authorization.state },
+      authorization: {
+        ...holdOf(authorization, currency),
+        state: authorization.state,
+        ...(authorization.updateTime !== undefined && { updatedAt: Date.parse(authorization.updateTime) }),
+      },
     }),
     captures: capturesIn(payment).map((capture) => ({
       ...captureOf(capture, currency),
@@ -77,6 +81,20 @@ export function eventOfPayment(payment: Payment, currency: string): PaymentEvent
   };
 }
 
+/**
+ * What the answer to a reauthorization means.
+ *
+ * @param formerId the hold's id until now, which the provider may keep.
+ * @throws {UnreadableAnswerError} when it does not say that funds are held.
+ */
+export function renewalOf(renewed: Authorization, formerId: string, currency: string): PaymentEvent {
+  if (renewed.state !== 'authorized' && renewed.state !== 'partially_captured')
+    throw new UnreadableAnswerError();
+  const instant = renewed.id === formerId ? renewed.updateTime : renewed.createTime;
+  const heldAt = Date.parse(instant ?? '') || Date.now();
+  return { type: 'authorizationRenewed', authorization: holdOf(renewed, currency), heldAt };
+}
+
 /** The call was answered with success, but in words from which nothing can be decided: the outcome is to be looked up. */
 export class UnreadableAnswerError extends Error {
   override readonly name = 'UnreadableAnswerError';
@@ -99,6 +117,7 @@ export function captureOf(capture: Capture, currency: string) {
     minor: minorOf(capture.amount, currency),
     status: captureStatus(capture.state),
     final: capture.isFinalCapture ?? false,
+    ...(capture.authorizationId !== undefined && { authorizationId: capture.authorizationId }),
   };
 }
 
@@ -107,8 +126,10 @@ function codeIn(text: string | undefined): string | undefined {
   return text !== undefined && /^[A-Z][A-Z0-9_]{0,63}$/.test(text) ? text : undefined;
 }
 
+/** Of several the one that lives: one whose place it has taken is shown beside it, voided. */
 function authorizationIn(payment: Payment): Authorization | undefined {
-  return payment.transactions[0]?.authorizations.at(-1);
+  const authorizations = payment.transactions[0]?.authorizations ?? [];
+  return authorizations.findLast(isHeld) ?? authorizations.at(-1);
 }
 
 function capturesIn(payment: Payment): readonly Capture[] {

@@ -45,14 +45,19 @@ export const paymentRuns: MindedKind<PaymentState> = {
  */
 function messageOf({ id, kind, parameters }: CommandRow): PaymentMessage | undefined {
   switch (kind) {
-    case 'create':
-    case 'refund':
-    case 'decide':
-      return undefined;
     case 'capture':
       return { id, event: { type: 'captureRequested', commandId: id, ...captureParameters(parameters) } };
     case 'void':
       return { id, event: { type: 'voidRequested', commandId: id } };
+    case 'release':
+      return { id, event: { type: 'releaseRequested', commandId: id } };
+    case 'reauthorize': {
+      const { minor } = parameters;
+      const asked = typeof minor === 'number' ? { minor } : {};
+      return { id, event: { type: 'reauthorizeRequested', commandId: id, ...asked } };
+    }
+    default:
+      return undefined;
   }
 }
 

@@ -58,7 +58,16 @@ export interface PaymentMessage {
 
 export type RunEvent = Extract<
   PaymentEvent,
-  { type: 'payerApproved' | 'payerCancelled' | 'captureRequested' | 'voidRequested' | 'providerNotified' }
+  {
+    type:
+      | 'payerApproved'
+      | 'payerCancelled'
+      | 'captureRequested'
+      | 'voidRequested'
+      | 'releaseRequested'
+      | 'reauthorizeRequested'
+      | 'providerNotified';
+  }
 >;
 
 /** An operator's decision about a payment under review; the id is its command's. */
@@ -72,6 +81,8 @@ export const paymentSignals = {
   payerCancelled: defineSignal<[PaymentMessage]>('payerCancelled'),
   captureRequested: defineSignal<[PaymentMessage]>('captureRequested'),
   voidRequested: defineSignal<[PaymentMessage]>('voidRequested'),
+  releaseRequested: defineSignal<[PaymentMessage]>('releaseRequested'),
+  reauthorizeRequested: defineSignal<[PaymentMessage]>('reauthorizeRequested'),
   providerNotified: defineSignal<[PaymentMessage]>('providerNotified'),
 } as const satisfies Record<RunEvent['type'], unknown>;
 
@@ -125,6 +136,7 @@ export interface PaymentActivities {
   executePayment(input: StepInput): Promise<StepOutcome>;
   captureAuthorization(input: StepInput): Promise<StepOutcome>;
   voidAuthorization(input: StepInput): Promise<StepOutcome>;
+  reauthorizeAuthorization(input: StepInput): Promise<StepOutcome>;
   /** Looks up whether an open step's POST was carried out. */
   lookUpOutcome(input: StepInput): Promise<StepOutcome>;
   /** Reads the payment with its authorization and captures. */

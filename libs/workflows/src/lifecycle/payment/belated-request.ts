@@ -6,6 +6,8 @@ import { decide } from './transition.js';
 const asked: ReadonlySet<PaymentEvent['type']> = new Set([
   'captureRequested',
   'voidRequested',
+  'releaseRequested',
+  'reauthorizeRequested',
   'payerApproved',
   'payerCancelled',
 ]);

@@ -1,10 +1,13 @@
 import { type Deadline as DeadlineOf, earliest } from '../lifecycle.js';
 import type { Instant } from '../lifecycle.js';
-import { type Authorization, type PaymentEvent, type PaymentState, isTerminal } from './payment.js';
+import { type Authorization, type HonourStage, usualHonourPolicy } from './hold.js';
+import { type PaymentEvent, type PaymentState, type Warning, isTerminal } from './payment.js';
 
 /** The instants that a hold lives by, all derived from what the provider stated. */
 export interface HoldDeadlines {
   readonly honourWarningAt: Instant;
+  /** When the honour policy captures, where it does: half a day before the end, so that a failed try can be repeated. */
+  readonly honourCaptureAt: Instant;
   /** Until here the funds are guaranteed (specification 8: 3 days). */
   readonly honourUntil: Instant;
   readonly windowWarningAt: Instant;
@@ -17,21 +20,26 @@ export interface HoldDeadlines {
 /** The window is 29 of the provider's days (specification 8), however long one is there. */
 const windowDays = 29;
 
-type Window = Pick<Authorization, 'createdAt' | 'validUntil'>;
+type Window = Pick<Authorization, 'createdAt' | 'validUntil' | 'renewal'>;
 
 /** How long the provider's day is, in milliseconds: one of ours, or seconds where it plays time fast. */
-export function dayLengthOf({ createdAt, validUntil }: Window): number {
-  return (validUntil - createdAt) / windowDays;
+export function dayLengthOf({ createdAt, validUntil, renewal }: Window): number {
+  return renewal?.dayLengthMs ?? (validUntil - createdAt) / windowDays;
 }
 
 export function holdDeadlines(window: Window): HoldDeadlines {
-  const { createdAt, validUntil } = window;
-  const day = (n: number) => Math.round(createdAt + n * dayLengthOf(window));
+  const { createdAt, validUntil, renewal } = window;
+  const dayLength = dayLengthOf(window);
+  // Held anew, the funds are guaranteed anew; the window counts on from where it was opened.
+  const openedAt = renewal ? validUntil - windowDays * dayLength : createdAt;
+  const heldAt = renewal?.heldAt ?? createdAt;
+  const dayOf = (start: Instant, n: number) => Math.round(start + n * dayLength);
   return {
-    honourWarningAt: day(2),
-    honourUntil: day(3),
-    windowWarningAt: day(26),
-    settleAt: day(28),
+    honourWarningAt: dayOf(heldAt, 2),
+    honourCaptureAt: dayOf(heldAt, 2.5),
+    honourUntil: Math.min(dayOf(heldAt, 3), validUntil),
+    windowWarningAt: dayOf(openedAt, 26),
+    settleAt: dayOf(openedAt, 28),
     captureUntil: validUntil,
   };
 }
@@ -64,11 +72,8 @@ function holdDeadlineEvents(state: PaymentState): Deadline[] {
   if (state.status !== 'authorized' && state.status !== 'partially_captured') return [];
   const hold = holdDeadlines(state.authorization);
   const due: Deadline[] = [{ at: hold.captureUntil, event: { type: 'authorizationLapsed' } }];
-  if (state.warning === undefined)
-    due.push({ at: hold.honourWarningAt, event: { type: 'honourPeriodNearedEnd' } });
-  if (state.warning === 'honour_period_ending')
-    due.push({ at: hold.honourUntil, event: { type: 'honourPeriodEnded' } });
-  if (state.warning === 'honour_period_ended') {
+  due.push(...honourDeadlines(state, hold));
+  if (state.warning !== 'capture_window_ending') {
     due.push({ at: hold.windowWarningAt, event: { type: 'captureWindowNearedEnd' } });
   }
   const { capturePolicy, expiryPolicy } = state.order;
@@ -79,6 +84,49 @@ function holdDeadlineEvents(state: PaymentState): Deadline[] {
     due.push({ at: hold.settleAt, event: { type: 'settlementCameDue' } });
   }
   return due;
+}
+
+function honourDeadlines(state: PaymentState, hold: HoldDeadlines): Deadline[] {
+  const { action } = state.order.honourPolicy ?? usualHonourPolicy;
+  const due: Deadline[] = [];
+  const stage = honourStageOf(state);
+  if (action !== 'none' && stage === 'running') {
+    due.push({ at: hold.honourWarningAt, event: { type: 'honourPeriodNearedEnd' } });
+  }
+  if (action === 'capture' && state.honourCaptureTried !== true) {
+    due.push({ at: hold.honourCaptureAt, event: { type: 'honourCaptureCameDue' } });
+  }
+  if (action !== 'none' && stage === 'ending') {
+    due.push({ at: hold.honourUntil, event: { type: 'honourPeriodEnded' } });
+  }
+  const at = reauthorizationAt(state);
+  if (at !== undefined) due.push({ at, event: { type: 'reauthorizationCameDue' } });
+  return due;
+}
+
+const stageToldBy: Readonly<Record<Warning, HonourStage>> = {
+  honour_period_ending: 'ending',
+  honour_period_ended: 'ended',
+  capture_window_ending: 'ended',
+};
+
+function honourStageOf({ honourStage, warning }: PaymentState): HonourStage {
+  return honourStage ?? (warning === undefined ? 'running' : stageToldBy[warning]);
+}
+
+/** When the policy has the funds held anew; undefined where it does not, or not any more. */
+export function reauthorizationAt({
+  authorization,
+  order,
+  reauthorizations,
+}: PaymentState): Instant | undefined {
+  const { reauthorize } = order.honourPolicy ?? usualHonourPolicy;
+  if (!authorization || reauthorize === 'none' || reauthorizations?.isOver) return undefined;
+  if (reauthorize === 'once' && (reauthorizations?.earlier.length ?? 0) > 0) return undefined;
+  const { honourUntil, settleAt } = holdDeadlines(authorization);
+  const at = Math.max(honourUntil, reauthorizations?.notBefore ?? honourUntil);
+  // Later than that the expiry policy has acted: the hold is about to end.
+  return at < settleAt ? at : undefined;
 }
 
 /** Polls make up for lost webhooks: each waits twice as long as the one before, up to a stated longest. */

@@ -28,6 +28,7 @@ const agreeing: Readonly<Record<PaymentStatus, readonly string[] | undefined>> =
   authorizing: undefined,
   authorized: ['authorized'],
   capturing: undefined,
+  reauthorizing: undefined,
   partially_captured: ['partially_captured'],
   captured: ['captured'],
   voiding: undefined,
@@ -58,7 +59,9 @@ function inHold(state: PaymentState, { authorization: shown }: ProviderFacts): D
   return differences;
 }
 
-function isAgreed({ status, released }: PaymentState, theirs: string): boolean {
+function isAgreed({ status, released, authorization }: PaymentState, theirs: string): boolean {
+  // What was captured may have been captured of an earlier hold.
+  if (status === 'partially_captured' && authorization?.renewal && theirs === 'authorized') return true;
   // What was left of a captured hold may have been given back in any way.
   if (status === 'captured' && released) return theirs === 'captured' || nothingHeld.includes(theirs);
   return agreeing[status]?.includes(theirs) ?? true;

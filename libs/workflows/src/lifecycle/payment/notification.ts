@@ -1,6 +1,7 @@
 import { moneyText } from '../money.js';
 import type { NotifiedResource } from '../notified-resource.js';
 import { type PaymentState, isTerminal } from './payment.js';
+import { isSuperseded } from './reauthorization.js';
 
 /**
  * True when our records already say what the event says, so that the run need not be woken for it. Unknown kinds
@@ -41,6 +42,10 @@ function isKnownSaleState({ sale }: PaymentState, resource: NotifiedResource): b
 }
 
 function isKnownAuthorizationState(state: PaymentState, resource: NotifiedResource): boolean {
+  // Another hold has taken its place, so that nothing of it can be news.
+  if (isSuperseded(state, resource.id)) return true;
+  // It may tell that the funds are held anew, under the same id and in the same words.
+  if (state.openStep?.step.type === 'reauthorizeAuthorization') return false;
   if (state.authorization?.authorizationId !== resource.id) return false;
   switch (resource.state) {
     case 'authorized':
@@ -64,10 +69,26 @@ export function contradictedAmount(
 ): string | undefined {
   const minor = recordedMinor(state, kind, id);
   const { currency } = state.order.amount;
+  if (kind === 'authorization' && isAmountOnceOrSoon(state, id, amount)) return undefined;
   if (!amount || minor === undefined || (amount.minor === minor && amount.currency === currency)) {
     return undefined;
   }
   return `It says ${moneyText(amount)} of ${kind} ${id}, on record are ${moneyText({ minor, currency })}.`;
+}
+
+/** The amount of the same id before it was held anew, or while that is under way. */
+function isAmountOnceOrSoon(
+  { openStep, order, reauthorizations }: PaymentState,
+  id: string,
+  amount: NotifiedResource['amount'],
+): boolean {
+  if (openStep?.step.type === 'reauthorizeAuthorization') return true;
+  return (
+    reauthorizations?.earlier.some(
+      ({ authorizationId, minor }) =>
+        authorizationId === id && minor === amount?.minor && amount.currency === order.amount.currency,
+    ) ?? false
+  );
 }
 
 function recordedMinor(state: PaymentState, kind: NotifiedResource['kind'], id: string): number | undefined {

@@ -11,6 +11,7 @@ import {
   isSale,
   isTerminal,
 } from './payment.js';
+import { followSuccessor, isSuperseded } from './reauthorization.js';
 import { contradictionInSale, observeSale, takeSale } from './sale.js';
 import {
   afterCaptures,
@@ -44,7 +45,7 @@ export function observeApproval(state: PaymentState, facts: ProviderFacts, now: 
 /** The payment was executed without our knowing; what its authorization has become since decides. */
 function observeGrant(
   state: PaymentState,
-  { state: shown, ...authorization }: NonNullable<ProviderFacts['authorization']>,
+  { state: shown, updatedAt: _later, ...authorization }: NonNullable<ProviderFacts['authorization']>,
   captures: ProviderFacts['captures'],
   now: Instant,
 ): Decision {
@@ -76,18 +77,21 @@ function observeGrant(
 /** What a read tells of a hold, or of a capture that the provider had not settled yet. */
 export function observeHold(state: PaymentState, facts: ProviderFacts, now: Instant): Decision {
   const { authorization } = facts;
-  if (state.openStep || !authorization) return { kind: 'stale', state };
-  const contradiction = contradictionWith(state, authorization, facts.captures);
+  if (state.openStep || !authorization || isSuperseded(state, authorization.authorizationId)) {
+    return { kind: 'stale', state };
+  }
+  const held = followSuccessor(state, authorization);
+  const contradiction = contradictionWith(held, authorization, facts.captures);
   if (contradiction !== undefined) return { kind: 'conflict', state, reason: contradiction };
 
-  const captures = facts.captures.reduce(adoptCapture, state.captures);
-  const adopted = afterCaptures({ ...state, captures }, now);
+  const captures = facts.captures.reduce(adoptCapture, held.captures);
+  const adopted = afterCaptures({ ...held, captures }, now);
   if (isTerminal(adopted.status)) return moved(adopted);
   if (amountsOf(adopted).pending === 0) {
-    const ended = endOfHold({ ...state, captures }, authorization.state, now);
+    const ended = endOfHold({ ...held, captures }, authorization.state, now);
     if (ended) return moved(ended);
   }
-  return sameCaptures(captures, state.captures) ? { kind: 'stale', state } : moved(adopted);
+  return held === state && sameCaptures(captures, state.captures) ? { kind: 'stale', state } : moved(adopted);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { amountsOf, isOtherAmount } from './amounts.js';
+import { statusOfHold } from './amounts.js';
 import { StepRules } from '../step/step-rules.js';
 import type { Instant } from '../lifecycle.js';
 import {
@@ -12,6 +12,7 @@ import {
   type RefusalCode,
   isSale,
 } from './payment.js';
+import { deferReauthorization } from './reauthorization.js';
 import { end, enter, isPolicyCommand, moved, observe, withoutStep } from './rules.js';
 
 /**
@@ -28,6 +29,7 @@ export function nameOfStep({ number, step }: Pick<OpenStep, 'number' | 'step'>):
       return `execute-${number}`;
     case 'captureAuthorization':
     case 'voidAuthorization':
+    case 'reauthorizeAuthorization':
       return step.commandId;
   }
 }
@@ -54,17 +56,13 @@ export function failStep(state: PaymentState, event: { readonly reason: string }
   return moved(failed, { type: 'observe' });
 }
 
-function statusOfHold(state: PaymentState): PaymentStatus {
-  // The void of a hold that is not what was ordered has failed: it goes back to whom it came from.
-  if (isOtherAmount(state)) return 'needs_review';
-  return amountsOf(state).captured > 0 ? 'partially_captured' : 'authorized';
-}
-
 /**
  * A command's caller is told that the provider is away, and may ask again. Nobody asks again for what a policy does: it
  * is repeated for as long as the hold can be captured.
  */
 function isRepeatedOn({ authorization, order }: PaymentState, step: MoneyStep, now: Instant): boolean {
+  // A hold is not kept from captures for as long as it cannot be renewed: the policy tries that again later.
+  if (step.type === 'reauthorizeAuthorization') return false;
   const isPolicy = 'commandId' in step && isPolicyCommand(order, step.commandId);
   return isPolicy && authorization !== undefined && now < authorization.validUntil;
 }
@@ -72,6 +70,7 @@ function isRepeatedOn({ authorization, order }: PaymentState, step: MoneyStep, n
 function giveUp(state: PaymentState, step: MoneyStep, reason: string, now: Instant): Decision {
   if (step.type === 'createPayment' || step.type === 'executePayment')
     return end(state, 'declined', now, reason);
+  if (step.type === 'reauthorizeAuthorization') return deferReauthorization(state, reason, now);
   return failStep(state, { reason }, now);
 }
 
@@ -85,6 +84,8 @@ function statusDuring(step: MoneyStep, { order }: PaymentState): PaymentStatus {
       return 'capturing';
     case 'voidAuthorization':
       return 'voiding';
+    case 'reauthorizeAuthorization':
+      return 'reauthorizing';
   }
 }
 
@@ -98,5 +99,7 @@ function describe(step: MoneyStep): string {
       return 'the capture';
     case 'voidAuthorization':
       return 'the void';
+    case 'reauthorizeAuthorization':
+      return 'the reauthorization';
   }
 }

@@ -1,4 +1,12 @@
 import type { Decision as DecisionOf, Instant, Patience } from '../lifecycle.js';
+import type {
+  Authorization,
+  HoldEvent,
+  HonourPolicy,
+  HonourStage,
+  ReauthorizeStep,
+  Reauthorizations,
+} from './hold.js';
 import type { Money } from '../money.js';
 import {
   type OpenStep as OpenStepOf,
@@ -21,6 +29,7 @@ export const paymentStatuses = [
   'authorized',
   'capturing',
   'partially_captured',
+  'reauthorizing',
   'captured',
   'voiding',
   'voided',
@@ -70,6 +79,8 @@ export interface PaymentOrder {
   readonly amount: Money;
   readonly capturePolicy: CapturePolicy;
   readonly expiryPolicy: ExpiryPolicy;
+  /** Absent: the usual one (hold.ts). */
+  readonly honourPolicy?: HonourPolicy;
   readonly approvalBy: Instant;
   readonly patience: Patience;
 }
@@ -84,6 +95,8 @@ export interface Capture {
   readonly captureId: string;
   /** Absent for a capture made elsewhere (provider dashboard) and adopted. */
   readonly commandId?: string;
+  /** The hold that it was made of; absent while there has been but one. */
+  readonly authorizationId?: string;
   readonly minor: number;
   readonly status: CaptureStatus;
   readonly final: boolean;
@@ -98,13 +111,7 @@ export interface Sale {
   readonly status: CaptureStatus;
 }
 
-export interface Authorization {
-  readonly authorizationId: string;
-  readonly minor: number;
-  readonly createdAt: Instant;
-  /** The capture window's end as the provider states it (2.4 valid_until). */
-  readonly validUntil: Instant;
-}
+export type { Authorization } from './hold.js';
 
 /** How a hold ended, and what had been captured of it by then. */
 export interface EndedHold {
@@ -116,7 +123,11 @@ export interface EndedHold {
 export interface ProviderFacts {
   readonly paymentState: string;
   readonly payerId?: string;
-  readonly authorization?: Authorization & { readonly state: string };
+  readonly authorization?: Authorization & {
+    readonly state: string;
+    /** Of its last change, by the provider's clock. */
+    readonly updatedAt?: Instant;
+  };
   readonly sale?: Sale;
   /** With the command of ours that sent the reference, if any. */
   readonly captures: readonly (Capture & { readonly reference?: string })[];
@@ -138,7 +149,13 @@ export type MoneyStep =
       readonly minor: number;
       readonly final: boolean;
     }
-  | { readonly type: 'voidAuthorization'; readonly commandId: string };
+  | {
+      readonly type: 'voidAuthorization';
+      readonly commandId: string;
+      /** What was asked for is that the rest be given back, after a part was captured. */
+      readonly isRelease?: boolean;
+    }
+  | ReauthorizeStep;
 
 /** A money step that is not finished. */
 export type OpenStep = OpenStepOf<MoneyStep>;
@@ -157,6 +174,11 @@ export interface PaymentState {
   readonly openStep?: OpenStep;
   readonly stepsBegun: number;
   readonly warning?: Warning;
+  /** Absent: what the warning tells, for a warning was once all there is. */
+  readonly honourStage?: HonourStage;
+  /** The honour policy's capture acts once for each hold. */
+  readonly honourCaptureTried?: boolean;
+  readonly reauthorizations?: Reauthorizations;
   /** True once the uncaptured rest is given back to the payer. */
   readonly released: boolean;
   /** Why the payment stands where it stands, in words for an operator. */
@@ -177,6 +199,7 @@ export interface PaymentState {
 /** Every fact, message and instant that can move a payment. Names are past tense: they have happened. */
 export type PaymentEvent =
   | StepEvent
+  | HoldEvent
   | ReviewEvent<ReviewDecision>
   // What the provider answered
   | {
@@ -225,7 +248,12 @@ export type PaymentEventType = PaymentEvent['type'];
 export type Effect = StepEffect<MoneyStep> | ReviewEffect<ReviewDecision> | { readonly type: 'observe' };
 
 export type RefusalCode =
-  'not_allowed_in_state' | 'amount_exceeds_capturable' | 'provider_refused' | DecisionRefusal;
+  | 'not_allowed_in_state'
+  | 'amount_exceeds_capturable'
+  | 'amount_exceeds_reauthorizable'
+  | 'reauthorization_too_soon'
+  | 'provider_refused'
+  | DecisionRefusal;
 
 export type Decision = DecisionOf<PaymentState, Effect, RefusalCode>;
 

@@ -118,17 +118,25 @@ export function afterCaptures(state: PaymentState, now: Instant): PaymentState {
   return enter(state, captured > 0 ? 'partially_captured' : 'authorized', now);
 }
 
+const policies = ['capture', 'honour', 'reauthorization', 'expiry'] as const;
+type Policy = (typeof policies)[number];
+
 /** The command that the order itself gave for later: with its own policy, no request stands behind it. */
-export function policyCommandId({ paymentId }: PaymentOrder, policy: 'capture' | 'expiry'): string {
-  return `${paymentId}:${policy}-policy`;
+export function policyCommandId({ paymentId }: PaymentOrder, policy: Policy, time = 1): string {
+  return `${paymentId}:${policy}-policy${time === 1 ? '' : `-${time}`}`;
 }
 
 export function isPolicyCommand(order: PaymentOrder, commandId: string): boolean {
-  return (['capture', 'expiry'] as const).some((policy) => policyCommandId(order, policy) === commandId);
+  return policies.some((policy) => commandId.startsWith(policyCommandId(order, policy)));
 }
 
 export function beginVoid(state: PaymentState, commandId: string, now: Instant): Decision {
   return begin(state, 'voiding', { type: 'voidAuthorization', commandId }, now);
+}
+
+/** Gives back what is left of a hold of which a part was captured. A whole hold is voided, and that is another wish. */
+export function beginRelease(state: PaymentState, commandId: string, now: Instant): Decision {
+  return begin(state, 'voiding', { type: 'voidAuthorization', commandId, isRelease: true }, now);
 }
 
 /** Voiding releases what was not captured; what was captured stays captured. */
@@ -163,6 +171,21 @@ export function settle(state: PaymentState, _event: unknown, now: Instant): Deci
 
 export function warn(state: PaymentState, warning: Warning): Decision {
   return moved({ ...state, warning });
+}
+
+/** That the window closes is the more urgent warning, and stays. */
+export function warnOfHonour(state: PaymentState, honourStage: 'ending' | 'ended'): Decision {
+  const warning =
+    state.warning === 'capture_window_ending' ? state.warning : (`honour_period_${honourStage}` as const);
+  // Told by the warning itself as long as the first hold stands.
+  return moved({ ...state, warning, ...(state.honourStage && { honourStage }) });
+}
+
+/** The funds will soon not be guaranteed any more: what can be captured of them is, once for each hold. */
+export function captureInHonourPeriod(state: PaymentState, _event: unknown, now: Instant): Decision {
+  const held = (state.reauthorizations?.earlier.length ?? 0) + 1;
+  const commandId = policyCommandId(state.order, 'honour', held);
+  return beginCapture({ ...state, honourCaptureTried: true }, { commandId }, now);
 }
 
 /** The read that a hint or deadline called for told nothing; it is made up for by a poll. */

@@ -11,9 +11,11 @@ import {
 import {
   awaitApproval,
   beginCapture,
+  beginRelease,
   beginExecution,
   askPayerAgain,
   beginVoid,
+  captureInHonourPeriod,
   end,
   finishCapture,
   finishVoid,
@@ -24,8 +26,15 @@ import {
   refuse,
   settle,
   warn,
+  warnOfHonour,
 } from './rules.js';
 import { failStep, steps, takeNotification } from './open-step.js';
+import {
+  beginReauthorization,
+  deferReauthorization,
+  finishReauthorization,
+  reauthorizeByPolicy,
+} from './reauthorization.js';
 import { observeSale, takeSale } from './sale.js';
 import { abandonStep, decideReview, takeFoundCapture } from './review.js';
 
@@ -62,8 +71,11 @@ const holdRow: Row = {
       { commandId: policyCommandId(state.order, 'capture') },
       now,
     ),
-  honourPeriodNearedEnd: (state) => warn(state, 'honour_period_ending'),
-  honourPeriodEnded: (state) => warn(state, 'honour_period_ended'),
+  reauthorizeRequested: beginReauthorization,
+  honourPeriodNearedEnd: (state) => warnOfHonour(state, 'ending'),
+  honourCaptureCameDue: captureInHonourPeriod,
+  honourPeriodEnded: (state) => warnOfHonour(state, 'ended'),
+  reauthorizationCameDue: (state, _event, now) => reauthorizeByPolicy(state, now),
   captureWindowNearedEnd: (state) => warn(state, 'capture_window_ending'),
   settlementCameDue: settle,
   authorizationLapsed: (state, _event, now) => observe({ ...state, lapsed: true }, now),
@@ -128,7 +140,16 @@ const table: Readonly<Record<PaymentStatus, Row>> = {
     pollCameDue: (state, _event, now) => observe(state, now),
     providerObserved: (state, { facts }, now) => observeHold(state, facts, now),
   },
-  partially_captured: holdRow,
+  partially_captured: {
+    ...holdRow,
+    releaseRequested: (state, { commandId }, now) => beginRelease(state, commandId, now),
+  },
+  reauthorizing: {
+    ...openStepRow,
+    ...refusedStepRow,
+    authorizationRenewed: finishReauthorization,
+    reauthorizationTooSoon: (state, { reason }, now) => deferReauthorization(state, reason, now),
+  },
   voiding: {
     ...openStepRow,
     ...refusedStepRow,
@@ -142,6 +163,8 @@ const table: Readonly<Record<PaymentStatus, Row>> = {
     captureAnswered: (state, event, now) =>
       state.openStep ? resumed(state, event, now) : takeFoundCapture(state, event, now),
     voidConfirmed: resumed,
+    authorizationRenewed: resumed,
+    reauthorizationTooSoon: resumed,
     stepDeclined: resumed,
     stepDeferred: resumed,
     reviewDecided: decideReview,
@@ -169,6 +192,8 @@ const unlisted: Readonly<Record<PaymentEventType, 'refused' | 'stale'>> = {
   approvalFoundMissing: 'stale',
   captureAnswered: 'stale',
   voidConfirmed: 'stale',
+  authorizationRenewed: 'stale',
+  reauthorizationTooSoon: 'stale',
   stepDeferred: 'stale',
   outcomeUnknown: 'stale',
   stepProvedUndone: 'stale',
@@ -181,11 +206,15 @@ const unlisted: Readonly<Record<PaymentEventType, 'refused' | 'stale'>> = {
   payerCancelled: 'stale',
   captureRequested: 'refused',
   voidRequested: 'refused',
+  releaseRequested: 'refused',
+  reauthorizeRequested: 'refused',
   reviewDecided: 'refused',
   providerNotified: 'stale',
   approvalTimedOut: 'stale',
   captureCameDue: 'stale',
   honourPeriodNearedEnd: 'stale',
+  honourCaptureCameDue: 'stale',
+  reauthorizationCameDue: 'stale',
   honourPeriodEnded: 'stale',
   captureWindowNearedEnd: 'stale',
   settlementCameDue: 'stale',
@@ -207,11 +236,22 @@ export function decide(state: PaymentState, event: PaymentEvent, now: Instant): 
 }
 
 function isNot({ type }: PaymentEvent): string {
-  if (type === 'reviewDecided') return 'is not under review';
-  return type === 'captureRequested' ? 'cannot be captured' : 'cannot be voided';
+  switch (type) {
+    case 'reviewDecided':
+      return 'is not under review';
+    case 'captureRequested':
+      return 'cannot be captured';
+    case 'releaseRequested':
+      return 'has nothing left to be released after a capture';
+    case 'reauthorizeRequested':
+      return 'cannot be held anew';
+    default:
+      return 'cannot be voided';
+  }
 }
 
-export type AllowedAction = 'capture' | 'void';
+export const paymentActions = ['capture', 'void', 'release', 'reauthorize'] as const;
+export type AllowedAction = (typeof paymentActions)[number];
 
 /** What the order service may ask for now; derived from the table, so that it can never disagree with it. */
 export function allowedActions(state: PaymentState, now: Instant): AllowedAction[] {
@@ -219,6 +259,8 @@ export function allowedActions(state: PaymentState, now: Instant): AllowedAction
   if (amountsOf(state).capturable > 0 && isTaken({ type: 'captureRequested', commandId: '' }))
     allowed.push('capture');
   if (isTaken({ type: 'voidRequested', commandId: '' })) allowed.push('void');
+  if (isTaken({ type: 'releaseRequested', commandId: '' })) allowed.push('release');
+  if (isTaken({ type: 'reauthorizeRequested', commandId: '' })) allowed.push('reauthorize');
   return allowed;
 
   function isTaken(event: PaymentEvent): boolean {

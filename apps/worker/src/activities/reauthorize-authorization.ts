@@ -1,0 +1,53 @@
+import { recordCalls } from '../../../../libs/database/src/api-calls.js';
+import {
+  type StepInput,
+  type StepOutcome,
+  paymentSubject,
+} from '../../../../libs/workflows/src/contract/payment.js';
+import { formatMoney } from '../../../../libs/workflows/src/lifecycle/money.js';
+import { lookLimit } from '../provider/provider-clients.js';
+import { isProviderTrouble, renewalOf } from '../provider/provider-facts.js';
+import { attemptStep, requireOpenStep } from '../steps/attempt-step.js';
+import type { PaymentWork } from './payment-books.js';
+
+/**
+ * Holds the rest of the funds anew, at the end of the honour period. The provider does not know a repeat by its key
+ * here (provider-facts), and may keep id, amount and window as they were; so the attempt's row keeps when the hold was
+ * last changed before it was sent, which tells a lost answer from a lost request.
+ */
+export async function reauthorizeAuthorization(work: PaymentWork, input: StepInput): Promise<StepOutcome> {
+  const openStep = requireOpenStep(input.state);
+  const { step } = openStep;
+  const { authorization, order } = input.state;
+  if (step.type !== 'reauthorizeAuthorization' || !authorization) throw new Error('nothing to hold anew');
+  const { currency } = order.amount;
+  const { authorizationId } = authorization;
+  const seenUpdatedAt = await lastChangeOf(work, input, authorizationId);
+  const looked = { ...step, ...(seenUpdatedAt !== undefined && { seenUpdatedAt }) };
+  const state = { ...input.state, openStep: { ...openStep, step: looked } };
+  return await attemptStep(work, { ...input, state }, async ({ requestId }) => {
+    const { authorizations } = work.context.providers.for(input.identity);
+    const amount = { value: formatMoney({ minor: step.minor, currency }), currency };
+    const renewed = await authorizations.reauthorize(authorizationId, { amount }, { requestId });
+    return renewalOf(renewed, authorizationId, currency);
+  });
+}
+
+/** Undefined where the provider does not tell: then only what else changes will tell the one from the other. */
+async function lastChangeOf(
+  { context }: PaymentWork,
+  { identity }: StepInput,
+  authorizationId: string,
+): Promise<number | undefined> {
+  const { result, calls } = await context.providers.recording(async () => {
+    try {
+      const { authorizations } = context.providers.for(identity);
+      return (await authorizations.get(authorizationId, { signal: lookLimit() })).updateTime;
+    } catch (error) {
+      if (isProviderTrouble(error)) return undefined;
+      throw error;
+    }
+  });
+  await recordCalls(context.db, paymentSubject(identity), calls);
+  return result === undefined ? undefined : Date.parse(result);
+}
