@@ -53,7 +53,7 @@ interface PaymentsTable {
   updated_at: Generated<Date>;
 }
 
-export type CommandKind = 'create' | 'capture' | 'void' | 'release' | 'reauthorize' | 'release' | 'reauthorize' | 'refund' | 'cancelItem' | 'suspend' | 'reactivate' | 'cancel' | 'decide';
+export type CommandKind = 'create' | 'capture' | 'void' | 'release' | 'reauthorize' | 'refund' | 'cancelItem' | 'suspend' | 'reactivate' | 'cancel' | 'decide';
 export type CommandStatus = 'accepted' | 'executing' | 'succeeded' | 'failed' | 'refused';
 
 /** What came of a command, as the API tells it. */
