@@ -32,6 +32,7 @@ export interface Engine {
   readonly db: Database;
   readonly temporal: Client;
   readonly apiUrl: string;
+  readonly apiKey: string;
   /** The registered address, and the same intake at a second API on the same rows. */
   readonly webhookUrls: readonly [string, string];
   readonly taskQueue: string;
@@ -115,6 +116,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
     db,
     temporal,
     apiUrl,
+    apiKey,
     webhookUrls: [`${apiUrl}${webhookPath}`, `${secondApi.url}${webhookPath}`],
     taskQueue,
     databaseUrl: engineDatabase.url,

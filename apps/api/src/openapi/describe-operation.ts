@@ -13,7 +13,7 @@ import type { z } from 'zod';
 export interface OperationDescription {
   readonly summary: string;
   readonly description?: string;
-  readonly tag: 'Payments' | 'Payer' | 'Reconciliation' | 'Webhooks' | 'Codec' | 'Health';
+  readonly tag: 'Payments' | 'Payouts' | 'Payer' | 'Reconciliation' | 'Webhooks' | 'Codec' | 'Health';
   /** Answers by status; null for an answer without a body. */
   readonly answers?: Readonly<Record<number, z.ZodType | null>>;
   /** Statuses that come as problem documents. */
@@ -21,7 +21,7 @@ export interface OperationDescription {
   readonly parameters?: Readonly<Record<string, string>>;
   /** Takes any JSON document as its body. */
   readonly takesAnyJson?: boolean;
-  /** Default: exactly the operations on payments. */
+  /** Default: exactly the operations that move money. */
   readonly needsApiKey?: boolean;
   /** Needs the header Idempotency-Key. */
   readonly isIdempotent?: boolean;
@@ -49,7 +49,7 @@ const phrases: Readonly<Record<number, string>> = {
 /** Documents an operation; that every route carries one is tested. */
 export function describeOperation(operation: OperationDescription): MethodDecorator {
   const { summary, description, tag, answers = {}, problems = [], parameters = {} } = operation;
-  const { needsApiKey = tag === 'Payments' } = operation;
+  const { needsApiKey = tag === 'Payments' || tag === 'Payouts' } = operation;
   return applyDecorators(
     ApiOperation({ summary, ...(description !== undefined && { description }) }),
     ApiTags(tag),

@@ -11,6 +11,9 @@ import { validationMessage } from './validation-message.js';
 type IssueList = Parameters<NonNullable<StandardSchemaValidationPipeOptions['exceptionFactory']>>[0];
 type Issue = IssueList[number];
 
+/** A batch may be wrong in each of its thousands of items: enough to mend it is told. */
+const mostIssues = 100;
+
 /** Parses JSON bodies and checks bodies and queries against their schemas; each wrong field is named. */
 @Injectable()
 export class RequestValidationPipe extends StandardSchemaValidationPipe {
@@ -22,7 +25,10 @@ export class RequestValidationPipe extends StandardSchemaValidationPipe {
       type === 'body' ? parseJsonBody(value instanceof ReceivedBody ? value : undefined) : value;
     this.stripProtoKeys(input);
     const result = await schema['~standard'].validate(input);
-    if (result.issues) throw invalid(...result.issues.flatMap((issue) => fieldProblems(issue, input, type)));
+    if (result.issues) {
+      const told = result.issues.slice(0, mostIssues);
+      throw invalid(...told.flatMap((issue) => fieldProblems(issue, input, type)));
+    }
     return result.value as T;
   }
 }

@@ -4,6 +4,9 @@ import { Problem } from '../problems/problem.js';
 /** Largest body in bytes: webhook events and requests are a few KiB. */
 export const maxBodyBytes = 262_144;
 
+/** A payout's request lists all of its receivers: 10,000 items of some hundred bytes each. */
+export const longBodies: Readonly<Record<string, number>> = { 'POST /v1/payouts': 8_388_608 };
+
 /** Deeper documents are nobody's payment. */
 const maxNesting = 64;
 

@@ -7,7 +7,7 @@ import { sendProblem } from '../problems/problem.filter.js';
 import { problemOfError } from '../problems/problem-of-error.js';
 import { Problem, kindOfStatus } from '../problems/problem.js';
 import { secure } from './security-headers.js';
-import { maxBodyBytes, receiveBodiesUnparsed } from './received-body.js';
+import { longBodies, maxBodyBytes, receiveBodiesUnparsed } from './received-body.js';
 
 /** Answers that have just been given find their way out before a look finds nothing left to do. */
 const closingLookMs = 50;
@@ -35,6 +35,7 @@ export function createAdapter(logger: Logger, requestTimeoutMs = 15_000): Fastif
   });
   const server: FastifyInstance = adapter.getInstance();
   receiveBodiesUnparsed(server);
+  allowLongBodies(server);
   server.addHook('onRequest', async (request, reply) => secure(request, reply));
   server.addHook('onResponse', async (request, reply) => {
     logger.info({
@@ -47,6 +48,14 @@ export function createAdapter(logger: Logger, requestTimeoutMs = 15_000): Fastif
   });
   closeConnectionsOnceClosing(server);
   return adapter;
+}
+
+/** Only where they are needed: everywhere else a long body is refused before it is read. */
+function allowLongBodies(server: FastifyInstance): void {
+  server.addHook('onRoute', (route) => {
+    const limit = longBodies[`${String(route.method)} ${route.url}`];
+    if (limit !== undefined) route.bodyLimit = limit;
+  });
 }
 
 /**

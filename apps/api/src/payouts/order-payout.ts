@@ -1,0 +1,112 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Database } from '../../../../libs/database/src/database.js';
+import { type NewPayout, type PayoutView, acceptPayout } from '../../../../libs/database/src/payouts.js';
+import { sealText } from '../../../../libs/payload-codec/src/sealed-text.js';
+import { payoutRunStart } from '../../../../libs/runs/src/payout-run.js';
+import { messagesPerRun } from '../../../../libs/runs/src/run-input.js';
+import { Runs } from '../../../../libs/runs/src/runs.js';
+import { TemporalAwayError } from '../../../../libs/runs/src/temporal-away-error.js';
+import { payoutOrderCommandId } from '../../../../libs/workflows/src/contract/payout.js';
+import { orderedPayout } from '../../../../libs/workflows/src/lifecycle/payout/payout.js';
+import { type ApiConfig, apiConfig } from '../api-config.js';
+import type { Caller } from '../auth/api-keys.js';
+import { Changes } from '../commands/changes.js';
+import { assertSameRequest, bodyHash } from '../commands/idempotency.js';
+import { newId } from '../commands/ids.js';
+import { databaseToken } from '../database-token.js';
+import { maskReceiver } from './masked-receiver.js';
+import type { PayoutRequest } from './payout-requests.js';
+import { PayoutRows } from './payout-rows.js';
+
+/** Takes an order for a payout batch: rows, run, answer. */
+@Injectable()
+export class OrderPayout {
+  constructor(
+    @Inject(databaseToken) private readonly db: Database,
+    @Inject(Runs) private readonly runs: Runs,
+    @Inject(Changes) private readonly changes: Changes,
+    @Inject(PayoutRows) private readonly rows: PayoutRows,
+    @Inject(apiConfig) private readonly config: ApiConfig,
+  ) {}
+
+  /**
+   * @returns the payout's row as it stands when the provider has answered, or when the waiting is over.
+   * @throws {Problem} 409 for a key used otherwise.
+   * @throws {TemporalAwayError} when the run may not have started; the same request again starts it.
+   */
+  async order(caller: Caller, idempotencyKey: string, request: PayoutRequest): Promise<PayoutView> {
+    const accepted = await this.accept(caller, idempotencyKey, request);
+    // Version 0: nobody knows whether the run was ever started. Starting it twice is harmless, not at all is not.
+    if (accepted.version === 0) await this.startRun(accepted);
+    return await this.changes.until(accepted.id, this.config.answerWithinMs, {
+      look: () => this.rows.get(caller, accepted.id),
+      satisfies: ({ status }) => status !== 'creating',
+      known: accepted,
+    });
+  }
+
+  private async accept(caller: Caller, idempotencyKey: string, request: PayoutRequest): Promise<PayoutView> {
+    const { environment, application } = caller;
+    const payoutId = newId('payout', Date.now());
+    const payout = this.newPayout(payoutId, request);
+    const hash = bodyHash(request);
+    const { total, items } = payout.state.order;
+    const { row } = await acceptPayout(
+      this.db,
+      {
+        id: payoutOrderCommandId(payoutId),
+        environment,
+        application,
+        idempotencyKey,
+        bodyHash: hash,
+        kind: 'create',
+        subjectId: payoutId,
+        parameters: { total, items },
+        requestedBy: `api-key:${caller.keyId}`,
+      },
+      payout,
+    );
+    assertSameRequest(row, { kind: 'create', bodyHash: hash });
+    return await this.rows.get(caller, row.subject_id);
+  }
+
+  /** What is stored of an order: no receiver, and nothing that is written to one, in the clear. */
+  private newPayout(payoutId: string, { reference, emailSubject, note, items }: PayoutRequest): NewPayout {
+    const letters = {
+      emailSubject,
+      items: items.map((item) => [item.receiver.value, item.note ?? note ?? null]),
+    };
+    return {
+      ...(reference !== undefined && { reference }),
+      state: orderedPayout({
+        payoutId,
+        items: items.length,
+        total: {
+          minor: items.reduce((sum, { amount }) => sum + amount.minor, 0),
+          currency: items[0]?.amount.currency ?? '',
+        },
+        orderedAt: Date.now(),
+        patience: this.config.patience,
+      }),
+      sealedLetters: sealText(this.config.codecKeys, JSON.stringify(letters), payoutId),
+      items: items.map(({ itemId, receiver, amount }) => ({
+        itemId,
+        receiverType: receiver.type,
+        receiverMasked: maskReceiver(receiver),
+        ...amount,
+      })),
+    };
+  }
+
+  private async startRun({ environment, application, id: payoutId, state }: PayoutView): Promise<void> {
+    const identity = { environment, application, payoutId };
+    try {
+      await this.runs.start(payoutRunStart({ identity, order: state.order, messagesPerRun }));
+    } catch (error) {
+      // Temporal's answer may be lost and the run started all the same: its first row proves that.
+      const isProved =
+        error instanceof TemporalAwayError && (await this.rows.get(identity, payoutId)).version > 0;
+      if (!isProved) throw error;
+    }
+  }
+}

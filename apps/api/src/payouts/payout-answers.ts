@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { itemStatuses, receiverTypes } from '../../../../libs/workflows/src/lifecycle/payout/item.js';
+import { payoutStatuses } from '../../../../libs/workflows/src/lifecycle/payout/payout.js';
+import { shownMoney } from '../payments/wire-money.js';
+
+/** What the API answers with: one schema each for types, tests and the OpenAPI document. */
+
+const instant = z.iso.datetime();
+
+export const payoutAnswer = z
+  .object({
+    id: z.string().meta({ examples: ['po_01jz3v8q5k2m4n6p8r0s1t3v5w7x9y1z2a4b'] }),
+    reference: z.string().nullable(),
+    state: z.enum(payoutStatuses),
+    version: z.int().meta({ description: 'Grows with every change of the payout.' }),
+    itemCount: z.int(),
+    amount: shownMoney.meta({ description: 'Of all items.' }),
+    totals: z
+      .record(z.enum(itemStatuses), z.object({ count: z.int(), amount: shownMoney }))
+      .meta({ description: 'How many items stand where, and what they come to; success alone is paid.' }),
+    providerBatchId: z.string().nullable(),
+    reason: z.string().nullable().meta({ description: 'Why the payout stands where it stands.' }),
+    contradiction: z
+      .string()
+      .nullable()
+      .meta({ description: 'What the provider has shown last against what is on record.' }),
+    links: z.array(z.object({ rel: z.string(), href: z.string(), method: z.string() })),
+    temporalUrl: z.string().nullable().meta({ description: 'The payout’s run in Temporal’s UI.' }),
+    createdAt: instant,
+    updatedAt: instant,
+  })
+  .meta({ id: 'Payout' });
+export type PayoutAnswer = z.output<typeof payoutAnswer>;
+
+export const payoutListAnswer = z
+  .object({ payouts: z.array(payoutAnswer), nextCursor: z.string().nullable() })
+  .meta({ id: 'PayoutList' });
+export type PayoutListAnswer = z.output<typeof payoutListAnswer>;
+
+export const payoutItemAnswer = z
+  .object({
+    itemId: z.string(),
+    receiver: z.object({
+      type: z.enum(receiverTypes),
+      masked: z.string().meta({ examples: ['a…@e…'] }),
+    }),
+    amount: shownMoney,
+    status: z.enum(itemStatuses),
+    providerItemId: z.string().nullable(),
+    transactionId: z.string().nullable(),
+    errorCode: z.string().nullable().meta({ description: 'Why it was not paid, in the provider’s word.' }),
+    updatedAt: instant,
+  })
+  .meta({ id: 'PayoutItem' });
+export type PayoutItemAnswer = z.output<typeof payoutItemAnswer>;
+
+export const payoutItemListAnswer = z
+  .object({ items: z.array(payoutItemAnswer), nextCursor: z.string().nullable() })
+  .meta({ id: 'PayoutItemList' });
+export type PayoutItemListAnswer = z.output<typeof payoutItemListAnswer>;
+
+const commandStatus = z.enum(['accepted', 'executing', 'succeeded']);
+
+export const itemCancelAnswer = z
+  .object({
+    id: z.string().meta({ description: 'Id of the request.' }),
+    status: commandStatus,
+    item: payoutItemAnswer,
+  })
+  .meta({ id: 'PayoutItemCancelResult' });
+export type ItemCancelAnswer = z.output<typeof itemCancelAnswer>;
+
+export const payoutDecisionAnswer = z
+  .object({ id: z.string(), status: commandStatus, payout: payoutAnswer })
+  .meta({ id: 'PayoutDecisionResult' });
+export type PayoutDecisionAnswer = z.output<typeof payoutDecisionAnswer>;

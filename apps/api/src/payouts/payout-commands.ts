@@ -1,0 +1,116 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { PayoutView } from '../../../../libs/database/src/payouts.js';
+import type { CommandResult, PayoutItemRow } from '../../../../libs/database/src/schema.js';
+import { withoutEmails } from '../../../../libs/database/src/storable-text.js';
+import type { Refusal } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
+import { type PayoutEvent, isTerminal } from '../../../../libs/workflows/src/lifecycle/payout/payout.js';
+import { decide } from '../../../../libs/workflows/src/lifecycle/payout/transition.js';
+import type { Caller } from '../auth/api-keys.js';
+import { type CommandAnswer, Commands } from '../commands/commands.js';
+import { bodyHash } from '../commands/idempotency.js';
+import { Problem } from '../problems/problem.js';
+import type { PayoutDecisionRequest } from './payout-requests.js';
+import { PayoutRows } from './payout-rows.js';
+
+/** A payout, and the item of it that is to be cancelled. */
+export interface PayoutWithItem extends PayoutView {
+  readonly item: PayoutItemRow;
+}
+
+type CommandEvent = Extract<PayoutEvent, { type: 'itemCancelRequested' | 'reviewDecided' }>;
+
+/** What is asked of payouts that are there. */
+@Injectable()
+export class PayoutCommands {
+  constructor(
+    @Inject(Commands) private readonly commands: Commands,
+    @Inject(PayoutRows) private readonly rows: PayoutRows,
+  ) {}
+
+  /** Takes back an item that nobody has claimed. See `Commands.give`. */
+  async cancelItem(
+    caller: Caller,
+    idempotencyKey: string,
+    id: string,
+    itemId: string,
+  ): Promise<CommandAnswer<PayoutWithItem>> {
+    const item = await this.rows.getItem(caller, id, itemId);
+    const { provider_item_id: providerItemId } = item;
+    if (providerItemId === null) throw conflict(notUnclaimed(item), item.status);
+    const parameters = { itemId, providerItemId };
+    return await this.commands.give<PayoutWithItem, CommandEvent>(
+      caller,
+      {
+        kind: 'cancelItem',
+        subjectId: id,
+        idempotencyKey,
+        bodyHash: bodyHash({ itemId }),
+        parameters,
+        event: (commandId) => ({ type: 'itemCancelRequested', commandId, ...parameters }),
+      },
+      {
+        read: async () => ({
+          ...(await this.rows.get(caller, id)),
+          item: await this.rows.getItem(caller, id, itemId),
+        }),
+        refusalOf: ({ item: seen, state }, event) =>
+          seen.status === 'unclaimed' ? refusalOf(state, event) : notUnclaimed(seen),
+        hasEnded: ({ status }) => isTerminal(status),
+        problemOf: ({ item: seen }, _kind, result) => conflict(result, seen.status),
+      },
+    );
+  }
+
+  /** Decides what is under review. See `Commands.give`. */
+  async decide(
+    caller: Caller,
+    idempotencyKey: string,
+    id: string,
+    { decision, evidence, isUnverified, ...asked }: PayoutDecisionRequest,
+  ): Promise<CommandAnswer<PayoutView>> {
+    const parameters = {
+      decision,
+      reason: withoutEmails(asked.reason),
+      ...(evidence && { resourceId: evidence.resourceId }),
+      ...(isUnverified && { isUnverified }),
+    };
+    return await this.commands.give<PayoutView, CommandEvent>(
+      caller,
+      {
+        kind: 'decide',
+        subjectId: id,
+        idempotencyKey,
+        bodyHash: bodyHash(parameters),
+        parameters,
+        event: (commandId) => ({ type: 'reviewDecided', commandId, ...parameters }),
+      },
+      {
+        read: () => this.rows.get(caller, id),
+        refusalOf: ({ state }, event) => refusalOf(state, event),
+        hasEnded: ({ status }) => isTerminal(status),
+        problemOf: ({ status }, _kind, result) => conflict(result, status),
+      },
+    );
+  }
+}
+
+function refusalOf(state: PayoutView['state'], event: CommandEvent): Refusal | undefined {
+  const decision = decide(state, event, Date.now());
+  return decision.kind === 'refused' ? decision.refusal : undefined;
+}
+
+function notUnclaimed({ status }: PayoutItemRow): Refusal {
+  return {
+    code: 'item_not_unclaimed',
+    reason: `Only an unclaimed item can be cancelled; this one is ${status}.`,
+  };
+}
+
+/** @param currentState of the item that was to be cancelled, or else of the payout. */
+function conflict({ code, reason }: Partial<CommandResult>, currentState: string): Problem {
+  return new Problem('conflict', {
+    ...(code !== undefined && { code }),
+    ...(reason !== undefined && { detail: reason }),
+    currentState,
+  });
+}

@@ -1,0 +1,77 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { type ApiConfig, apiConfig } from '../api-config.js';
+import { Caller } from '../auth/api-key.guard.js';
+import type { Caller as ApiCaller } from '../auth/api-keys.js';
+import { isFinal } from '../commands/commands.js';
+import { IdempotencyKey } from '../commands/idempotency.js';
+import { describeOperation } from '../openapi/describe-operation.js';
+import {
+  type ItemCancelAnswer,
+  type PayoutItemListAnswer,
+  itemCancelAnswer,
+  payoutItemListAnswer,
+} from './payout-answers.js';
+import { PayoutCommands } from './payout-commands.js';
+import { writeItemCursor } from './payout-cursors.js';
+import { type PayoutItemsQuery, itemCancelRequest, payoutItemsQuery } from './payout-requests.js';
+import { PayoutRows } from './payout-rows.js';
+import { payoutAddress, viewPayoutItem } from './payout-view.js';
+
+/** The payments of a batch, one by one. */
+@Controller('v1/payouts/:id/items')
+export class PayoutItemsController {
+  constructor(
+    @Inject(PayoutRows) private readonly rows: PayoutRows,
+    @Inject(PayoutCommands) private readonly commands: PayoutCommands,
+    @Inject(apiConfig) private readonly config: ApiConfig,
+  ) {}
+
+  @Get()
+  @describeOperation({
+    summary: 'List the items of a payout, in the order in which they were sent',
+    tag: 'Payouts',
+    answers: { 200: payoutItemListAnswer },
+    problems: [401, 404, 422, 503],
+  })
+  async list(
+    @Caller() caller: ApiCaller,
+    @Param('id') id: string,
+    @Query({ schema: payoutItemsQuery }) query: PayoutItemsQuery,
+  ): Promise<PayoutItemListAnswer> {
+    const { rows, hasMore } = await this.rows.listItems(caller, id, query);
+    const last = rows.at(-1);
+    return {
+      items: rows.map(viewPayoutItem),
+      nextCursor: hasMore && last ? writeItemCursor(last.position) : null,
+    };
+  }
+
+  @Post(':itemId/cancel')
+  @HttpCode(200)
+  @describeOperation({
+    summary: 'Take back an item that nobody has claimed',
+    tag: 'Payouts',
+    isIdempotent: true,
+    answers: { 200: itemCancelAnswer, 202: itemCancelAnswer },
+    problems: [400, 401, 404, 409, 413, 415, 422, 503],
+  })
+  async cancel(
+    @Caller() caller: ApiCaller,
+    @Param('id') id: string,
+    @Param('itemId') itemId: string,
+    @IdempotencyKey() idempotencyKey: string,
+    @Body({ schema: itemCancelRequest }) _nothing: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ItemCancelAnswer> {
+    const { command, row } = await this.commands.cancelItem(caller, idempotencyKey, id, itemId);
+    if (!isFinal(command)) {
+      void reply.status(202).header('retry-after', '1').header('location', payoutAddress(id, this.config));
+    }
+    return {
+      id: command.id,
+      status: command.status === 'accepted' || command.status === 'executing' ? command.status : 'succeeded',
+      item: viewPayoutItem(row.item),
+    };
+  }
+}

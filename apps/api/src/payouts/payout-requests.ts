@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { itemStatuses } from '../../../../libs/workflows/src/lifecycle/payout/item.js';
+import { payoutStatuses } from '../../../../libs/workflows/src/lifecycle/payout/payout.js';
+import { requestedMoney } from '../payments/wire-money.js';
+import { readItemCursor, readPayoutCursor } from './payout-cursors.js';
+
+/** The provider takes 15,000. */
+export const mostItems = 10_000;
+
+/** Text that PostgreSQL, JSON and a log line can all hold: no control characters, no half of a surrogate pair. */
+const text = (longest: number) =>
+  z
+    .string()
+    .min(1)
+    .max(longest)
+    .refine((value) => value.isWellFormed() && !/\p{Cc}/u.test(value), 'must not hold control characters');
+
+const receiver = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('EMAIL'), value: z.email('must be an e-mail address').max(127) }),
+  z.strictObject({
+    type: z.literal('PHONE'),
+    value: z.string().regex(/^\+?\d{4,15}$/, 'must be a telephone number such as "+4915112345678"'),
+  }),
+  z.strictObject({
+    type: z.literal('PAYPAL_ID'),
+    value: z.string().regex(/^[A-Za-z0-9]{1,50}$/, 'must be the id of an account'),
+  }),
+  z.strictObject({ type: z.literal('USER_HANDLE'), value: text(127) }),
+]);
+
+// It travels to the provider and stands in addresses and histories: the alphabet leaves no room for an e-mail.
+export const itemIdPattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,62}$/;
+
+const payoutItem = z.strictObject({
+  itemId: z
+    .string()
+    .regex(itemIdPattern, 'must be 1 to 63 letters, digits and . _ : -')
+    .meta({ description: 'The order service’s own id of the item, once in a batch.', examples: ['anna-1'] }),
+  receiver: receiver.meta({ description: 'Shown masked, and forgotten once the provider has the batch.' }),
+  amount: requestedMoney,
+  note: text(1_000).optional().meta({ description: 'For the receiver; that of the batch when absent.' }),
+});
+
+type Item = z.output<typeof payoutItem>;
+
+/** Body of POST /v1/payouts. */
+export const payoutRequest = z
+  .strictObject({
+    reference: z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._:/#-]{0,126}$/, 'must be 1 to 127 letters, digits and . _ : / # -')
+      .optional()
+      .meta({ description: 'The order service’s own name of the batch.', examples: ['shares-2030-01'] }),
+    emailSubject: text(255).optional().meta({ description: 'Of the e-mails to the receivers.' }),
+    note: text(1_000).optional().meta({ description: 'For each receiver whose item has none of its own.' }),
+    items: z
+      .array(payoutItem)
+      .min(1, 'must hold at least one item')
+      .max(mostItems, `must hold at most ${mostItems} items`)
+      .superRefine(assertBatch),
+  })
+  .meta({ id: 'PayoutOrder' });
+export type PayoutRequest = z.output<typeof payoutRequest>;
+
+/** Which of two items of one id were paid, nobody could tell; and the provider's batch has one currency. */
+function assertBatch(items: readonly Item[], context: z.core.$RefinementCtx<readonly Item[]>): void {
+  const seen = new Map<string, number>();
+  let total = 0;
+  items.forEach(({ itemId, amount }, at) => {
+    const earlier = seen.get(itemId);
+    if (earlier !== undefined) refuse([at, 'itemId'], `is the id of item ${earlier} already`);
+    else seen.set(itemId, at);
+    const currency = items[0]?.amount.currency ?? '';
+    if (amount.currency !== currency) {
+      refuse([at, 'amount', 'currency'], `must be ${currency}, as all items of a batch`);
+    }
+    total += amount.minor;
+  });
+  if (!Number.isSafeInteger(total)) refuse([], 'come to too large an amount');
+
+  function refuse(path: (string | number)[], message: string): void {
+    context.addIssue({ code: 'custom', path, message });
+  }
+}
+
+const wholeNumber = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be a whole number')
+    .transform(Number)
+    .refine((number) => number >= least && number <= most, `must be from ${least} to ${most}`);
+
+function cursor<T>(read: (cursor: string) => T | undefined) {
+  return z
+    .string()
+    .max(200)
+    .transform((given, context): T => {
+      const found = read(given);
+      if (found !== undefined) return found;
+      context.addIssue({ code: 'custom', message: 'is not a cursor of this list' });
+      return z.NEVER;
+    })
+    .optional()
+    .meta({ description: 'nextCursor of the page before.' });
+}
+
+/** Query of GET /v1/payouts/{id}. */
+export const payoutQuery = z.strictObject({
+  wait: wholeNumber(0, 60)
+    .optional()
+    .meta({ description: 'Seconds to wait for the next change; a payout that has ended answers at once.' }),
+  since: wholeNumber(0, 999_999_999)
+    .optional()
+    .meta({ description: 'With wait: the version the caller has seen. Anything newer answers at once.' }),
+});
+export type PayoutQuery = z.output<typeof payoutQuery>;
+
+/** Query of GET /v1/payouts. */
+export const payoutListQuery = z.strictObject({
+  state: z.enum(payoutStatuses).optional(),
+  limit: wholeNumber(1, 100).default(20),
+  cursor: cursor(readPayoutCursor),
+});
+export type PayoutListQuery = z.output<typeof payoutListQuery>;
+
+/** Query of GET /v1/payouts/{id}/items. */
+export const payoutItemsQuery = z.strictObject({
+  status: z.enum(itemStatuses).optional(),
+  limit: wholeNumber(1, 1_000).default(100),
+  cursor: cursor(readItemCursor),
+});
+export type PayoutItemsQuery = z.output<typeof payoutItemsQuery>;
+
+/** Body of POST /v1/payouts/{id}/items/{itemId}/cancel: nothing, or an empty object. */
+export const itemCancelRequest = z.strictObject({}).meta({ id: 'PayoutItemCancelRequest' }).optional();
+
+/** Body of POST /v1/payouts/{id}/review/decision. */
+export const payoutDecisionRequest = z
+  .strictObject({
+    decision: z.enum(['happened', 'did_not_happen']).meta({
+      description: 'Of a step in doubt; what did_not_happen is given up and not repeated.',
+    }),
+    reason: text(1_000).meta({ description: 'Why: kept with the payout for good.' }),
+    evidence: z
+      .strictObject({ resourceId: z.string().regex(/^[A-Za-z0-9][\w-]{0,127}$/, 'must be an id') })
+      .optional()
+      .meta({ description: 'The provider’s id of the batch that was made; it is read back there.' }),
+    isUnverified: z.boolean().optional().meta({
+      description: 'True: take the decision also where the provider cannot be read to check it.',
+    }),
+  })
+  .meta({ id: 'PayoutReviewDecision' });
+export type PayoutDecisionRequest = z.output<typeof payoutDecisionRequest>;

@@ -1,0 +1,69 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Database } from '../../../../libs/database/src/database.js';
+import {
+  type PayoutView,
+  findPayout,
+  findPayoutItem,
+  listPayoutItems,
+  listPayouts,
+} from '../../../../libs/database/src/payouts.js';
+import type { PayoutItemRow } from '../../../../libs/database/src/schema.js';
+import type { Caller } from '../auth/api-keys.js';
+import { idPattern } from '../commands/ids.js';
+import { databaseToken } from '../database-token.js';
+import { Problem } from '../problems/problem.js';
+import { type PayoutItemsQuery, type PayoutListQuery, itemIdPattern } from './payout-requests.js';
+
+type Owner = Pick<Caller, 'environment' | 'application'>;
+
+/** One page, and whether there is another one. */
+export interface Page<Row> {
+  readonly rows: readonly Row[];
+  readonly hasMore: boolean;
+}
+
+/** The payouts of one application, as their rows stand. */
+@Injectable()
+export class PayoutRows {
+  constructor(@Inject(databaseToken) private readonly db: Database) {}
+
+  /** @throws {Problem} 404, also for the payout of another application: nobody learns that it exists. */
+  async get({ environment, application }: Owner, id: string): Promise<PayoutView> {
+    const row = idPattern('payout').test(id)
+      ? await findPayout(this.db, { environment, application, payoutId: id })
+      : undefined;
+    if (!row) throw new Problem('not-found', { detail: 'There is no such payout.' });
+    return row;
+  }
+
+  /** @throws {Problem} 404. */
+  async getItem(owner: Owner, id: string, itemId: string): Promise<PayoutItemRow> {
+    const payout = await this.get(owner, id);
+    const item = itemIdPattern.test(itemId) ? await findPayoutItem(this.db, payout.id, itemId) : undefined;
+    if (!item) throw new Problem('not-found', { detail: 'The payout has no such item.' });
+    return item;
+  }
+
+  /** Newest first. */
+  async list({ environment, application }: Owner, query: PayoutListQuery): Promise<Page<PayoutView>> {
+    const found = await listPayouts(this.db, {
+      environment,
+      application,
+      ...(query.state && { status: query.state }),
+      ...(query.cursor !== undefined && { before: query.cursor }),
+      limit: query.limit + 1,
+    });
+    return { rows: found.slice(0, query.limit), hasMore: found.length > query.limit };
+  }
+
+  /** In the order in which they were sent. @throws {Problem} 404. */
+  async listItems(owner: Owner, id: string, query: PayoutItemsQuery): Promise<Page<PayoutItemRow>> {
+    const payout = await this.get(owner, id);
+    const found = await listPayoutItems(this.db, payout.id, {
+      ...(query.status && { status: query.status }),
+      ...(query.cursor !== undefined && { after: query.cursor }),
+      limit: query.limit + 1,
+    });
+    return { rows: found.slice(0, query.limit), hasMore: found.length > query.limit };
+  }
+}

@@ -1,0 +1,59 @@
+import type { PayoutView } from '../../../../libs/database/src/payouts.js';
+import type { PayoutItemRow } from '../../../../libs/database/src/schema.js';
+import { workflowIdOf } from '../../../../libs/workflows/src/contract/run.js';
+import { itemStatuses } from '../../../../libs/workflows/src/lifecycle/payout/item.js';
+import type { ApiConfig } from '../api-config.js';
+import { runAddress } from '../payments/run-address.js';
+import { showMoney } from '../payments/wire-money.js';
+import type { PayoutAnswer, PayoutItemAnswer } from './payout-answers.js';
+
+type ViewConfig = Pick<ApiConfig, 'publicUrl' | 'temporal'>;
+
+/** A payout as the order service sees it, made of its row alone. */
+export function viewPayout(row: PayoutView, config: ViewConfig): PayoutAnswer {
+  const { state } = row;
+  const { currency } = state.order.total;
+  const self = payoutAddress(row.id, config);
+  return {
+    id: row.id,
+    reference: row.reference,
+    state: row.status,
+    version: row.version,
+    itemCount: state.order.items,
+    amount: showMoney(state.order.total.minor, currency),
+    totals: Object.fromEntries(
+      itemStatuses.map((status) => {
+        const { count, minor } = state.totals[status] ?? { count: 0, minor: 0 };
+        return [status, { count, amount: showMoney(minor, currency) }];
+      }),
+    ) as PayoutAnswer['totals'],
+    providerBatchId: state.providerBatchId ?? null,
+    reason: state.reason ?? null,
+    contradiction: state.contradiction ?? null,
+    links: [
+      { rel: 'self', href: self, method: 'GET' },
+      { rel: 'items', href: `${self}/items`, method: 'GET' },
+      { rel: 'timeline', href: `${self}/timeline`, method: 'GET' },
+    ],
+    temporalUrl: runAddress(workflowIdOf(row), config),
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
+}
+
+export function viewPayoutItem(row: PayoutItemRow): PayoutItemAnswer {
+  return {
+    itemId: row.item_id,
+    receiver: { type: row.receiver_type, masked: row.receiver_masked },
+    amount: showMoney(row.minor, row.currency),
+    status: row.status,
+    providerItemId: row.provider_item_id,
+    transactionId: row.transaction_id,
+    errorCode: row.error_code,
+    updatedAt: row.updated_at.toISOString(),
+  };
+}
+
+export function payoutAddress(id: string, { publicUrl }: Pick<ApiConfig, 'publicUrl'>): string {
+  return `${publicUrl}/v1/payouts/${id}`;
+}
