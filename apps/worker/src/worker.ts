@@ -13,6 +13,7 @@ import { EventDispatch } from '../../../libs/webhook-inbox/src/event-dispatch.js
 import { repairWebhooks } from './activities/repair-webhooks.js';
 import { maintenanceActivities, paymentActivities, refundActivities } from './activities/index.js';
 import type { MaintenanceContext } from './activities/activity-context.js';
+import { planActivities, subscriptionActivities } from './activities/subscription-activities.js';
 import { payoutActivities } from './payouts/index.js';
 import { ProviderClients } from './provider/provider-clients.js';
 import { log } from './log.js';
@@ -109,6 +110,8 @@ async function createTemporalWorker(
       ...paymentActivities(context),
       ...refundActivities(context),
       ...payoutActivities(context, config.CODEC_KEYS),
+      ...planActivities(context),
+      ...subscriptionActivities(context),
       ...maintenanceActivities(context),
     },
     dataConverter: encryptingDataConverter(config.CODEC_KEYS),

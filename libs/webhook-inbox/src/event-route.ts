@@ -19,6 +19,7 @@ import {
   isSettled,
 } from '../../workflows/src/lifecycle/refund/refund.js';
 import { routePayoutEvent } from './payout-route.js';
+import { routePlanEvent, routeSubscriptionEvent } from './subscription-route.js';
 
 /** Where an event goes: to the run it is about, to that of the refund which it tells of, or straight to its last status. */
 export type EventRoute =
@@ -44,6 +45,8 @@ const routes: Partial<Record<SubjectKind, (event: RoutedEvent, state: never) => 
   payment: routePaymentEvent,
   payout: routePayoutEvent,
   refund: routeRefundEvent,
+  plan: routePlanEvent,
+  subscription: routeSubscriptionEvent,
 };
 
 /**

@@ -19,6 +19,7 @@ import type { MaintenanceContext } from '../activities/activity-context.js';
 import { eachAbreast } from './each-abreast.js';
 import type { MindedKind } from './minded-kind.js';
 import { paymentRuns } from './payment-runs.js';
+import { planRuns, subscriptionRuns } from './subscription-runs.js';
 import { payoutRuns } from './payout-runs.js';
 import { refundRuns } from './refund-runs.js';
 
@@ -31,6 +32,8 @@ const minded = {
   payment: paymentRuns,
   payout: payoutRuns,
   refund: refundRuns,
+  plan: planRuns,
+  subscription: subscriptionRuns,
 } as const satisfies Partial<Record<SubjectKind, unknown>>;
 
 /**

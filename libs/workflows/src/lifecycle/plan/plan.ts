@@ -5,6 +5,7 @@ import {
   type StepEvent,
   runningStep,
 } from '../step/open-step.js';
+import type { DecisionRefused } from '../step/review.js';
 
 /** Where a plan stands. Only an active one takes subscriptions. */
 export const planStatuses = ['creating', 'activating', 'active', 'inactive', 'deleted', 'declined'] as const;
@@ -82,6 +83,8 @@ export interface PlanState {
 /** Names are past tense: they have happened. */
 export type PlanEvent =
   | StepEvent
+  // Of what no step here ever needs: it is taken nowhere.
+  | DecisionRefused
   | { readonly type: 'planCreated'; readonly providerPlanId: string; readonly facts: PlanFacts }
   | { readonly type: 'planActivated' }
   | { readonly type: 'planObserved'; readonly facts: PlanFacts }

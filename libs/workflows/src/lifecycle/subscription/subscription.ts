@@ -5,6 +5,7 @@ import {
   type StepEvent,
   runningStep,
 } from '../step/open-step.js';
+import type { DecisionRefused } from '../step/review.js';
 
 /** Where a subscription stands. docs/decisions/0016 draws how one leads to another. */
 export const subscriptionStatuses = [
@@ -122,6 +123,8 @@ export interface SubscriptionState {
 /** Names are past tense: they have happened. */
 export type SubscriptionEvent =
   | StepEvent
+  // Of what no step here ever needs: it is taken nowhere.
+  | DecisionRefused
   // What the provider answered
   | { readonly type: 'agreementCreated'; readonly token: string; readonly approvalUrl: string }
   /** Its reply was lost, and with it the token: nobody can approve what may have been prepared. */

@@ -1,0 +1,91 @@
+import type { CreatePlanRequest, Plan } from '../../../../libs/payments-client/src/index.js';
+import type { PlanStepInput, PlanStepOutcome } from '../../../../libs/workflows/src/contract/plan.js';
+import { formatMoney } from '../../../../libs/workflows/src/lifecycle/money.js';
+import type {
+  PlanEvent,
+  PlanFacts,
+  PlanPhase,
+  PlanTerms,
+} from '../../../../libs/workflows/src/lifecycle/plan/plan.js';
+import { attemptStep } from '../steps/attempt-step.js';
+import type { PlanWork } from './plan-books.js';
+
+/** Creates the plan at the provider (specification 2.5). Our own address of it travels along: a lost reply is found by it. */
+export async function createPlan(
+  work: PlanWork,
+  input: PlanStepInput,
+  reference: string,
+): Promise<PlanStepOutcome> {
+  const { terms } = input.state.order;
+  return await attemptStep(work, input, async ({ requestId }) => {
+    const { plans } = work.context.providers.for(input.identity);
+    return eventOfPlan(await plans.create(requestOf(terms, reference), { requestId }));
+  });
+}
+
+/** The plan is there; nobody can subscribe to it before it is active. */
+export async function activatePlan(work: PlanWork, input: PlanStepInput): Promise<PlanStepOutcome> {
+  const { providerPlanId } = input.state;
+  if (providerPlanId === undefined) throw new Error('nothing to activate');
+  return await attemptStep(work, input, async () => {
+    await work.context.providers.for(input.identity).plans.activate(providerPlanId);
+    return { type: 'planActivated' };
+  });
+}
+
+export function eventOfPlan(plan: Plan): PlanEvent {
+  return { type: 'planCreated', providerPlanId: plan.id, facts: planFactsOf(plan) };
+}
+
+/** One that does not say where it stands has just been made. */
+export function planFactsOf({ state, updateTime }: Plan): PlanFacts {
+  return {
+    shown: state ?? 'CREATED',
+    ...(updateTime !== undefined && { updatedAt: Date.parse(updateTime) }),
+  };
+}
+
+function requestOf(terms: PlanTerms, reference: string): CreatePlanRequest {
+  const { name, description, phases, setupFeeMinor, currency } = terms;
+  return {
+    name,
+    description,
+    type: phases.some(({ type, cycles }) => type === 'REGULAR' && cycles === 0) ? 'infinite' : 'fixed',
+    paymentDefinitions: phases.map((phase) => definitionOf(phase, currency)),
+    merchantPreferences: {
+      // Each agreement brings addresses of its own.
+      returnUrl: reference,
+      cancelUrl: reference,
+      ...(setupFeeMinor > 0 && { setupFee: amountOf(setupFeeMinor, currency) }),
+      initialAmountFailAction: terms.setupFeeFailure === 'cancel' ? 'CANCEL' : 'CONTINUE',
+      autoBillAmount: terms.autoBillsOutstanding ? 'YES' : 'NO',
+      maxFailAttempts: terms.maxFailedPayments,
+    },
+  };
+}
+
+function definitionOf(phase: PlanPhase, currency: string): CreatePlanRequest['paymentDefinitions'][number] {
+  const { name, type, frequency, interval, cycles, minor, shippingMinor, taxMinor } = phase;
+  const charges = [
+    ...(shippingMinor === undefined ? [] : [{ type: 'SHIPPING' as const, minor: shippingMinor }]),
+    ...(taxMinor === undefined ? [] : [{ type: 'TAX' as const, minor: taxMinor }]),
+  ];
+  return {
+    name,
+    type,
+    frequency,
+    frequencyInterval: interval,
+    cycles,
+    amount: amountOf(minor, currency),
+    ...(charges.length > 0 && {
+      chargeModels: charges.map((charge) => ({
+        type: charge.type,
+        amount: amountOf(charge.minor, currency),
+      })),
+    }),
+  };
+}
+
+function amountOf(minor: number, currency: string) {
+  return { value: formatMoney({ minor, currency }), currency };
+}

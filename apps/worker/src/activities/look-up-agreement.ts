@@ -1,0 +1,71 @@
+import type { AttemptRow } from '../../../../libs/database/src/schema.js';
+import type { PaymentsClient } from '../../../../libs/payments-client/src/index.js';
+import type { Offer, SubscriptionStepInput } from '../../../../libs/workflows/src/contract/subscription.js';
+import type {
+  OpenStep,
+  StateChange,
+  SubscriptionEvent,
+  SubscriptionState,
+} from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
+import { agreementFactsOf } from '../provider/agreement-facts.js';
+import { findExecutedAgreement } from '../provider/find-agreement.js';
+import { lookLimit } from '../provider/provider-clients.js';
+import type { Look } from '../steps/look-up-step.js';
+import type { ActivityContext } from './activity-context.js';
+
+/** What the provider shows of a subscription's step. */
+export async function lookForAgreementStep(
+  context: ActivityContext,
+  { identity, state }: SubscriptionStepInput,
+  { step }: OpenStep,
+  attempts: readonly AttemptRow[],
+  offer: Offer,
+): Promise<Look<SubscriptionEvent>> {
+  const client = context.providers.for(identity);
+  switch (step.type) {
+    case 'createAgreement':
+      // It cannot be found, and it need not be: docs/decisions/0016.
+      return { type: 'creationLost' };
+    case 'executeAgreement':
+      return await lookForExecution(client, state, attempts, offer);
+    case 'suspendAgreement':
+    case 'reactivateAgreement':
+    case 'cancelAgreement':
+      return await lookForChange(client, state, step);
+  }
+}
+
+async function lookForExecution(
+  client: PaymentsClient,
+  { order }: SubscriptionState,
+  attempts: readonly AttemptRow[],
+  { returnUrl }: Offer,
+): Promise<Look<SubscriptionEvent>> {
+  const [first, last] = [attempts[0], attempts.at(-1)];
+  if (!first || !last) throw new Error('an execution in doubt has no attempt');
+  const until = new Date(last.send_by.getTime() + order.patience.outcomeHorizonMs);
+  const found = await findExecutedAgreement(client, returnUrl, { since: first.begun_at, until });
+  if (found === 'absent' || found === 'unreadable') return found;
+  const agreement = await client.agreements.get(found.agreementId, { signal: lookLimit() });
+  return { type: 'agreementExecuted', facts: agreementFactsOf(agreement, order.currency) };
+}
+
+const wanted = {
+  suspendAgreement: { state: 'Suspended', event: { type: 'agreementSuspended' } },
+  reactivateAgreement: { state: 'Active', event: { type: 'agreementReactivated' } },
+  cancelAgreement: { state: 'Cancelled', event: { type: 'agreementCancelled' } },
+} as const satisfies Record<StateChange['type'], { state: string; event: SubscriptionEvent }>;
+
+async function lookForChange(
+  client: PaymentsClient,
+  { agreementId, readsSettleAt = 0 }: SubscriptionState,
+  { type }: StateChange,
+): Promise<Look<SubscriptionEvent>> {
+  // A read may still show what was before the change before this one: active before a suspension, say.
+  if (Date.now() < readsSettleAt) return 'unreadable';
+  const { state: shown } = await client.agreements.get(agreementId ?? '', { signal: lookLimit() });
+  const { state, event } = wanted[type];
+  if (shown === state) return event;
+  const isOver = shown === 'Cancelled' || shown === 'Expired';
+  return isOver ? { type: 'stepDeclined', reason: `The agreement is ${shown} at the provider.` } : 'absent';
+}

@@ -1,0 +1,33 @@
+import type { CommandOutcome } from '../../../../libs/database/src/transition-rows.js';
+import { planRecords } from '../../../../libs/database/src/plan-records.js';
+import {
+  type PlanIdentity,
+  planCommandId,
+  planSubject,
+} from '../../../../libs/workflows/src/contract/plan.js';
+import { planLifecycle } from '../../../../libs/workflows/src/lifecycle/plan/lifecycle.js';
+import { nameOfStep } from '../../../../libs/workflows/src/lifecycle/plan/open-step.js';
+import type { PlanEvent, PlanState, PlanStep } from '../../../../libs/workflows/src/lifecycle/plan/plan.js';
+import type { StepBookkeeping, Work } from '../steps/bookkeeping.js';
+
+export type PlanWork = Work<PlanIdentity, PlanState, PlanEvent, PlanStep>;
+
+export const planBooks: StepBookkeeping<PlanIdentity, PlanState, PlanEvent, PlanStep> = {
+  lifecycle: planLifecycle,
+  records: planRecords,
+  subjectOf: planSubject,
+  patienceOf: ({ order }) => order.patience,
+  nameOfStep,
+  // Both of its steps carry out the order: a plan is there once it is active.
+  commandOf: (_step, { order }) => ({ commandId: planCommandId(order.planId), kind: 'create' }),
+  commandsIn: () => [],
+  outcomeOfStep: (_step, event, after) => outcomeOf(event, after),
+};
+
+function outcomeOf(event: { readonly type: string }, after: PlanState): CommandOutcome {
+  const command = { commandId: planCommandId(after.order.planId), kind: 'create' } as const;
+  if (after.status === 'active') return { ...command, status: 'succeeded' };
+  if (after.openStep) return { ...command, status: 'executing' };
+  const code = event.type === 'stepDeclined' ? 'provider_refused' : 'provider_unavailable';
+  return { ...command, status: 'failed', result: { code, reason: after.reason ?? '' } };
+}

@@ -1,0 +1,39 @@
+import type { PlanActivities } from '../../../../libs/workflows/src/contract/plan.js';
+import type { SubscriptionActivities } from '../../../../libs/workflows/src/contract/subscription.js';
+import { lookUpStep } from '../steps/look-up-step.js';
+import { recordStanding } from '../steps/record-event.js';
+import type { ActivityContext } from './activity-context.js';
+import { changeAgreement, createAgreement, executeAgreement } from './change-agreement.js';
+import { activatePlan, createPlan } from './create-plan.js';
+import { lookForAgreementStep } from './look-up-agreement.js';
+import { observeAgreement } from './observe-agreement.js';
+import { lookForPlanStep, observePlan } from './observe-plan.js';
+import { type PlanWork, planBooks } from './plan-books.js';
+import { type SubscriptionWork, subscriptionBooks } from './subscription-books.js';
+
+export function planActivities(context: ActivityContext): PlanActivities {
+  const work: PlanWork = { context, books: planBooks };
+  return {
+    createPlan: (input, reference) => createPlan(work, input, reference),
+    activatePlan: (input) => activatePlan(work, input),
+    lookUpPlan: (input, reference) =>
+      lookUpStep(work, input, (step) => lookForPlanStep(context, input, step, reference)),
+    observePlan: (input) => observePlan(work, input),
+    recordPlan: (input) => recordStanding(work, input),
+  };
+}
+
+export function subscriptionActivities(context: ActivityContext): SubscriptionActivities {
+  const work: SubscriptionWork = { context, books: subscriptionBooks };
+  return {
+    createAgreement: (input, offer) => createAgreement(work, input, offer),
+    executeAgreement: (input) => executeAgreement(work, input),
+    changeAgreement: (input) => changeAgreement(work, input),
+    lookUpAgreement: (input, offer) =>
+      lookUpStep(work, input, (step, attempts) =>
+        lookForAgreementStep(context, input, step, attempts, offer),
+      ),
+    observeAgreement: (input) => observeAgreement(work, input),
+    recordSubscription: (input) => recordStanding(work, input),
+  };
+}

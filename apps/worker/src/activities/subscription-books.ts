@@ -1,0 +1,112 @@
+import type { CommandKind } from '../../../../libs/database/src/schema.js';
+import { subscriptionRecords } from '../../../../libs/database/src/subscription-records.js';
+import type { CommandOutcome } from '../../../../libs/database/src/transition-rows.js';
+import type { RejectedError } from '../../../../libs/payments-client/src/index.js';
+import {
+  type SubscriptionIdentity,
+  subscriptionCommandId,
+  subscriptionSubject,
+} from '../../../../libs/workflows/src/contract/subscription.js';
+import type { TimelineEntry } from '../../../../libs/workflows/src/lifecycle/progress.js';
+import { subscriptionLifecycle } from '../../../../libs/workflows/src/lifecycle/subscription/lifecycle.js';
+import { nameOfStep } from '../../../../libs/workflows/src/lifecycle/subscription/open-step.js';
+import type {
+  StateChange,
+  SubscriptionEvent,
+  SubscriptionState,
+  SubscriptionStep,
+} from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
+import type { StepBookkeeping, Work } from '../steps/bookkeeping.js';
+
+export type SubscriptionWork = Work<
+  SubscriptionIdentity,
+  SubscriptionState,
+  SubscriptionEvent,
+  SubscriptionStep
+>;
+
+export const subscriptionBooks: StepBookkeeping<
+  SubscriptionIdentity,
+  SubscriptionState,
+  SubscriptionEvent,
+  SubscriptionStep
+> = {
+  lifecycle: subscriptionLifecycle,
+  records: subscriptionRecords,
+  subjectOf: subscriptionSubject,
+  patienceOf: ({ order }) => order.patience,
+  nameOfStep,
+  commandOf,
+  commandsIn,
+  outcomeOfStep,
+  eventOfRefusal,
+};
+
+type NamedCommand = Pick<CommandOutcome, 'commandId' | 'kind'>;
+
+const kinds = {
+  suspendAgreement: 'suspend',
+  reactivateAgreement: 'reactivate',
+  cancelAgreement: 'cancel',
+} as const satisfies Record<StateChange['type'], CommandKind>;
+
+/** The command that a step carries out; an execution has none, the payer's approval asked for it. */
+function commandOf(step: SubscriptionStep, { order }: SubscriptionState): NamedCommand | undefined {
+  switch (step.type) {
+    case 'createAgreement':
+      return { commandId: subscriptionCommandId(order.subscriptionId), kind: 'create' };
+    case 'executeAgreement':
+      return undefined;
+    case 'suspendAgreement':
+    case 'reactivateAgreement':
+    case 'cancelAgreement':
+      return { commandId: step.commandId, kind: kinds[step.type] };
+  }
+}
+
+function outcomeOfStep(
+  step: SubscriptionStep,
+  event: SubscriptionEvent,
+  after: SubscriptionState,
+): CommandOutcome | undefined {
+  const command = commandOf(step, after);
+  if (!command) return undefined;
+  switch (event.type) {
+    case 'agreementCreated':
+    case 'agreementSuspended':
+    case 'agreementReactivated':
+    case 'agreementCancelled':
+      return { ...command, status: 'succeeded' };
+    case 'stepDeclined':
+      return { ...command, status: 'failed', result: { code: 'provider_refused', reason: event.reason } };
+    default: {
+      // Deferred, in doubt, lost or proved undone: it is still under way, unless it has been given up.
+      if (after.openStep) return { ...command, status: 'executing' };
+      const result = { code: 'provider_unavailable', reason: after.reason ?? '' };
+      return { ...command, status: 'failed', result };
+    }
+  }
+}
+
+const requests: Readonly<Record<string, CommandKind>> = {
+  suspendRequested: 'suspend',
+  reactivateRequested: 'reactivate',
+  cancelRequested: 'cancel',
+};
+
+/** Commands that the run did not take; and a cancellation that needed no call, for nothing could be billed yet. */
+function commandsIn(timeline: readonly TimelineEntry[]): CommandOutcome[] {
+  return timeline.flatMap(({ event, kind: taken, to, commandId, code, detail }): CommandOutcome[] => {
+    const kind = requests[event];
+    if (kind === undefined || commandId === undefined) return [];
+    if (taken === 'moved') return to === 'cancelled' ? [{ commandId, kind, status: 'succeeded' }] : [];
+    const result = { code: code ?? 'not_allowed_in_state', reason: detail ?? '' };
+    return [{ commandId, kind, status: 'refused', result }];
+  });
+}
+
+/** That the payer has not approved ends no subscription: he may be about to. */
+function eventOfRefusal({ code }: RejectedError): SubscriptionEvent | undefined {
+  if (code === 'PAYMENT_NOT_APPROVED_FOR_EXECUTION') return { type: 'approvalFoundMissing' };
+  return code === 'PAYMENT_EXPIRED' ? { type: 'approvalFoundMissing', isOver: true } : undefined;
+}
