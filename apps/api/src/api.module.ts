@@ -26,11 +26,6 @@ import { PayoutCommands } from './payouts/payout-commands.js';
 import { PayoutItemsController } from './payouts/payout-items.controller.js';
 import { PayoutRows } from './payouts/payout-rows.js';
 import { PayoutsController } from './payouts/payouts.controller.js';
-import { OrderPayout } from './payouts/order-payout.js';
-import { PayoutCommands } from './payouts/payout-commands.js';
-import { PayoutItemsController } from './payouts/payout-items.controller.js';
-import { PayoutRows } from './payouts/payout-rows.js';
-import { PayoutsController } from './payouts/payouts.controller.js';
 import { ProblemFilter } from './problems/problem.filter.js';
 import { RequestValidationPipe } from './problems/request-validation.pipe.js';
 import { Runs } from '../../../libs/runs/src/runs.js';
@@ -66,8 +61,6 @@ export class ApiModule {
         RefundsController,
         PayoutsController,
         PayoutItemsController,
-        PayoutsController,
-        PayoutItemsController,
         ReconciliationController,
         PayerController,
         WebhooksController,
@@ -90,9 +83,6 @@ export class ApiModule {
         PaymentRows,
         OrderPayment,
         Commands,
-        PayoutRows,
-        OrderPayout,
-        PayoutCommands,
         PayoutRows,
         OrderPayout,
         PayoutCommands,
