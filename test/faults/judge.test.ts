@@ -1,51 +1,52 @@
 import { describe, expect, it } from 'vitest';
+import { endings } from '../../tools/faults/authorize/endings.js';
 import { judgeAuthorize } from '../../tools/faults/authorize/judge.js';
 import type { AuthorizePlan } from '../../tools/faults/authorize/plan.js';
-import type { AuthorizeRecord } from '../../tools/faults/authorize/record.js';
 import { judgeStories } from '../../tools/faults/judge-stories.js';
 import type { Story } from '../../tools/faults/lifecycle.js';
-import type { Command, PaymentView } from '../../tools/faults/order-service.js';
-import type { Movement } from '../../tools/faults/sandbox-admin.js';
+import type { Command } from '../../tools/faults/order-service.js';
+import type { PaymentView } from '../../tools/faults/payment/payment-view.js';
+import type { StoryRecord } from '../../tools/faults/record.js';
+import { command, movement, usd } from './told-and-booked.js';
 
 const plan: AuthorizePlan = {
   orderId: 'order-1',
   minor: 1000,
-  part: 400,
   currency: 'USD',
   exponent: 2,
   approval: 'by the payer',
-  ending: 'capture',
+  isCancelled: false,
+  ending: endings.capture,
   thinkMs: 0,
   repeatsWhatIsDone: false,
 };
-const inTwoParts: AuthorizePlan = { ...plan, ending: 'capture in two parts' };
-const voided: AuthorizePlan = { ...plan, ending: 'void' };
-
-const usd = (value: string) => ({ value, currency: 'USD' });
+const inTwoParts: AuthorizePlan = { ...plan, ending: endings.twoParts };
+const voided: AuthorizePlan = { ...plan, ending: endings.void };
 
 function view(state: string, captured = '0.00', more: Partial<PaymentView> = {}): PaymentView {
-  const amounts = { authorized: usd('10.00'), captured: usd(captured), capturable: usd('0.00') };
-  return { id: 'pay_1', state, version: 9, amounts, ...more };
+  const amounts = {
+    authorized: usd('10.00'),
+    captured: usd(captured),
+    capturable: usd('0.00'),
+    refunded: usd('0.00'),
+  };
+  return { id: 'pay_1', state, version: 9, amounts, captures: [], ...more };
 }
 
-function command(kind: Command['kind'], more: Partial<Command> = {}): Command {
-  return { kind, key: `key-${kind}`, path: '', body: {}, outcome: 'succeeded', ...more };
+function capture(captureId: string, more: Partial<Command> = {}): Command {
+  return command('capture', { answer: { id: `cmd_${captureId}`, capture: { id: captureId } }, ...more });
 }
 
-const created = command('create', { payment: view('awaiting_approval') });
-const captured = command('capture', { captureId: 'C1' });
+const created = command('create', { answer: view('awaiting_approval') });
+const captured = capture('C1');
 
-function record(final: PaymentView | undefined, ...commands: Command[]): AuthorizeRecord {
+function record(final: PaymentView | undefined, ...commands: Command[]): StoryRecord<PaymentView> {
   return { commands: [created, ...commands], repeats: [], ...(final && { final }) };
 }
 
-let lastId = 0;
-function movement(kind: Movement['kind'], amountMinor: number, captureId: string | null = null): Movement {
-  lastId += 1;
-  const references = { requestId: null, invoiceNumber: null, custom: 'pay_1', authorizationId: 'A1' };
-  return { id: lastId, kind, amountMinor, currency: 'USD', paymentId: 'PAY-1', captureId, ...references };
-}
-const hold = movement('hold', 1000);
+const booked = (kind: 'hold' | 'capture' | 'release', minor: number, captureId: string | null = null) =>
+  movement(kind, minor, { custom: 'pay_1', authorizationId: 'A1', captureId });
+const hold = booked('hold', 1000);
 
 function kinds(...verdictOf: Parameters<typeof judgeAuthorize>): string[] {
   return judgeAuthorize(...verdictOf).discrepancies.map(({ kind }) => kind);
@@ -55,7 +56,7 @@ describe('the judge of a captured payment', () => {
   const told = record(view('captured', '10.00'), captured);
 
   it('passes one hold and one capture', () => {
-    expect(judgeAuthorize(plan, told, [hold, movement('capture', 1000, 'C1')])).toEqual({
+    expect(judgeAuthorize(plan, told, [hold, booked('capture', 1000, 'C1')])).toEqual({
       discrepancies: [],
       requests: 2,
     });
@@ -66,22 +67,22 @@ describe('the judge of a captured payment', () => {
   });
 
   it('calls a second capture that nobody asked for doubled', () => {
-    const twice = [hold, movement('capture', 1000, 'C1'), movement('capture', 1000, 'C2')];
+    const twice = [hold, booked('capture', 1000, 'C1'), booked('capture', 1000, 'C2')];
     expect(kinds(plan, told, twice)).toContain('doubled');
   });
 
   it('calls the same capture booked twice doubled', () => {
-    const twice = [hold, movement('capture', 1000, 'C1'), movement('capture', 1000, 'C1')];
+    const twice = [hold, booked('capture', 1000, 'C1'), booked('capture', 1000, 'C1')];
     expect(kinds(plan, told, twice)).toContain('doubled');
   });
 
   it('calls two holds for one order doubled', () => {
-    const twice = [hold, movement('hold', 1000), movement('capture', 1000, 'C1')];
+    const twice = [hold, booked('hold', 1000), booked('capture', 1000, 'C1')];
     expect(kinds(plan, told, twice)).toContain('doubled');
   });
 
   it('calls a capture booked over another amount lost', () => {
-    expect(kinds(plan, told, [hold, movement('capture', 999, 'C1')])).toContain('lost');
+    expect(kinds(plan, told, [hold, booked('capture', 999, 'C1')])).toContain('lost');
   });
 
   it('calls money that the engine says was refused, and the books show, doubled', () => {
@@ -89,18 +90,18 @@ describe('the judge of a captured payment', () => {
       view('authorized', '0.00', { reason: 'no' }),
       command('capture', { outcome: 'failed' }),
     );
-    expect(kinds(plan, failed, [hold, movement('capture', 1000, 'C1')])).toContain('doubled');
+    expect(kinds(plan, failed, [hold, booked('capture', 1000, 'C1')])).toContain('doubled');
   });
 
   it('calls an engine that shows less than the books lost', () => {
     const mistaken = record(view('captured', '4.00'), captured);
-    expect(kinds(plan, mistaken, [hold, movement('capture', 1000, 'C1')])).toEqual(['lost']);
+    expect(kinds(plan, mistaken, [hold, booked('capture', 1000, 'C1')])).toEqual(['lost']);
   });
 
   it('calls a repetition that is answered otherwise lost', () => {
-    const again = { ...captured, captureId: 'C2' };
+    const again = { ...captured, answer: { id: 'cmd_C1', capture: { id: 'C2' } } };
     const repeated = { ...told, repeats: [{ first: captured, again }] };
-    expect(kinds(plan, repeated, [hold, movement('capture', 1000, 'C1')])).toEqual(['lost']);
+    expect(kinds(plan, repeated, [hold, booked('capture', 1000, 'C1')])).toEqual(['lost']);
   });
 
   it('calls an accepted request whose repetition finds no answer stuck', () => {
@@ -108,7 +109,7 @@ describe('the judge of a captured payment', () => {
       ...told,
       repeats: [{ first: captured, again: { ...captured, outcome: 'open' as const } }],
     };
-    expect(kinds(plan, repeated, [hold, movement('capture', 1000, 'C1')])).toEqual(['stuck']);
+    expect(kinds(plan, repeated, [hold, booked('capture', 1000, 'C1')])).toEqual(['stuck']);
   });
 
   it('calls a declined request that succeeds when it is repeated lost', () => {
@@ -118,32 +119,32 @@ describe('the judge of a captured payment', () => {
       ...record(view('captured', '10.00'), declined, captured),
       repeats: [{ first: declined, again }],
     };
-    expect(kinds(plan, repeated, [hold, movement('capture', 1000, 'C1')])).toEqual(['lost']);
+    expect(kinds(plan, repeated, [hold, booked('capture', 1000, 'C1')])).toEqual(['lost']);
   });
 });
 
 describe('the judge of partial captures and releases', () => {
   const parts = [
-    command('capture', { captureId: 'C1', body: { amount: { value: '4.00' } } }),
-    command('capture', { captureId: 'C2', body: { amount: { value: '6.00' } } }),
+    capture('C1', { body: { amount: { value: '4.00' } } }),
+    capture('C2', { body: { amount: { value: '6.00' } } }),
   ];
 
   it('passes two parts with a movement each', () => {
     const told = record(view('captured', '10.00'), ...parts);
-    const movements = [hold, movement('capture', 400, 'C1'), movement('capture', 600, 'C2')];
+    const movements = [hold, booked('capture', 400, 'C1'), booked('capture', 600, 'C2')];
     expect(kinds(inTwoParts, told, movements)).toEqual([]);
   });
 
   it('passes a part of which the final capture released the rest', () => {
-    const final = command('capture', { captureId: 'C1', body: { amount: { value: '4.00' }, final: true } });
+    const final = capture('C1', { body: { amount: { value: '4.00' }, final: true } });
     const told = record(view('captured', '4.00'), final);
-    const movements = [hold, movement('capture', 400, 'C1'), movement('release', 600)];
-    expect(kinds({ ...plan, ending: 'capture a part and release the rest' }, told, movements)).toEqual([]);
+    const movements = [hold, booked('capture', 400, 'C1'), booked('release', 600)];
+    expect(kinds({ ...plan, ending: endings.finalPart }, told, movements)).toEqual([]);
   });
 
   it('passes a void that released the whole hold', () => {
     const told = record(view('voided'), command('void'));
-    expect(kinds(voided, told, [hold, movement('release', 1000)])).toEqual([]);
+    expect(kinds(voided, told, [hold, booked('release', 1000)])).toEqual([]);
   });
 
   it('calls an accepted void that released nothing lost', () => {
@@ -153,8 +154,8 @@ describe('the judge of partial captures and releases', () => {
 
   it('calls a release that nobody asked for doubled', () => {
     const told = record(view('authorized', '0.00'));
-    const kept: AuthorizePlan = { ...plan, ending: 'keep the hold' };
-    expect(kinds(kept, told, [hold, movement('release', 1000)])).toContain('doubled');
+    const kept: AuthorizePlan = { ...plan, ending: endings.keep };
+    expect(kinds(kept, told, [hold, booked('release', 1000)])).toContain('doubled');
   });
 });
 
@@ -166,7 +167,7 @@ describe('the judge of how a payment ended', () => {
 
   it('does not call the money of an unanswered capture doubled as well', () => {
     const told = record(view('capturing'), command('capture', { outcome: 'open' }));
-    expect(kinds(plan, told, [hold, movement('capture', 1000, 'C1')])).toEqual(['stuck']);
+    expect(kinds(plan, told, [hold, booked('capture', 1000, 'C1')])).toEqual(['stuck']);
   });
 
   it('counts a payment left in review as stuck too, since the books could have proved it', () => {
@@ -195,6 +196,7 @@ describe('the judge of how a payment ended', () => {
 describe('the judge of all stories', () => {
   const story: Story = {
     title: 'one order',
+    application: 'shop',
     play: () => Promise.resolve(),
     takeStock: () => Promise.resolve(),
     reference: () => 'pay_1',

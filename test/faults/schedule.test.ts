@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { endingsOfHolds } from '../../tools/faults/authorize/endings.js';
 import { drawAuthorizePlan } from '../../tools/faults/authorize/plan.js';
+import { campaignLifecycles } from '../../tools/faults/campaign-lifecycles.js';
 import { type CampaignReport, failuresOf, summaryOf } from '../../tools/faults/campaign-report.js';
 import { readOptions } from '../../tools/faults/options.js';
 import { Random } from '../../tools/faults/random.js';
@@ -12,7 +14,7 @@ function drawn(seed: string) {
   const random = new Random(seed);
   return [
     drawStrikes(random.fork('strikes'), 100, onCluster),
-    drawAuthorizePlan(random.fork('1'), 'order-1'),
+    drawAuthorizePlan(random.fork('1'), 'order-1', endingsOfHolds),
   ];
 }
 
@@ -74,6 +76,7 @@ describe('the schedule of a campaign', () => {
 describe('the verdict on a campaign', () => {
   const passed: CampaignReport = {
     lifecycles: 40,
+    mix: { authorize: 40 },
     seed: 'seed',
     count: { kills: { worker: 2, api: 1 }, killsInFlight: 2 },
     faults: { drop_reply: 3 },
@@ -131,6 +134,7 @@ describe('the verdict on a campaign', () => {
 function inReview(count: number): string[] {
   return failuresOf({
     lifecycles: 2_000,
+    mix: { authorize: 2_000 },
     seed: 'seed',
     count: { kills: { worker: 100 }, killsInFlight: 50 },
     faults: { late: 1 },
@@ -151,6 +155,10 @@ describe('the verdict on a campaign of 2,000 lifecycles', () => {
   });
 });
 
+function played(...args: string[]): string[] {
+  return readOptions(args).mix.map(({ name }) => name);
+}
+
 describe('the options of a campaign', () => {
   it('draw a seed where none is given', () => {
     expect(readOptions(['--lifecycles', '200']).seed).not.toBe(readOptions(['--lifecycles', '200']).seed);
@@ -158,6 +166,13 @@ describe('the options of a campaign', () => {
       seed: 'mine',
       lifecycles: 200,
     });
+  });
+
+  it('play holds where nothing else is asked for, and every lifecycle where all are', () => {
+    expect(played()).toEqual(['authorize']);
+    expect(played('--mix', 'partial-capture,authorize')).toEqual(['partial-capture', 'authorize']);
+    expect(played('--mix', 'all')).toEqual(campaignLifecycles.map(({ name }) => name));
+    expect(() => readOptions(['--mix', 'authorise'])).toThrow(/--mix must be "all" or some of authorize, /);
   });
 
   it.each([['--lifecycles', 'many'], ['--lifecycles', '0'], ['--lifecicles', '2'], ['ten']])(

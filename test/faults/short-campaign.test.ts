@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { authorizeLifecycle } from '../../tools/faults/authorize/authorize-lifecycle.js';
 import { failuresOf, summaryOf } from '../../tools/faults/campaign-report.js';
 import { runCampaign } from '../../tools/faults/campaign.js';
 import { deleteDataFolder } from '../../tools/postgres-installation.js';
@@ -16,6 +17,7 @@ describe('a short campaign of faults', () => {
     const lines: string[] = [];
     const report = await runCampaign({
       lifecycles: 10,
+      mix: [authorizeLifecycle],
       seed: 'short campaign',
       dataFolder,
       concurrency: 5,

@@ -4,6 +4,8 @@ import { fewestKills } from './strike-plan.js';
 
 export interface CampaignReport {
   readonly lifecycles: number;
+  /** How many of each lifecycle. */
+  readonly mix: Readonly<Record<string, number>>;
   readonly seed: string;
   readonly count: KillCount;
   /** How often each kind of fault has struck. */
@@ -43,6 +45,7 @@ export function summaryOf(report: CampaignReport): Record<string, unknown> {
     requests: report.requests,
     explained: report.explanations.length,
     restarts: report.restarts,
+    mix: report.mix,
   };
 }
 

@@ -1,27 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ManagedProcess } from '../managed-process.js';
 import type { Postgres } from '../postgres.js';
+import { readDevelopmentConfig } from '../development-config.js';
+import { freePort } from '../ports.js';
 import { startStack, type Stack } from '../stack.js';
-import { approvedAtOncePayee } from './authorize/plan.js';
-import { campaignLifecycles } from './campaign-lifecycles.js';
+import { castsOf } from './cast.js';
+import { applicationsOf, operationsOf } from './campaign-lifecycles.js';
 import type { CampaignReport } from './campaign-report.js';
 import { fsyncOf } from './durability.js';
 import { countFaults, switchOnFaults } from './fault-mix.js';
 import { judgeStories } from './judge-stories.js';
 import { Keeper } from './keeper.js';
 import { Killer } from './killer.js';
-import type { Cast } from './lifecycle.js';
+import type { Cast, Lifecycle, Operations, Story } from './lifecycle.js';
 import { awaitQuiet } from './money-in-flight.js';
-import { OrderService } from './order-service.js';
-import { Payer } from './payer.js';
 import { Production } from './production.js';
 import { Random } from './random.js';
 import { SandboxAdmin } from './sandbox-admin.js';
 import { drawStrikes, type StrikePlan } from './strike-plan.js';
+import { environmentOf, type Tenant, tenantsOf } from './tenants.js';
 import { sortsOf, victimsOf } from './victims.js';
 
 export interface CampaignOptions {
   readonly lifecycles: number;
+  /** What is played, each as often as the others. */
+  readonly mix: readonly Lifecycle[];
   /** The same seed draws the same orders, faults and blows. */
   readonly seed: string;
   /** Must be new: books, secrets and logs of this campaign. */
@@ -50,6 +53,8 @@ const longestPollMs = 60_000;
 /** Longer than a call to the provider may take, which leaves its payment at rest. */
 const lostAfterMs = 40_000;
 const reconcileEveryMs = 20_000;
+/** The sandbox is told of the applications when worker and API have asked for them already. */
+const repairWebhooksEveryMs = 10_000;
 
 /**
  * Plays lifecycles against the whole system while its processes are killed and its provider fails, then judges by the
@@ -65,16 +70,22 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRep
     FIRST_POLL_MS: String(firstPollMs),
     LONGEST_POLL_MS: String(longestPollMs),
   };
+  const tenants = tenantsOf(applicationsOf(options.mix), readDevelopmentConfig(options.dataFolder));
+  const sandboxPort = await freePort();
+  const environment = environmentOf(tenants, `http://127.0.0.1:${sandboxPort}`);
   const stack = await startStack({
     dataFolder: options.dataFolder,
     workers: options.workers,
     apis: options.apis,
+    ports: { sandbox: sandboxPort },
     env: {
-      api: patience,
+      api: { ...patience, ...environment.api },
       worker: {
         ...patience,
+        ...environment.worker,
         RECONCILE_INTERVAL_MS: String(reconcileEveryMs),
         RECONCILE_LOST_AFTER_MS: String(lostAfterMs),
+        WEBHOOK_REPAIR_INTERVAL_MS: String(repairWebhooksEveryMs),
       },
     },
     temporal: options.temporal ?? 'development',
@@ -86,7 +97,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRep
   });
   keeper.keep(processesOf(stack));
   try {
-    const outcome = await performAndJudge(stack, keeper, options);
+    const outcome = await performAndJudge(stack, tenants, keeper, options);
     const { accidents, restarts } = keeper;
     return { ...outcome, accidents, restarts, seconds: Math.round((Date.now() - startedAt) / 1_000) };
   } finally {
@@ -101,22 +112,24 @@ function processesOf({ workers, apis, sandbox, temporal, ...stack }: Stack): Man
 
 async function performAndJudge(
   stack: Stack,
+  tenants: readonly Tenant[],
   keeper: Keeper,
   options: CampaignOptions,
 ): Promise<Omit<CampaignReport, 'accidents' | 'restarts' | 'seconds'>> {
-  const { lifecycles, seed, report, signal } = options;
+  const { lifecycles, seed, horizonMs, report, signal } = options;
   const random = new Random(seed);
   const admin = new SandboxAdmin(stack.addresses.sandbox, signal);
-  await admin.putApplication(stack.config.clientId, stack.config.clientSecret, {
-    approvalRules: [{ payeeEmail: approvedAtOncePayee, approval: 'immediate' }],
-  });
-  const cast = { orderService: new OrderService(stack.apiUrls, stack.apiKey), payer: new Payer() };
+  for (const { application, clientId, clientSecret } of tenants) {
+    await admin.putApplication(clientId, clientSecret, application.settings);
+  }
+  const operations = operationsOf(options.mix);
   const victims = victimsOf(stack, keeper);
-  const killer = new Killer({ victims, admin, random: random.fork('victims'), report, signal });
-  const production = produce(options, random, cast);
-  await switchOnFaults(admin, random.fork('faults'), options.horizonMs);
+  const killer = new Killer({ victims, admin, operations, random: random.fork('victims'), report, signal });
+  const { production, mix } = produce(options, random, castsOf(stack.apiUrls, tenants, admin));
+  await switchOnFaults(admin, random.fork('faults'), { operations, horizonMs });
   const strikes = drawStrikes(random.fork('strikes'), lifecycles, sortsOf(victims));
-  const faults = await withProgress(() => perform(options, strikes, { production, killer, keeper, admin }), {
+  const performance = { production, killer, keeper, admin, operations };
+  const faults = await withProgress(() => perform(options, strikes, performance), {
     options,
     production,
     killer,
@@ -124,6 +137,7 @@ async function performAndJudge(
   await production.takeStock();
   return {
     lifecycles,
+    mix,
     seed,
     faults,
     count: killer.count,
@@ -141,17 +155,22 @@ function clustersOf({
   return [enginePostgres, sandboxPostgres, ...(temporalPostgres ? [temporalPostgres] : [])];
 }
 
+/** @returns also how many stories of each lifecycle there are. */
 function produce(
-  { lifecycles, concurrency, signal }: CampaignOptions,
+  { lifecycles, mix, concurrency, signal }: CampaignOptions,
   random: Random,
-  cast: Cast,
-): Production {
-  const stories = Array.from({ length: lifecycles }, (_, index) => {
+  castOf: (story: Story) => Cast,
+): { production: Production; mix: Record<string, number> } {
+  const drawn = Array.from({ length: lifecycles }, (_, index) => {
     const chance = random.fork(`lifecycle ${index + 1}`);
-    const prefix = `order-${chance.integer(100_000, 999_999)}`;
-    return chance.weighted(campaignLifecycles).draw(chance, `${prefix}-${index + 1}`);
+    const orderId = `order-${chance.integer(100_000, 999_999)}-${index + 1}`;
+    const lifecycle = chance.pick(mix);
+    return { name: lifecycle.name, story: lifecycle.draw(chance, orderId) };
   });
-  return new Production(stories, cast, concurrency, signal);
+  const counts: Record<string, number> = {};
+  for (const { name } of drawn) counts[name] = (counts[name] ?? 0) + 1;
+  const stories = drawn.map(({ story }) => story);
+  return { production: new Production(stories, castOf, concurrency, signal), mix: counts };
 }
 
 interface Performance {
@@ -159,13 +178,14 @@ interface Performance {
   readonly killer: Killer;
   readonly keeper: Keeper;
   readonly admin: SandboxAdmin;
+  readonly operations: Operations;
 }
 
 /** @returns how often each kind of fault has struck. */
 async function perform(
   { horizonMs, signal }: CampaignOptions,
   strikes: readonly StrikePlan[],
-  { production, killer, keeper, admin }: Performance,
+  { production, killer, keeper, admin, operations }: Performance,
 ): Promise<Record<string, number>> {
   await production.startAll(async (started) => {
     for (const strike of strikes.filter(({ afterStarted }) => afterStarted === started)) {
@@ -180,7 +200,7 @@ async function perform(
   await production.untilEnded(horizonMs + settledWithinMs);
   await production.abandonTheRest();
   await killer.untilConfirmed();
-  await awaitQuiet(admin, signal);
+  await awaitQuiet(admin, operations, signal);
   return faults;
 }
 

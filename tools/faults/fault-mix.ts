@@ -1,3 +1,4 @@
+import type { Operations } from './lifecycle.js';
 import type { Random } from './random.js';
 import type { SandboxAdmin } from './sandbox-admin.js';
 
@@ -23,11 +24,7 @@ interface FaultShare {
   readonly operations: readonly string[];
 }
 
-export const moneyOperations = ['payment.execute', 'authorization.capture', 'authorization.void'];
-const posts = ['payment.create', ...moneyOperations];
-/** Under these a request id is declared to count: a failure is kept under it. */
-const keyedPosts = ['payment.execute', 'authorization.void'];
-const reads = ['payment.get', 'payment.list', 'authorization.get', 'capture.get', 'event.get', 'event.list'];
+const readsOfEvents = ['event.get', 'event.list'];
 const deliveries = ['*'];
 
 /** Longer than the client waits for an answer. */
@@ -44,11 +41,16 @@ const withoutEnd = 1_000_000;
  * @param horizonMs of the engine's outcomes, in milliseconds: the longest that an operation is carried out late and the
  *   longest that a read lags are together well within it.
  */
-export function faultShares(horizonMs: number): readonly FaultShare[] {
-  return [...faultsOfPosts(horizonMs), ...faultsOfReads(horizonMs), ...faultsOfDeliveries];
+export function faultShares(operations: Operations, horizonMs: number): readonly FaultShare[] {
+  return [
+    ...faultsOfPosts(operations, horizonMs),
+    ...faultsOfReads([...operations.reads, ...readsOfEvents], horizonMs),
+    ...faultsOfDeliveries,
+  ];
 }
 
-function faultsOfPosts(horizonMs: number): FaultShare[] {
+function faultsOfPosts({ moneyPosts, otherPosts, keyedPosts }: Operations, horizonMs: number): FaultShare[] {
+  const posts = [...otherPosts, ...moneyPosts];
   return [
     // Nobody hears the answer, and it is carried out long after the caller has given up.
     {
@@ -74,7 +76,7 @@ function faultsOfPosts(horizonMs: number): FaultShare[] {
   ];
 }
 
-function faultsOfReads(horizonMs: number): FaultShare[] {
+function faultsOfReads(reads: readonly string[], horizonMs: number): FaultShare[] {
   return [
     { fault: { kind: 'status', status: 503 }, probability: 0.05, operations: [...reads, 'token'] },
     { fault: { kind: 'drop_reply' }, probability: 0.04, operations: [...reads, 'token'] },
@@ -98,9 +100,13 @@ const faultsOfDeliveries: readonly FaultShare[] = [
 ];
 
 /** Switches every fault on, each with a seed of its own. */
-export async function switchOnFaults(admin: SandboxAdmin, random: Random, horizonMs: number): Promise<void> {
-  for (const { fault, probability, operations } of faultShares(horizonMs)) {
-    for (const operation of operations) {
+export async function switchOnFaults(
+  admin: SandboxAdmin,
+  random: Random,
+  { operations, horizonMs }: { readonly operations: Operations; readonly horizonMs: number },
+): Promise<void> {
+  for (const { fault, probability, operations: struck } of faultShares(operations, horizonMs)) {
+    for (const operation of struck) {
       const seed = random.integer(1, 2 ** 31 - 1);
       await admin.switchOn({ ...fault, operation, probability, seed, times: withoutEnd });
     }

@@ -21,7 +21,8 @@ export function judgeStories(
   movements: readonly Movement[],
   violations: readonly string[],
 ): Judgement {
-  const unclaimed = Map.groupBy(movements, ({ custom }) => custom ?? 'no reference');
+  const ownerOf = ownersIn(movements);
+  const unclaimed = Map.groupBy(movements, ownerOf);
   const discrepancies: Discrepancy[] = violations.map((violation) =>
     lost(`the books break a rule: ${violation}`),
   );
@@ -41,4 +42,24 @@ export function judgeStories(
     discrepancies.push(doubled(`${reference}: money moved that belongs to no order: ${ids}`));
   }
   return { discrepancies, requests, explanations };
+}
+
+/**
+ * To whom a movement belongs: to the batch of payouts (whose id at the sender is the engine's), to the agreement that it
+ * was collected for, else to whom it names. What goes back of a payment may bear a reference of its own, and belongs to
+ * whoever the payment was made for.
+ */
+function ownersIn(movements: readonly Movement[]): (movement: Movement) => string {
+  const ofPayments = new Map<string, string>();
+  for (const { kind, paymentId, custom } of movements) {
+    if (paymentId !== null && custom !== null && (kind === 'hold' || kind === 'sale')) {
+      ofPayments.set(paymentId, custom);
+    }
+  }
+  return ({ kind, invoiceNumber, agreementId, paymentId, custom }) => {
+    if (kind.startsWith('payout')) return invoiceNumber ?? 'no reference';
+    const goesBack = kind === 'refund' || kind === 'reversal';
+    const owner = goesBack ? ofPayments.get(paymentId ?? '') : custom;
+    return agreementId ?? owner ?? 'no reference';
+  };
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Operations } from './lifecycle.js';
 import { findCallInFlightAt, holdMoneyInFlight, type Suspects } from './money-in-flight.js';
 import type { Random } from './random.js';
 import type { SandboxAdmin } from './sandbox-admin.js';
@@ -24,6 +25,7 @@ export class Killer {
     private readonly options: {
       readonly victims: Victims;
       readonly admin: SandboxAdmin;
+      readonly operations: Operations;
       readonly random: Random;
       readonly report: (line: string) => void;
       readonly signal: AbortSignal;
@@ -55,13 +57,15 @@ export class Killer {
   }
 
   async #strike(strike: StrikePlan): Promise<void> {
-    const { admin, report, signal } = this.options;
+    const { admin, operations, report, signal } = this.options;
     const victims = this.#chooseVictims(strike);
     // The last lines of the sandbox's log die with it, or with its database: what rests on them is read before.
     if (victims.some(({ sort }) => sort.startsWith('sandbox'))) await this.untilConfirmed();
     const { executesHeldAfterMs } = strike;
     const suspects =
-      executesHeldAfterMs === undefined ? [] : await holdMoneyInFlight(admin, executesHeldAfterMs, signal);
+      executesHeldAfterMs === undefined
+        ? []
+        : await holdMoneyInFlight(admin, operations, executesHeldAfterMs, signal);
     const from = Date.now();
     await Promise.all(victims.map((victim) => victim.kill()));
     const to = Date.now();

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { moneyOperations, shortestHoldMs } from './fault-mix.js';
+import { shortestHoldMs } from './fault-mix.js';
+import type { Operations } from './lifecycle.js';
 import type { Call, SandboxAdmin } from './sandbox-admin.js';
 
 const lookEveryMs = 20;
@@ -16,19 +17,23 @@ const endsWithinMs = 90_000;
  * Has the provider hold the next POST of each kind that moves money, and waits for one of them: on its way, undecided
  * for whoever sent it. A call that nothing holds back is over before a process could be killed.
  *
+ * @param moneyPosts the operations that move money.
  * @param executeAfterMs when the provider carries the held call out, counted from its arrival.
  * @returns none when nobody moves money for a while.
  */
 export async function holdMoneyInFlight(
   admin: SandboxAdmin,
+  { moneyPosts }: Pick<Operations, 'moneyPosts'>,
   executeAfterMs: number,
   signal: AbortSignal,
 ): Promise<readonly Call[]> {
   const hold = { kind: 'late', executeAfterMs, delayMs: heldForMs, times: 1 };
-  const holds = await Promise.all(moneyOperations.map((operation) => admin.switchOn({ ...hold, operation })));
+  const holds = await Promise.all(moneyPosts.map((operation) => admin.switchOn({ ...hold, operation })));
   try {
     for (const patience = Date.now() + patienceMs; Date.now() < patience;) {
-      const calls = (await admin.callsInFlight()).filter(isHeldFreshly);
+      const calls = (await admin.callsInFlight()).filter(
+        (call) => moneyPosts.includes(call.operation) && isHeldFreshly(call),
+      );
       if (calls.length > 0) return calls;
       await sleep(lookEveryMs, undefined, { signal });
     }
@@ -74,21 +79,20 @@ export async function findCallInFlightAt(
 }
 
 /** Waits until nothing is under way at the provider: what it still holds back could be carried out after the judgement. */
-export async function awaitQuiet(admin: SandboxAdmin, signal: AbortSignal): Promise<void> {
+export async function awaitQuiet(
+  admin: SandboxAdmin,
+  { moneyPosts, otherPosts }: Operations,
+  signal: AbortSignal,
+): Promise<void> {
+  const posts = new Set([...moneyPosts, ...otherPosts]);
   for (const patience = Date.now() + endsWithinMs; Date.now() < patience;) {
-    const posts = (await admin.callsInFlight()).filter(
-      (call) => movesMoney(call) || call.operation === 'payment.create',
-    );
-    if (posts.length === 0) return;
+    const inFlight = await admin.callsInFlight();
+    if (!inFlight.some(({ operation }) => posts.has(operation))) return;
     await sleep(250, undefined, { signal });
   }
 }
 
 /** Every fault of this kind holds its call for longer than it stays fresh. */
 function isHeldFreshly(call: Call): boolean {
-  return movesMoney(call) && call.fault === 'late' && Date.now() - call.startedAt.getTime() < freshForMs;
-}
-
-function movesMoney({ operation }: Call): boolean {
-  return moneyOperations.includes(operation);
+  return call.fault === 'late' && Date.now() - call.startedAt.getTime() < freshForMs;
 }

@@ -1,20 +1,25 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { Failure } from '../failure.js';
+import { chooseLifecycles } from './campaign-lifecycles.js';
 import type { CampaignOptions } from './campaign.js';
 
 export type ChosenOptions = Pick<
   CampaignOptions,
-  'lifecycles' | 'seed' | 'concurrency' | 'horizonMs' | 'workers' | 'apis' | 'temporal'
+  'lifecycles' | 'mix' | 'seed' | 'concurrency' | 'horizonMs' | 'workers' | 'apis' | 'temporal'
 >;
 
 const usage =
-  'npm run faults -- [--lifecycles N] [--seed S] [--concurrency N] [--horizon-ms N] [--workers N] [--apis N] [--cluster]';
+  'npm run faults -- [--lifecycles N] [--mix all|sale,refund,…] [--seed S] [--concurrency N] [--horizon-ms N] [--workers N] [--apis N] [--cluster]';
 
 /** @throws Failure that shows the usage. */
 export function readOptions(args: readonly string[]): ChosenOptions {
   const values = parse(args);
-  const number = (name: Exclude<keyof typeof values, 'cluster'>, fallback: number, least: number): number => {
+  const number = (
+    name: Exclude<keyof typeof values, 'cluster' | 'mix'>,
+    fallback: number,
+    least: number,
+  ): number => {
     const text = values[name];
     if (text === undefined) return fallback;
     const value = Number(text);
@@ -25,6 +30,7 @@ export function readOptions(args: readonly string[]): ChosenOptions {
   };
   return {
     lifecycles: number('lifecycles', 100, 1),
+    mix: chooseLifecycles(values.mix ?? 'authorize'),
     seed: values.seed ?? String(randomInt(2 ** 32)),
     concurrency: number('concurrency', 12, 1),
     horizonMs: number('horizon-ms', 30_000, 1_000),
@@ -41,6 +47,7 @@ function parse(args: readonly string[]) {
       args: [...args],
       options: {
         lifecycles: option,
+        mix: option,
         seed: option,
         concurrency: option,
         'horizon-ms': option,

@@ -4,22 +4,6 @@ import { z } from 'zod';
 import { Failure } from '../failure.js';
 import { type Answer, exchange, exchangeUntilAnswered } from './http.js';
 
-const amount = z.object({ value: z.string(), currency: z.string() });
-
-const paymentView = z.object({
-  id: z.string(),
-  state: z.string(),
-  version: z.int(),
-  approvalUrl: z.string().nullish(),
-  amounts: z.object({ authorized: amount, captured: amount, capturable: amount }),
-  reason: z.string().nullish(),
-});
-
-/** What an order service reads of a payment; amounts are the engine's decimal strings. */
-export type PaymentView = z.infer<typeof paymentView>;
-
-const captureResult = z.object({ capture: z.object({ id: z.string() }).nullish(), payment: paymentView });
-
 const problem = z.object({
   title: z.string().default(''),
   detail: z.string().default(''),
@@ -32,15 +16,21 @@ const problem = z.object({
  * - `failed`: 402, the provider did not do it. `refused`: another 4xx.
  */
 export interface Command {
-  readonly kind: 'create' | 'capture' | 'void';
+  /** What is asked for, in the lifecycle's own word. */
+  readonly kind: string;
   readonly key: string;
   readonly path: string;
   readonly body: unknown;
   outcome: 'open' | 'succeeded' | 'failed' | 'refused';
-  captureId?: string;
-  payment?: PaymentView;
+  /** Body of the engine's last 2xx, that of a 202 included. */
+  answer?: unknown;
   /** Of a failure or refusal. */
   detail?: string;
+}
+
+/** What everything has that can be read from the engine and changes. */
+interface Versioned {
+  readonly version: number;
 }
 
 const longPollSeconds = 10;
@@ -53,7 +43,7 @@ export class OrderService {
     private readonly apiKey: string,
   ) {}
 
-  newCommand(kind: Command['kind'], path: string, body: unknown): Command {
+  newCommand(kind: string, path: string, body: unknown): Command {
     return { kind, path, body, key: randomUUID(), outcome: 'open' };
   }
 
@@ -67,27 +57,27 @@ export class OrderService {
     note(command, answer);
   }
 
-  /** Waits until the payment satisfies. */
-  async until(
-    id: string,
-    satisfies: (payment: PaymentView) => boolean,
+  /** Waits until what stands at `path` satisfies. */
+  async until<View extends Versioned>(
+    path: string,
+    view: z.ZodType<View>,
+    satisfies: (seen: View) => boolean,
     signal: AbortSignal,
-  ): Promise<PaymentView> {
-    let payment = await this.read(id, signal);
-    while (!satisfies(payment)) {
-      const query = `?wait=${longPollSeconds}&since=${payment.version}`;
-      const seen = await this.read(id, signal, query);
-      if (seen.version === payment.version) await sleep(100, undefined, { signal });
-      payment = seen;
+  ): Promise<View> {
+    let known = await this.read(path, view, signal);
+    while (!satisfies(known)) {
+      const query = `?wait=${longPollSeconds}&since=${known.version}`;
+      const seen = await this.read(path + query, view, signal);
+      if (seen.version === known.version) await sleep(100, undefined, { signal });
+      known = seen;
     }
-    return payment;
+    return known;
   }
 
-  async read(id: string, signal: AbortSignal, query = ''): Promise<PaymentView> {
-    const path = `/v1/payments/${id}${query}`;
+  async read<View>(path: string, view: z.ZodType<View>, signal: AbortSignal): Promise<View> {
     const answer = await exchangeUntilAnswered((attempt) => this.#send(attempt, path, signal), signal);
     if (answer.status !== 200) throw unexpected(path, answer);
-    return paymentView.parse(JSON.parse(answer.text));
+    return view.parse(JSON.parse(answer.text));
   }
 
   #send(attempt: number, path: string, signal: AbortSignal, command?: Command): Promise<Answer> {
@@ -106,7 +96,7 @@ export class OrderService {
 /** 202: accepted for good, and the answer is still to come. */
 function isUnderWay(command: Command, { status, text }: Answer): boolean {
   if (status !== 202) return false;
-  if (command.kind === 'create') command.payment = paymentView.parse(JSON.parse(text));
+  command.answer = JSON.parse(text);
   return true;
 }
 
@@ -119,14 +109,7 @@ function note(command: Command, answer: Answer): void {
   }
   if (answer.status >= 300) throw unexpected(command.path, answer);
   command.outcome = 'succeeded';
-  const body: unknown = JSON.parse(answer.text);
-  if (command.kind !== 'capture') {
-    command.payment = paymentView.parse(body);
-    return;
-  }
-  const { capture, payment } = captureResult.parse(body);
-  command.payment = payment;
-  if (capture) command.captureId = capture.id;
+  command.answer = JSON.parse(answer.text);
 }
 
 /** Neither the provider's doing nor a matter of time: engine and campaign do not understand each other. */

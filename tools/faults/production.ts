@@ -24,7 +24,7 @@ export class Production {
 
   constructor(
     stories: readonly Story[],
-    private readonly cast: Cast,
+    private readonly castOf: (story: Story) => Cast,
     private readonly concurrency: number,
     signal: AbortSignal,
   ) {
@@ -70,7 +70,7 @@ export class Production {
     const waiting = [...this.stories];
     const take = async (): Promise<void> => {
       for (let next = waiting.shift(); next; next = waiting.shift()) {
-        await next.story.takeStock(this.cast, signal).catch(() => {});
+        await next.story.takeStock(this.castOf(next.story), signal).catch(() => {});
       }
     };
     await Promise.all(Array.from({ length: this.concurrency }, take));
@@ -78,7 +78,7 @@ export class Production {
 
   async #play(played: PlayedStory): Promise<void> {
     try {
-      await played.story.play(this.cast, this.#signal);
+      await played.story.play(this.castOf(played.story), this.#signal);
     } catch (error) {
       if (!this.#signal.aborted) played.failure = error instanceof Error ? error.message : String(error);
     } finally {

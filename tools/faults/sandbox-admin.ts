@@ -4,12 +4,16 @@ import { type Answer, exchange, exchangeUntilAnswered } from './http.js';
 
 const movement = z.object({
   id: z.coerce.number().int(),
-  kind: z.enum(['hold', 'capture', 'release', 'refund', 'sale']),
+  kind: z.enum(['hold', 'capture', 'release', 'sale', 'refund', 'reversal', 'payout', 'payout_return']),
   amountMinor: z.coerce.number().int(),
   currency: z.string(),
-  paymentId: z.string(),
+  paymentId: z.string().nullable(),
   authorizationId: z.string().nullable(),
   captureId: z.string().nullable(),
+  saleId: z.string().nullable(),
+  refundId: z.string().nullable(),
+  agreementId: z.string().nullable(),
+  payoutItemId: z.string().nullable(),
   requestId: z.string().nullable(),
   invoiceNumber: z.string().nullable(),
   custom: z.string().nullable(),
@@ -51,6 +55,21 @@ export class SandboxAdmin {
   /** @param settings of the application, beside its secret; those left out get their defaults. */
   async putApplication(clientId: string, clientSecret: string, settings: object): Promise<void> {
     await this.#call('PUT', `/admin/applications/${clientId}`, { clientSecret, ...settings });
+  }
+
+  /**
+   * Gives money back without the engine: the provider's dashboard. Asked for again after a lost answer, it may be made
+   * twice; each bears the reference, so that nobody takes it for one that the engine has made.
+   */
+  async refundElsewhere(
+    collected: { readonly kind: 'capture' | 'sale'; readonly id: string },
+    refund: {
+      readonly amount: { readonly total: string; readonly currency: string };
+      readonly invoice_number: string;
+    },
+  ): Promise<void> {
+    // 4xx: nothing is left to be given back, or the first answer was lost.
+    await this.#exchange('POST', `/admin/${collected.kind}s/${collected.id}/refund`, refund);
   }
 
   /** @returns the fault's id. */

@@ -1,0 +1,14 @@
+/** Payments to this account are approved at once. */
+export const approvedAtOncePayee = 'at-once@payee.example';
+
+/** An application of the campaign's order services, and how the provider treats it. */
+export interface Application {
+  readonly name: string;
+  /** At the sandbox, beside its secret; those left out have their defaults. */
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+const approvalRules = [{ payeeEmail: approvedAtOncePayee, approval: 'immediate' }];
+
+/** Whose money is there as soon as it is asked for, in days of usual length. */
+export const shop: Application = { name: 'shop', settings: { approvalRules } };

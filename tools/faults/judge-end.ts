@@ -1,0 +1,41 @@
+import { type Discrepancy, needsReview, stuck } from './discrepancy.js';
+import type { StoryRecord } from './record.js';
+
+interface EndedView {
+  readonly state: string;
+  readonly reason?: string | null | undefined;
+}
+
+export interface EndVerdict {
+  readonly discrepancies: readonly Discrepancy[];
+  /** Ended otherwise than planned, and the engine said why before it was asked. */
+  readonly explanation?: string;
+}
+
+/**
+ * Whether a story came to the end that was planned for it, or to another one that the engine explains.
+ *
+ * @param planned the states in which it may stand in the end.
+ * @param isExcused whether the provider not doing it can lead to this other state, as the books stand.
+ */
+export function judgeEnd(
+  { final, commands }: StoryRecord<EndedView>,
+  planned: readonly string[],
+  isExcused: (state: string) => boolean,
+): EndVerdict {
+  const open = commands.filter(({ outcome }) => outcome === 'open');
+  const reason = final?.reason ?? 'no reason given';
+  if (final?.state === 'needs_review') {
+    // The faults are over and the provider's reads tell the truth: whatever it was, the books could have proved it.
+    return { discrepancies: [needsReview(reason), stuck(`it was left in review (${reason})`)] };
+  }
+  if (!final || open.length > 0) {
+    const what = open.map(({ kind, key }) => `${kind} with key ${key}`).join(', ');
+    return { discrepancies: [stuck(`${final?.state ?? 'not readable'}, without a final answer to ${what}`)] };
+  }
+  if (planned.includes(final.state)) return { discrepancies: [] };
+  const details = commands.flatMap(({ detail }) => detail ?? []).join('; ');
+  const explanation = `${final.state}, because ${reason}${details && `; ${details}`}`;
+  if (isExcused(final.state) && final.reason) return { discrepancies: [], explanation };
+  return { discrepancies: [stuck(explanation)] };
+}

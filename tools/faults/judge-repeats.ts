@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { type Discrepancy, lost, stuck } from './discrepancy.js';
+import type { Command } from './order-service.js';
+import type { StoryRecord } from './record.js';
+
+const named = z.object({ id: z.string(), capture: z.object({ id: z.string() }).nullish() }).partial();
+
+/** The same key again must bring the same answer. */
+export function judgeRepeats({ repeats }: Pick<StoryRecord<unknown>, 'repeats'>): Discrepancy[] {
+  return repeats.flatMap(({ first, again }) => {
+    const what = `${first.kind} ${nameIn(first) || first.key}, ${first.outcome} at first`;
+    if (again.outcome === 'open') return [stuck(`${what}, was not answered again`)];
+    if (again.outcome === first.outcome && nameIn(again) === nameIn(first)) return [];
+    const otherwise = again.detail ?? (nameIn(again) || again.outcome);
+    return [lost(`${what}, was answered otherwise when repeated: ${otherwise}`)];
+  });
+}
+
+/** What an answer is about: the ids that it names. A failure names none. */
+function nameIn({ outcome, answer }: Command): string {
+  if (outcome !== 'succeeded' || answer === undefined) return '';
+  const { id, capture } = named.parse(answer);
+  return [id, capture?.id].filter((name) => name !== undefined).join(' ');
+}

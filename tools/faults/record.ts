@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import type { Command } from './order-service.js';
+
+/** Everything that the engine told the order service about one story. */
+export interface StoryRecord<View> {
+  readonly commands: Command[];
+  /** Commands that were sent again after their answer was final, and what the engine said then. */
+  readonly repeats: { readonly first: Command; readonly again: Command }[];
+  /** What the engine says in the end. */
+  final?: View;
+}
+
+/** A 402 too is the outcome of a request that was taken; a refusal takes none, and a later one may be answered otherwise. */
+export function acceptedCommands({ commands }: Pick<StoryRecord<unknown>, 'commands'>): Command[] {
+  return commands.filter(({ outcome }) => outcome === 'succeeded' || outcome === 'failed');
+}
+
+export function succeededCommands(
+  { commands }: Pick<StoryRecord<unknown>, 'commands'>,
+  kind: string,
+): Command[] {
+  return commands.filter((command) => command.kind === kind && command.outcome === 'succeeded');
+}
+
+const withId = z.object({ id: z.string() });
+
+/** The engine's id of what was ordered first; undefined while it has not told. */
+export function orderedId({ commands }: Pick<StoryRecord<unknown>, 'commands'>): string | undefined {
+  return commands[0]?.answer === undefined ? undefined : withId.parse(commands[0].answer).id;
+}

@@ -1,0 +1,24 @@
+import type { Discrepancy } from './discrepancy.js';
+import type { EndVerdict } from './judge-end.js';
+import { judgeRepeats } from './judge-repeats.js';
+import type { Verdict } from './lifecycle.js';
+import { acceptedCommands, type StoryRecord } from './record.js';
+
+interface Findings {
+  /** The order and the engine's id of it. */
+  readonly who: string;
+  /** In words, for whoever has to look into it. */
+  readonly books: string;
+  readonly found: readonly Discrepancy[];
+  readonly end: EndVerdict;
+}
+
+/** Everything that was found about one story, under its name, together with how its requests were repeated. */
+export function verdictOn(record: StoryRecord<unknown>, { who, books, found, end }: Findings): Verdict {
+  const all = [...found, ...judgeRepeats(record), ...end.discrepancies];
+  return {
+    discrepancies: all.map(({ kind, what }) => ({ kind, what: `${who}: ${what}; the books show ${books}` })),
+    requests: acceptedCommands(record).length,
+    ...(end.explanation !== undefined && { explanation: `${who}: ${end.explanation}` }),
+  };
+}
