@@ -177,3 +177,62 @@ describe('an event', () => {
     expect(route(doubtful, 'capture', 'CAP', 'completed')).toBe('signal');
   });
 });
+
+describe('an event about a sale', () => {
+  const pending: PaymentState = {
+    ...idle,
+    status: 'pending',
+    sale: { saleId: 'SALE', minor: 10_000, status: 'pending' },
+  };
+  const completed: PaymentState = {
+    ...pending,
+    status: 'completed',
+    sale: { saleId: 'SALE', minor: 10_000, status: 'completed' },
+  };
+  const event = (state: string, id = 'SALE') => ({ kind: 'sale', id, state }) as const;
+
+  test('has the run read the provider, whatever it says', () => {
+    for (const state of ['completed', 'denied', 'a_state_of_next_year']) {
+      expect(decide(pending, event(state))).toMatchObject({
+        kind: 'signal',
+        message: { event: { type: 'providerNotified' } },
+      });
+    }
+  });
+
+  test('that comes before the answer to the execution waits for that answer', () => {
+    const executing: PaymentState = { ...idle, status: 'executing', openStep: openStep! };
+    expect(decide(executing, event('completed'))).toMatchObject({ kind: 'settle', status: 'parked' });
+  });
+
+  test('case 10: told after the end, pending and completed tell nothing new', () => {
+    for (const state of ['pending', 'completed']) {
+      expect(decide(completed, event(state))).toMatchObject({ kind: 'settle', status: 'applied' });
+    }
+  });
+
+  test.each([
+    ['is denied, and completed on record', completed, event('denied')],
+    ['is another one', completed, event('completed', 'SALE-2')],
+    [
+      'is completed, and denied on record',
+      { ...pending, status: 'declined', sale: { saleId: 'SALE', minor: 10_000, status: 'denied' } },
+      event('completed'),
+    ],
+    ['was taken for a payment that expired', { ...idle, status: 'expired' }, event('completed')],
+    ['has another amount', completed, { ...event('completed'), amount: usd(1) }],
+  ] as const)('case 11: is a conflict after the end where it %s', (_what, state, told) => {
+    expect(decide(state, told)).toMatchObject({ kind: 'settle', status: 'conflict' });
+  });
+
+  test.each([
+    ['sale', 'SALE', 'PAYMENT.SALE.REVERSED', completed],
+    ['capture', 'CAP', 'PAYMENT.CAPTURE.REVERSED', captured],
+  ] as const)('a chargeback of a %s has a run of its own', (kind, id, event_type, state) => {
+    const resource = { kind, id, state: 'refunded' };
+    expect(routeEvent({ event_id: 'WH-1', event_type, resource }, { id: 'pay_1', state })).toMatchObject({
+      kind: 'startRefund',
+      claim: { kind: 'reversal', collected: { kind, id } },
+    });
+  });
+});

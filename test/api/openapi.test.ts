@@ -124,9 +124,10 @@ describe('the OpenAPI document', () => {
 
   test('says what an order looks like, field by field', () => {
     expect(document.components.schemas['PaymentOrder']).toMatchObject({
-      required: expect.arrayContaining(['orderId', 'intent', 'amount', 'returnUrl', 'cancelUrl']),
+      required: expect.arrayContaining(['orderId', 'amount', 'returnUrl', 'cancelUrl']),
       additionalProperties: false,
       properties: {
+        intent: { enum: ['authorize', 'sale'], default: 'authorize' },
         amount: { properties: { value: { type: 'string' }, currency: { type: 'string' } } },
         expiryPolicy: { properties: { action: { enum: ['void', 'capture', 'expire'] } } },
       },

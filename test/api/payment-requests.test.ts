@@ -9,6 +9,7 @@ afterAll(async () => {
   await api.close();
 });
 
+const sale = { ...order, intent: 'sale' };
 const without = (field: keyof typeof order) => {
   const { [field]: _removed, ...rest } = order;
   return rest;
@@ -19,7 +20,7 @@ describe('an order with one wrong field is refused by that field’s name', () =
     ['no order id', without('orderId'), '/orderId'],
     ['an order id with an e-mail in it', { ...order, orderId: 'bob@example.com' }, '/orderId'],
     ['an order id that is too long', { ...order, orderId: 'o'.repeat(128) }, '/orderId'],
-    ['another intent', { ...order, intent: 'sale' }, '/intent'],
+    ['another intent', { ...order, intent: 'order' }, '/intent'],
     ['no amount', without('amount'), '/amount'],
     ['a number for an amount', { ...order, amount: { value: 10, currency: 'USD' } }, '/amount/value'],
     ['too many decimals', { ...order, amount: { value: '10.001', currency: 'USD' } }, '/amount/value'],
@@ -30,6 +31,29 @@ describe('an order with one wrong field is refused by that field’s name', () =
     [
       'an amount beyond integers',
       { ...order, amount: { value: '999999999999999', currency: 'USD' } },
+      '/amount/value',
+    ],
+    [
+      'more than ten characters',
+      { ...order, amount: { value: '10000000', currency: 'USD' } },
+      '/amount/value',
+    ],
+    [
+      'more than a million dinars',
+      { ...order, amount: { value: '1000000', currency: 'KWD' } },
+      '/amount/value',
+    ],
+    [
+      'more yen than ten digits',
+      { ...order, intent: 'sale', amount: { value: '10000000000', currency: 'JPY' } },
+      '/amount/value',
+    ],
+    ['a sale that is captured', { ...sale, capturePolicy: { mode: 'automatic' } }, '/capturePolicy'],
+    ['a sale that is voided', { ...sale, expiryPolicy: { action: 'void' } }, '/expiryPolicy'],
+    ['a sale of a wrong currency', { ...sale, amount: { value: '1', currency: 'XYZ' } }, '/amount/currency'],
+    [
+      'a sale with too many decimals',
+      { ...sale, amount: { value: '1.0001', currency: 'KWD' } },
       '/amount/value',
     ],
     ['a currency that is none', { ...order, amount: { value: '1', currency: 'ABC' } }, '/amount/currency'],
@@ -64,7 +88,17 @@ describe('an order with one wrong field is refused by that field’s name', () =
     ['a field that is missing', without('amount'), 'is required'],
     ['another type', { ...order, orderId: 1001 }, 'must be a string'],
     ['a fraction', { ...order, approvalTimeoutSeconds: 1.5 }, 'must be a whole number'],
-    ['the one value there is', { ...order, intent: 'sale' }, 'must be "authorize"'],
+    ['one of two values', { ...order, intent: 'order' }, 'must be one of "authorize", "sale"'],
+    [
+      'a policy about what is not held',
+      { ...order, intent: 'sale', expiryPolicy: { action: 'void' } },
+      'is not for a sale, which holds nothing',
+    ],
+    [
+      'too much money',
+      { ...order, amount: { value: '10000000', currency: 'USD' } },
+      'must have at most 10 characters, with all decimals of USD',
+    ],
     [
       'none of several values',
       { ...order, expiryPolicy: { action: 'keep' } },

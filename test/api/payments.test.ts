@@ -76,6 +76,27 @@ describe('a payment', () => {
     );
   });
 
+  test('that is a sale shows what was taken, and neither hold nor policies', async () => {
+    const ordered = await api.order({ intent: 'sale' });
+    const id = String(ordered.body['id']);
+    await api.moveTo(id, {
+      status: 'pending',
+      sale: { saleId: 'SALE-1', minor: 10_000, status: 'pending' },
+    });
+    const { body } = await api.call('GET', `/v1/payments/${id}`);
+    expect(paymentDetailsAnswer.parse(body)).toEqual(body);
+    expect(body).toMatchObject({
+      intent: 'sale',
+      state: 'pending',
+      sale: { id: 'SALE-1', amount: { value: '100.00', currency: 'USD' }, status: 'pending' },
+      amounts: { authorized: { value: '0.00' }, captured: { value: '0.00' }, pending: { value: '100.00' } },
+      deadlines: { approvalBy: null, honourUntil: null, settlesAt: null, captureUntil: null },
+      capturePolicy: null,
+      expiryPolicy: null,
+      allowedActions: [],
+    });
+  });
+
   test('of which something went back shows each refund, how it came about, and its run', async () => {
     const id = await api.paymentWith({ ...authorizedState(), status: 'captured' });
     const identity = { environment: 'sandbox', application: 'shop', refundId: `REF-${id}` };

@@ -18,6 +18,7 @@ export interface PaymentView {
     status: string;
     refundedAt: string | null;
   }[];
+  readonly sale: { readonly id: string; readonly status: string } | null;
   readonly captures: readonly { id: string; amount: { value: string }; status: string; final: boolean }[];
   readonly deadlines: Readonly<
     Record<'approvalBy' | 'honourUntil' | 'captureUntil' | 'settlesAt', string | null>

@@ -33,6 +33,14 @@ export class SandboxAdmin {
     return (await this.call<{ id: string }>('POST', `/admin/captures/${captureId}/refund`, body)).id;
   }
 
+  async refundSaleElsewhere(saleId: string, total: string, currency = 'USD'): Promise<void> {
+    await this.call('POST', `/admin/sales/${saleId}/refund`, { amount: { total, currency } });
+  }
+
+  async chargeBackSale(saleId: string): Promise<void> {
+    await this.call('POST', `/admin/sales/${saleId}/reverse`, {});
+  }
+
   /** The payer's bank takes back a part, or all that is left. */
   async chargeBack(captureId: string, total: string | null = null, currency = 'USD'): Promise<void> {
     const body = total === null ? {} : { amount: { total, currency } };

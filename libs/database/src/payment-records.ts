@@ -12,6 +12,7 @@ export const paymentRecords: SubjectRecords<PaymentState> = {
   resourcesOf: (state) => [
     ...(state.providerPaymentId === undefined ? [] : [{ id: state.providerPaymentId, kind: 'payment' }]),
     ...(state.authorization ? [{ id: state.authorization.authorizationId, kind: 'authorization' }] : []),
+    ...(state.sale ? [{ id: state.sale.saleId, kind: 'sale' }] : []),
     ...state.captures.map(({ captureId }) => ({ id: captureId, kind: 'capture' })),
   ],
   tellsNothingNew,

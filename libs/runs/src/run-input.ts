@@ -17,13 +17,14 @@ export const messagesPerRun = 1_000;
 
 export function paymentRunStart(input: PaymentRunInput): RunStart {
   const { identity, order, purchase } = input;
+  const { intent = 'authorize' } = order;
   return {
     subject: paymentSubject(identity),
     type: paymentWorkflowType,
     input,
-    summary: `Order ${purchase.orderId}: authorize ${moneyText(order.amount)}`,
+    summary: `Order ${purchase.orderId}: ${intent} ${moneyText(order.amount)}`,
     orderId: purchase.orderId,
-    intent: 'authorize',
+    intent,
   };
 }
 

@@ -139,6 +139,7 @@ function contradicts({ kind, id, state: shown }: NotifiedResource, state: Paymen
     const isOurs = state.authorization?.authorizationId === id;
     return isOurs && shown === 'captured' && amountsOf(state).captured === 0;
   }
+  if (kind === 'sale') return contradictsSale(id, shown, state);
   if (kind !== 'capture') return false;
   const known = state.captures.find(({ captureId }) => captureId === id);
   if (!known) return shown === 'completed' || shown === 'pending';
@@ -146,6 +147,13 @@ function contradicts({ kind, id, state: shown }: NotifiedResource, state: Paymen
     (known.status === 'completed' && shown === 'denied') ||
     (known.status === 'denied' && shown === 'completed')
   );
+}
+
+/** Money that was taken for a payment that has ended without, or that has not come after all. */
+function contradictsSale(id: string, shown: string, { sale }: PaymentState): boolean {
+  const isTaken = shown === 'completed' || shown === 'pending';
+  if (sale?.saleId !== id) return isTaken;
+  return sale.status === 'denied' ? isTaken : shown === 'denied';
 }
 
 function settle(status: WebhookStatus, detail: string): EventRoute {

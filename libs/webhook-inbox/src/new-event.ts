@@ -40,7 +40,13 @@ function notifiedResource({ resourceType, resource, resourceIds }: WebhookEvent)
     case 'capture':
       return { kind: 'capture', id: resourceIds.captureId ?? '', ...known, ...amountOf(resource) };
     case 'sale':
-      return { kind: 'sale', id: resourceIds.saleId ?? '', ...known, ...changedAt(resource) };
+      return {
+        kind: 'sale',
+        id: resourceIds.saleId ?? '',
+        ...known,
+        ...amountOf(resource),
+        ...changedAt(resource),
+      };
     case 'refund':
       return { kind: 'refund', id: resourceIds.refundId ?? '', ...known, ...referenceOf(resource) };
     case 'payouts':

@@ -93,8 +93,14 @@ export const requestMutants: readonly Mutant[] = [
       {
         name: 'amounts-of-zero',
         harm: 'a payment of nothing is ordered',
-        from: 'if (money.minor > 0)',
-        to: 'if (money.minor >= 0)',
+        from: 'if (money.minor === 0)',
+        to: 'if (money.minor < 0)',
+      },
+      {
+        name: 'amounts-beyond-the-provider',
+        harm: 'an amount that the provider cannot take is ordered, and ends declined',
+        from: 'if (formatMoney(money).length <= longestAmount) return undefined;',
+        to: 'if (formatMoney(money).length > 0) return undefined;',
       },
     ],
   ),

@@ -7,6 +7,7 @@ import { type Purchase, orderCommandId } from '../../../../libs/workflows/src/co
 import {
   type PaymentOrder,
   type PaymentState,
+  isSale,
   orderedPayment,
 } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
@@ -86,6 +87,7 @@ export class OrderPayment {
   private orderOf(paymentId: string, request: PaymentOrderRequest, now: number): PaymentOrder {
     return {
       paymentId,
+      ...(isSale(request) && { intent: request.intent }),
       amount: request.amount,
       capturePolicy: request.capturePolicy,
       expiryPolicy: request.expiryPolicy,

@@ -76,9 +76,13 @@ export class PayerReturn {
   }
 }
 
-/** True while the run is about to tell more. A capture that the provider left pending may take days: not waited for. */
+/** True while the run is about to tell more. What the provider left pending, a capture or a sale, may take days: not waited for. */
 function isOnItsWay({ status, openStep }: PaymentState): boolean {
-  return status === 'awaiting_approval' || status === 'authorizing' || openStep?.phase === 'running';
+  return isBeforeMoney(status) || openStep?.phase === 'running';
+}
+
+function isBeforeMoney(status: PaymentState['status']): boolean {
+  return status === 'awaiting_approval' || status === 'authorizing' || status === 'executing';
 }
 
 /** Only an address that the order itself gave is ever redirected to. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { paymentStatuses } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
+import { paymentIntents, paymentStatuses } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
 import { shownRefund } from '../refunds/refund-answers.js';
 import { shownDrift } from '../reconciliation/reconciliation-answers.js';
 import { shownMoney } from './wire-money.js';
@@ -8,20 +8,30 @@ import { shownMoney } from './wire-money.js';
 
 const instant = z.iso.datetime();
 
+const settlement = z.enum(['pending', 'completed', 'denied']);
+
 const shownCapture = z
   .object({
     id: z.string().meta({ description: 'The provider’s id of the capture.' }),
     amount: shownMoney,
-    status: z.enum(['pending', 'completed', 'denied']),
+    status: settlement,
     final: z.boolean(),
   })
   .meta({ id: 'Capture' });
+
+const shownSale = z
+  .object({
+    id: z.string().meta({ description: 'The provider’s id of the sale.' }),
+    amount: shownMoney,
+    status: settlement.meta({ description: 'The money has arrived only where it is `completed`.' }),
+  })
+  .meta({ id: 'Sale' });
 
 export const paymentAnswer = z
   .object({
     id: z.string().meta({ examples: ['pay_01jz3v8q5k2m4n6p8r0s1t3v5w7x9y1z2a4b'] }),
     orderId: z.string(),
-    intent: z.literal('authorize'),
+    intent: z.enum(paymentIntents),
     state: z.enum(paymentStatuses),
     version: z.int().meta({ description: 'Grows with every change of the payment.' }),
     approvalUrl: z
@@ -31,8 +41,10 @@ export const paymentAnswer = z
     amount: shownMoney,
     amounts: z.object({
       authorized: shownMoney.meta({ description: 'What was held for the order.' }),
-      captured: shownMoney.meta({ description: 'What was captured and has arrived.' }),
-      pending: shownMoney.meta({ description: 'What was captured and is not settled by the provider yet.' }),
+      captured: shownMoney.meta({ description: 'What was captured, or taken by a sale, and has arrived.' }),
+      pending: shownMoney.meta({
+        description: 'What was captured, or taken by a sale, and is not settled by the provider yet.',
+      }),
       capturable: shownMoney.meta({ description: 'What can still be captured.' }),
       released: shownMoney.meta({ description: 'What was given back to the payer of what was held.' }),
       refunded: shownMoney.meta({
@@ -44,6 +56,7 @@ export const paymentAnswer = z
       }),
     }),
     captures: z.array(shownCapture),
+    sale: shownSale.nullable().meta({ description: 'Null until the provider has answered, and of a hold.' }),
     refunds: z.array(shownRefund),
     deadlines: z
       .object({
@@ -55,8 +68,14 @@ export const paymentAnswer = z
       .meta({ description: 'Null where nothing is due: not yet, or no more because the payment has ended.' }),
     warning: z.enum(['honour_period_ending', 'honour_period_ended', 'capture_window_ending']).nullable(),
     reason: z.string().nullable().meta({ description: 'Why the payment stands where it stands.' }),
-    capturePolicy: z.object({ mode: z.enum(['manual', 'automatic', 'at']), at: instant.optional() }),
-    expiryPolicy: z.object({ action: z.enum(['void', 'capture', 'expire']) }),
+    capturePolicy: z
+      .object({ mode: z.enum(['manual', 'automatic', 'at']), at: instant.optional() })
+      .nullable()
+      .meta({ description: 'Null of a sale, which holds nothing.' }),
+    expiryPolicy: z
+      .object({ action: z.enum(['void', 'capture', 'expire']) })
+      .nullable()
+      .meta({ description: 'Null of a sale.' }),
     allowedActions: z.array(z.enum(['capture', 'void'])),
     links: z.array(z.object({ rel: z.string(), href: z.string(), method: z.string() })),
     temporalUrl: z.string().nullable().meta({ description: 'The payment’s run in Temporal’s UI.' }),

@@ -1,8 +1,14 @@
 import { z } from 'zod';
 import {
+  type CapturePolicy,
+  type ExpiryPolicy,
+  type PaymentIntent,
+  isSale,
+  paymentIntents,
   paymentStatuses,
   reviewDecisions,
 } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
+import { policiesWithoutHold } from '../../../../libs/workflows/src/lifecycle/payment/sale.js';
 import { readCursor } from '../commands/page-cursor.js';
 import { requestedMoney } from './wire-money.js';
 
@@ -34,6 +40,26 @@ const capturePolicy = z.discriminatedUnion('mode', [
   z.strictObject({ mode: z.literal('at'), at: instant }),
 ]);
 
+/** What is asked about a hold. */
+interface HoldPolicies {
+  readonly intent: PaymentIntent;
+  readonly capturePolicy?: CapturePolicy | undefined;
+  readonly expiryPolicy?: ExpiryPolicy | undefined;
+}
+
+function refuseHoldPolicies(order: HoldPolicies, context: z.RefinementCtx): void {
+  if (!isSale(order)) return;
+  for (const field of ['capturePolicy', 'expiryPolicy'] as const) {
+    if (order[field] === undefined) continue;
+    context.addIssue({ code: 'custom', path: [field], message: 'is not for a sale, which holds nothing' });
+  }
+}
+
+function withHoldPolicies<Order extends HoldPolicies>(order: Order) {
+  const { capturePolicy = { mode: 'manual' }, expiryPolicy = { action: 'void' } } = order;
+  return { ...order, ...(isSale(order) ? policiesWithoutHold : { capturePolicy, expiryPolicy }) };
+}
+
 /** Body of POST /v1/payments. */
 export const paymentOrderRequest = z
   .strictObject({
@@ -42,7 +68,9 @@ export const paymentOrderRequest = z
       .string()
       .regex(/^[A-Za-z0-9][A-Za-z0-9._:/#-]{0,126}$/, 'must be 1 to 127 letters, digits and . _ : / # -')
       .meta({ description: 'The order service’s own id of the order.', examples: ['order-1001'] }),
-    intent: z.literal('authorize').meta({ description: 'Hold the funds now, capture later.' }),
+    intent: z.enum(paymentIntents).default('authorize').meta({
+      description: 'authorize: hold the funds now, capture later. sale: take the money at once.',
+    }),
     amount: requestedMoney,
     description: text(127).optional(),
     payee: z
@@ -57,15 +85,16 @@ export const paymentOrderRequest = z
       description: 'Where the payer’s browser is sent after cancelling. Never called by the engine itself.',
       examples: ['https://shop.example/cart'],
     }),
-    capturePolicy: capturePolicy.default({ mode: 'manual' }).meta({
+    capturePolicy: capturePolicy.optional().meta({
       description:
-        'Capture on request, as soon as authorized, or at an instant: one that has passed means as soon as authorized.',
+        'Not with a sale. Default: manual. Capture on request, as soon as authorized, or at an instant: one that has passed means as soon as authorized.',
     }),
     expiryPolicy: z
       .strictObject({ action: z.enum(['void', 'capture', 'expire']) })
-      .default({ action: 'void' })
+      .optional()
       .meta({
-        description: 'What becomes of a hold that nobody captured when its window is about to close.',
+        description:
+          'Not with a sale. Default: void. What becomes of a hold that nobody captured when its window is about to close.',
       }),
     approvalTimeoutSeconds: z
       .int()
@@ -74,6 +103,8 @@ export const paymentOrderRequest = z
       .default(3 * secondsPerHour)
       .meta({ description: 'How long the payer’s approval is awaited; the payment expires then.' }),
   })
+  .superRefine(refuseHoldPolicies)
+  .transform(withHoldPolicies)
   .meta({ id: 'PaymentOrder' });
 export type PaymentOrderRequest = z.output<typeof paymentOrderRequest>;
 

@@ -3,8 +3,10 @@ import { amountsOf } from '../../../../libs/workflows/src/lifecycle/payment/amou
 import { holdDeadlines } from '../../../../libs/workflows/src/lifecycle/payment/deadlines.js';
 import {
   type CapturePolicy,
+  isSale,
   isTerminal,
   type PaymentState,
+  type PaymentStatus,
 } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
 import {
   type AllowedAction,
@@ -31,7 +33,7 @@ export function viewPayment(row: PaymentWithRefunds, config: ViewConfig, now: nu
   return {
     id: row.id,
     orderId: row.order_id,
-    intent: 'authorize',
+    intent: intentOf(state),
     state: state.status,
     version: versionOf(row),
     approvalUrl: approvalUrlOf(state),
@@ -51,12 +53,15 @@ export function viewPayment(row: PaymentWithRefunds, config: ViewConfig, now: nu
       status,
       final,
     })),
+    sale: state.sale
+      ? { id: state.sale.saleId, amount: showMoney(state.sale.minor, currency), status: state.sale.status }
+      : null,
     refunds: refunds.map((refund) => viewRefund(row, refund, config)),
     deadlines: deadlinesOf(state),
     warning: state.warning ?? null,
     reason: state.reason ?? null,
-    capturePolicy: showCapturePolicy(state.order.capturePolicy),
-    expiryPolicy: { action: state.order.expiryPolicy.action },
+    capturePolicy: isSale(state.order) ? null : showCapturePolicy(state.order.capturePolicy),
+    expiryPolicy: isSale(state.order) ? null : { action: state.order.expiryPolicy.action },
     allowedActions: actions,
     links: linksOf(row, config, actions),
     temporalUrl: runAddress(paymentWorkflowId({ ...row, paymentId: row.id }), config),
@@ -78,8 +83,15 @@ function approvalUrlOf({ status, approvalUrl }: PaymentState): string | null {
   return status === 'awaiting_approval' ? (approvalUrl ?? null) : null;
 }
 
+const beforeMoney: ReadonlySet<PaymentStatus> = new Set([
+  'creating',
+  'awaiting_approval',
+  'authorizing',
+  'executing',
+]);
+
 function deadlinesOf({ status, order, authorization }: PaymentState): PaymentAnswer['deadlines'] {
-  const awaitsPayer = status === 'creating' || status === 'awaiting_approval' || status === 'authorizing';
+  const awaitsPayer = beforeMoney.has(status);
   // Once the payment has ended, nothing is due any more.
   const hold = authorization && !isTerminal(status) ? holdDeadlines(authorization) : undefined;
   return {
@@ -88,6 +100,10 @@ function deadlinesOf({ status, order, authorization }: PaymentState): PaymentAns
     settlesAt: hold && order.expiryPolicy.action !== 'expire' ? iso(hold.settleAt) : null,
     captureUntil: hold ? iso(hold.captureUntil) : null,
   };
+}
+
+function intentOf({ order }: PaymentState): PaymentAnswer['intent'] {
+  return order.intent ?? 'authorize';
 }
 
 function showCapturePolicy(policy: CapturePolicy): PaymentAnswer['capturePolicy'] {

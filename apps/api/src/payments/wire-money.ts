@@ -13,6 +13,9 @@ const currencyCode = z
   .regex(/^[A-Z]{3}$/, { error: 'must be a three-letter ISO 4217 code', abort: true })
   .refine((code) => currencies.has(code), 'is not a currency of ISO 4217');
 
+/** The provider takes amounts of so many characters at most, with all decimals of their currency. */
+const longestAmount = 10;
+
 /** An amount as a request gives it; read into minor units of its currency, above zero. */
 export const requestedMoney = z
   .strictObject({
@@ -24,14 +27,21 @@ export const requestedMoney = z
   .transform(({ value, currency }, context): Money => {
     try {
       const money = parseMoney(value, currency);
-      if (money.minor > 0) return money;
-      context.addIssue({ code: 'custom', path: ['value'], message: 'must be above zero' });
+      const problem = problemOf(money);
+      if (problem === undefined) return money;
+      context.addIssue({ code: 'custom', path: ['value'], message: problem });
     } catch (error) {
       if (!(error instanceof InvalidAmountError)) throw error;
       context.addIssue({ code: 'custom', path: ['value'], message: error.message });
     }
     return z.NEVER;
   });
+
+function problemOf(money: Money): string | undefined {
+  if (money.minor === 0) return 'must be above zero';
+  if (formatMoney(money).length <= longestAmount) return undefined;
+  return `must have at most ${longestAmount} characters, with all decimals of ${money.currency}`;
+}
 
 /** An amount as an answer gives it. */
 export const shownMoney = z

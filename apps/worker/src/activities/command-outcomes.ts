@@ -6,6 +6,7 @@ import type {
   MoneyStep,
   PaymentEvent,
   PaymentState,
+  Sale,
 } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
 import type { TimelineEntry } from '../../../../libs/workflows/src/lifecycle/progress.js';
 
@@ -25,6 +26,8 @@ export function outcomeOfStep(
     case 'paymentCreated':
     case 'authorizationGranted':
       return { ...command, status: 'succeeded' };
+    case 'saleAnswered':
+      return { ...command, ...outcomeOfSale(event.sale) };
     case 'stepDecidedUndone':
       return { ...command, status: 'failed', result: { code: 'decided_undone', reason: event.reason } };
     case 'stepDeclined':
@@ -116,6 +119,12 @@ export function commandOf(
 function outcomeOfCapture({ captureId, status }: Capture): Pick<CommandOutcome, 'status' | 'result'> {
   const result = { captureId, captureStatus: status };
   return { status: status === 'denied' ? 'failed' : 'succeeded', result };
+}
+
+/** A sale that is pending was carried out as it was asked for. */
+function outcomeOfSale({ status }: Sale): Pick<CommandOutcome, 'status' | 'result'> {
+  if (status !== 'denied') return { status: 'succeeded' };
+  return { status: 'failed', result: { code: 'provider_refused', reason: 'The provider denied the sale.' } };
 }
 
 function givenUp(command: { commandId: string; kind: CommandKind }, after: PaymentState): CommandOutcome {

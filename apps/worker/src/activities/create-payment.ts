@@ -1,14 +1,14 @@
 import type { Purchase, StepInput, StepOutcome } from '../../../../libs/workflows/src/contract/payment.js';
 import { formatMoney } from '../../../../libs/workflows/src/lifecycle/money.js';
-import { eventOfPayment } from '../provider/provider-facts.js';
+import { outcomeOfPayment } from '../provider/payment-outcome.js';
 import { attemptStep } from '../steps/attempt-step.js';
 import type { PaymentWork } from './payment-books.js';
 
 const payeeLost = 'It was not created, and its payee is lost with the run that knew it: order it anew.';
 
 /**
- * Creates the payment at the provider (specification 2.1). The reply may bring the hold itself, where the provider
- * asks no payer, so this is a step that moves money. Our payment id travels as `custom`: a lost reply is found by it.
+ * Creates the payment at the provider (specification 2.1). The reply may bring the hold or sale itself, where the
+ * provider asks no payer, so this is a step that moves money. Our payment id travels as `custom`: a lost reply is found by it.
  */
 export async function createPayment(
   work: PaymentWork,
@@ -21,7 +21,7 @@ export async function createPayment(
     if (purchase.isPayeeLost) return { type: 'stepDeclined', reason: payeeLost };
     const payment = await work.context.providers.for(input.identity).payments.create(
       {
-        intent: 'authorize',
+        intent: order.intent ?? 'authorize',
         returnUrl: purchase.returnUrl,
         cancelUrl: purchase.cancelUrl,
         transactions: [
@@ -36,6 +36,6 @@ export async function createPayment(
       },
       { requestId },
     );
-    return eventOfPayment(payment, order.amount.currency);
+    return outcomeOfPayment(payment, order);
   });
 }

@@ -1,9 +1,9 @@
 import type { StepInput, StepOutcome } from '../../../../libs/workflows/src/contract/payment.js';
-import { eventOfPayment } from '../provider/provider-facts.js';
+import { outcomeOfPayment } from '../provider/payment-outcome.js';
 import { attemptStep, requireOpenStep } from '../steps/attempt-step.js';
 import type { PaymentWork } from './payment-books.js';
 
-/** Executes what the payer approved: the provider locks the funds (specification 3). */
+/** Executes what the payer approved: the provider locks the funds (specification 3), or takes them at once. */
 export async function executePayment(work: PaymentWork, input: StepInput): Promise<StepOutcome> {
   const { step } = requireOpenStep(input.state);
   const { providerPaymentId } = input.state;
@@ -12,6 +12,6 @@ export async function executePayment(work: PaymentWork, input: StepInput): Promi
   return await attemptStep(work, input, async ({ requestId }) => {
     const { payments } = work.context.providers.for(input.identity);
     const payment = await payments.execute(providerPaymentId, { payerId: step.payerId }, { requestId });
-    return eventOfPayment(payment, input.state.order.amount.currency);
+    return outcomeOfPayment(payment, input.state.order);
   });
 }

@@ -4,7 +4,8 @@ import { NotFoundError } from '../../../../libs/payments-client/src/index.js';
 import type { StepInput } from '../../../../libs/workflows/src/contract/payment.js';
 import type { MoneyStep, PaymentEvent } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
 import { isSuperseded } from '../../../../libs/workflows/src/lifecycle/payment/reauthorization.js';
-import { captureOf, eventOfPayment, isProviderTrouble } from '../provider/provider-facts.js';
+import { outcomeOfPayment } from '../provider/payment-outcome.js';
+import { captureOf, isProviderTrouble } from '../provider/provider-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import type { NamedResource } from '../steps/decision-verdict.js';
 import type { ActivityContext } from './activity-context.js';
@@ -47,7 +48,7 @@ async function findPayment(
       custom === identity.paymentId || attempts.some(({ reference }) => reference === invoiceNumber),
   );
   if (!isOurs) return another('That payment does not bear our reference.');
-  return { kind: 'found', event: eventOfPayment(payment, state.order.amount.currency) };
+  return { kind: 'found', event: outcomeOfPayment(payment, state.order) };
 }
 
 async function findCapture(

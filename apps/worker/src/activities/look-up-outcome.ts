@@ -11,7 +11,8 @@ import type {
 import { renewalIn } from '../../../../libs/workflows/src/lifecycle/payment/reauthorization.js';
 import { findPaymentByReference } from '../provider/find-payment.js';
 import { lookLimit } from '../provider/provider-clients.js';
-import { eventOfPayment, factsOf } from '../provider/provider-facts.js';
+import { outcomeOfPayment } from '../provider/payment-outcome.js';
+import { factsOf } from '../provider/provider-facts.js';
 import type { Look } from '../steps/look-up-step.js';
 import type { ActivityContext } from './activity-context.js';
 
@@ -27,7 +28,7 @@ export async function lookForStep(
     case 'createPayment':
       return await lookForPayment(client, input, attempts);
     case 'executePayment':
-      return await lookForHold(client, input);
+      return await lookForExecution(client, input);
     case 'captureAuthorization':
       return await lookForCapture(client, input, step.commandId, step.final, attempts);
     case 'voidAuthorization':
@@ -49,13 +50,13 @@ async function lookForPayment(
   const references = attempts.map(({ reference }) => reference);
   const found = await findPaymentByReference(client, paymentId, references, { since: first.begun_at, until });
   if (found === 'absent' || found === 'unreadable') return found;
-  return eventOfPayment(found, input.state.order.amount.currency);
+  return outcomeOfPayment(found, input.state.order);
 }
 
-async function lookForHold(client: PaymentsClient, { state }: StepInput): Promise<Look<PaymentEvent>> {
+async function lookForExecution(client: PaymentsClient, { state }: StepInput): Promise<Look<PaymentEvent>> {
   const payment = await client.payments.get(state.providerPaymentId ?? '', { signal: lookLimit() });
   // Still waiting for its execution: nothing was done so far.
-  return payment.state === 'created' ? 'absent' : eventOfPayment(payment, state.order.amount.currency);
+  return payment.state === 'created' ? 'absent' : outcomeOfPayment(payment, state.order);
 }
 
 async function lookForCapture(

@@ -12,7 +12,7 @@ import { recordEvent } from '../steps/record-event.js';
 import { adoptedCaptures } from './command-outcomes.js';
 import type { PaymentWork } from './payment-books.js';
 
-/** Reads the payment with its authorization and captures: a webhook is a hint, this is the truth. */
+/** Reads the payment with its authorization and captures, or its sale: a webhook is a hint, this is the truth. */
 export async function observePayment(work: PaymentWork, input: StepInput): Promise<StepOutcome> {
   const { context } = work;
   const { result: event, calls } = await context.providers.recording(() => read(context, input));

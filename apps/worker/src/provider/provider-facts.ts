@@ -10,6 +10,7 @@ import type {
   EndedHold,
   PaymentEvent,
   ProviderFacts,
+  Sale,
 } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
 
 /**
@@ -21,6 +22,7 @@ import type {
 
 export function factsOf(payment: Payment, currency: string): ProviderFacts {
   const authorization = authorizationIn(payment);
+  const sale = saleIn(payment, currency);
   return {
     paymentState: payment.state,
     ...(payment.payerId !== undefined && { payerId: payment.payerId }),
@@ -31,6 +33,7 @@ export function factsOf(payment: Payment, currency: string): ProviderFacts {
         ...(authorization.updateTime !== undefined && { updatedAt: Date.parse(authorization.updateTime) }),
       },
     }),
+    ...(sale && { sale }),
     captures: capturesIn(payment).map((capture) => ({
       ...captureOf(capture, currency),
       ...(capture.invoiceNumber !== undefined && { reference: capture.invoiceNumber }),
@@ -39,7 +42,7 @@ export function factsOf(payment: Payment, currency: string): ProviderFacts {
 }
 
 /**
- * What the answer to a creation or an execution means.
+ * What the answer to the creation or execution of a payment means that is to be held.
  *
  * @throws {UnreadableAnswerError} when it says neither "held", now or once, nor "ask the payer" nor "declined".
  */
@@ -65,11 +68,20 @@ export function eventOfPayment(payment: Payment, currency: string): PaymentEvent
     };
   }
   if (payment.state === 'failed' || authorization?.state === 'denied') {
-    return {
-      type: 'stepDeclined',
-      reason: `The provider declined the payment (${codeIn(payment.failureReason) ?? 'no reason given'}).`,
-    };
+    return declinedByProvider(payment);
   }
+  return askedForApproval(payment);
+}
+
+export function declinedByProvider({ failureReason }: Payment): PaymentEvent {
+  return {
+    type: 'stepDeclined',
+    reason: `The provider declined the payment (${codeIn(failureReason) ?? 'no reason given'}).`,
+  };
+}
+
+/** @throws {UnreadableAnswerError} when it names no page on which its payer could approve it. */
+export function askedForApproval(payment: Payment): PaymentEvent {
   if (payment.approvalUrl === undefined || !URL.canParse(payment.approvalUrl))
     throw new UnreadableAnswerError();
   const approvalToken = new URL(payment.approvalUrl).searchParams.get('token');
@@ -121,6 +133,13 @@ export function captureOf(capture: Capture, currency: string) {
   };
 }
 
+/** What was taken, where the payment is a sale. @throws {UnreadableAnswerError} for another currency. */
+export function saleIn(payment: Payment, currency: string): Sale | undefined {
+  const sale = payment.transactions[0]?.sales.at(-1);
+  if (!sale) return undefined;
+  return { saleId: sale.id, minor: minorOf(sale.amount, currency), status: captureStatus(sale.state) };
+}
+
 /** Prose may name the payer, and this text is shown, stored and told to the order service: only a code goes on. */
 function codeIn(text: string | undefined): string | undefined {
   return text !== undefined && /^[A-Z][A-Z0-9_]{0,63}$/.test(text) ? text : undefined;
@@ -161,7 +180,7 @@ function minorOf(amount: Authorization['amount'], currency: string): number {
   return parseMoney(amount.value, currency).minor;
 }
 
-/** A refunded capture was completed; a state that we do not know yet is not settled. */
+/** What was refunded, capture or sale, was completed; a state that we do not know yet is not settled. */
 function captureStatus(state: string): CaptureStatus {
   switch (state) {
     case 'completed':

@@ -16,7 +16,7 @@ export interface NotifiedResource {
     | 'other';
   readonly id: string;
   readonly state: string;
-  /** Of an authorization or a capture, where the event tells. */
+  /** Of an authorization, a capture or a sale, where the event tells. */
   readonly amount?: Money;
   /** Of a refund: that of whoever asked for it, by which our own are told from those made elsewhere. */
   readonly reference?: string;

@@ -1,0 +1,258 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { paymentWorkflowId } from '../../libs/workflows/src/contract/payment.js';
+import { type Engine, startEngine } from '../helpers/engine.js';
+import type { PaymentView } from '../helpers/order-service.js';
+import { until } from '../helpers/until.js';
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await startEngine();
+  await until(
+    () => engine.db.selectFrom('provider_webhooks').selectAll().execute(),
+    (webhooks) => webhooks.length === 1,
+    'the webhook to be registered',
+  );
+});
+afterEach(async () => {
+  await engine.sandbox.clearFaults();
+  await engine.sandbox.configure({});
+});
+afterAll(async () => {
+  await engine.close();
+});
+
+const usd = (value: string) => ({ value, currency: 'USD' });
+
+async function orderSale(order: Record<string, unknown> = {}): Promise<PaymentView> {
+  const { body } = await engine.orders.order({ intent: 'sale', ...order });
+  return await engine.orders.reaches(body.id, 'awaiting_approval', 'completed', 'pending', 'declined');
+}
+
+async function providerIdOf(paymentId: string): Promise<string> {
+  const { state } = await engine.db
+    .selectFrom('payments')
+    .select('state')
+    .where('id', '=', paymentId)
+    .executeTakeFirstOrThrow();
+  return state.providerPaymentId ?? '';
+}
+
+/** Ordered, approved, and the payer is back: executed. */
+async function executedSale(order: Record<string, unknown> = {}): Promise<PaymentView> {
+  const { id } = await orderSale(order);
+  await engine.orders.comeBack(await engine.sandbox.approve(await providerIdOf(id)));
+  return await engine.orders.reaches(id, 'pending', 'completed', 'declined');
+}
+
+/** The sale that the provider executes next stays pending, and is settled after so long. */
+async function leavePending(settlesAs: 'completed' | 'denied', afterMs: number): Promise<void> {
+  const { clientId } = engine.sandbox;
+  await engine.sandbox.fault({ clientId, kind: 'pending', operation: 'payment.execute', settlesAs, afterMs });
+}
+
+async function dropDeliveries(): Promise<void> {
+  const { clientId } = engine.sandbox;
+  await engine.sandbox.fault({ clientId, operation: '*', kind: 'drop_delivery', times: null });
+}
+
+async function eventsOf(paymentId: string) {
+  return await engine.db
+    .selectFrom('webhook_events')
+    .select(['event_type', 'status'])
+    .where('subject_id', '=', paymentId)
+    .execute();
+}
+
+async function timelineOf(paymentId: string): Promise<string[]> {
+  const { entries } = await engine.orders.read<{ entries: { event: string; to: string }[] }>(
+    `/v1/payments/${paymentId}/timeline`,
+  );
+  return entries.map(({ event, to }) => `${event} ${to}`);
+}
+
+describe('a sale', () => {
+  it('takes the money once the payer has approved, in one movement and few events', async () => {
+    const { id } = await orderSale();
+    const back = await engine.orders.comeBack(await engine.sandbox.approve(await providerIdOf(id)));
+    expect(back.location).toMatch(/^https:\/\/shop\.example\/thanks\?.*state=completed/);
+    expect(await engine.orders.reaches(id, 'completed')).toMatchObject({
+      intent: 'sale',
+      sale: { id: expect.any(String), amount: usd('100.00'), status: 'completed' },
+      amounts: { authorized: usd('0.00'), captured: usd('100.00'), pending: usd('0.00') },
+      captures: [],
+      allowedActions: [],
+      capturePolicy: null,
+    });
+    expect(await engine.sandbox.booksOf(id)).toEqual(['sale 10000']);
+    expect(await engine.sandbox.booksAreSound()).toBe(true);
+    const run = engine.temporal.workflow.getHandle(
+      paymentWorkflowId({ environment: 'sandbox', application: 'shop', paymentId: id }),
+    );
+    expect(await run.result()).toMatchObject({ status: 'completed', captured: 10_000, authorized: 0 });
+    expect((await run.describe()).historyLength).toBeLessThanOrEqual(20);
+  });
+
+  it('is taken at once where the provider asks no payer', async () => {
+    await engine.sandbox.configure({ approval: 'immediate' });
+    const ordered = await engine.orders.order({ intent: 'sale' });
+    expect(ordered).toMatchObject({ status: 201, body: { state: 'completed', approvalUrl: null } });
+    expect(await engine.sandbox.booksOf(ordered.body.id)).toEqual(['sale 10000']);
+  });
+
+  it('that is declined at its execution moves nothing', async () => {
+    const { clientId } = engine.sandbox;
+    await engine.sandbox.fault({ clientId, kind: 'decline', operation: 'payment.execute' });
+    const { id, state } = await executedSale();
+    expect(state).toBe('declined');
+    expect(await engine.sandbox.booksOf(id)).toEqual([]);
+  });
+
+  it('of which a capture or a void is asked refuses both and calls nobody', async () => {
+    const { id } = await executedSale();
+    expect(await engine.orders.capture(id)).toMatchObject({ status: 409 });
+    expect(await engine.orders.void(id)).toMatchObject({ status: 409 });
+    expect(await engine.sandbox.booksOf(id)).toEqual(['sale 10000']);
+  });
+
+  it.each([
+    ['JPY', '1060', 1060],
+    ['KWD', '10.600', 10_600],
+    ['USD', '10.6', 1060],
+  ])('case 30: of %s %s is taken exactly', async (currency, value, minor) => {
+    const { id } = await executedSale({ amount: { value, currency } });
+    expect(await engine.sandbox.booksOf(id)).toEqual([`sale ${minor}`]);
+  });
+});
+
+describe('case 16: a sale that the provider leaves pending', () => {
+  it('is completed by the event that says so, and by no earlier one', async () => {
+    await leavePending('completed', 2_000);
+    const pending = await executedSale();
+    expect(pending).toMatchObject({
+      state: 'pending',
+      sale: { status: 'pending' },
+      amounts: { captured: usd('0.00'), pending: usd('100.00') },
+    });
+    const completed = await engine.orders.reaches(pending.id, 'completed');
+    expect(completed).toMatchObject({ sale: { status: 'completed' }, amounts: { captured: usd('100.00') } });
+    expect(await engine.sandbox.booksOf(pending.id)).toEqual(['sale 10000']);
+    expect(await timelineOf(pending.id)).toEqual(
+      expect.arrayContaining(['saleAnswered pending', 'providerObserved completed']),
+    );
+  });
+
+  it('case 12: is completed by a poll where every delivery is dropped', async () => {
+    await dropDeliveries();
+    await leavePending('completed', 1_500);
+    const { id, state } = await executedSale();
+    expect(state).toBe('pending');
+    await engine.orders.reaches(id, 'completed');
+    expect(await engine.sandbox.booksOf(id)).toEqual(['sale 10000']);
+    expect(await eventsOf(id)).toEqual([]);
+  });
+
+  it('and then denies is declined, and nothing has moved', async () => {
+    await leavePending('denied', 1_000);
+    const { id } = await executedSale();
+    expect(await engine.orders.reaches(id, 'declined')).toMatchObject({
+      sale: { status: 'denied' },
+      amounts: { captured: usd('0.00'), pending: usd('0.00') },
+      reason: 'The provider denied the sale.',
+    });
+    expect(await engine.sandbox.booksOf(id)).toEqual([]);
+  });
+
+  it('while its payment is called in progress ends as its sale does', async () => {
+    await engine.sandbox.configure({
+      saleOutcome: 'pending_then_denied',
+      saleSettleMs: 1_000,
+      pendingPaymentState: 'in_progress',
+    });
+    const { id } = await executedSale();
+    expect(await engine.orders.reaches(id, 'declined')).toMatchObject({ sale: { status: 'denied' } });
+  });
+});
+
+describe('case 1: the reply to a sale is lost', () => {
+  it.each(['payment.create', 'payment.execute'])('at %s: the money is taken once', async (operation) => {
+    const { clientId } = engine.sandbox;
+    await engine.sandbox.fault({ clientId, operation, kind: 'drop_reply', times: 1 });
+    const { id } = await executedSale();
+    await engine.orders.reaches(id, 'completed');
+    expect(await engine.sandbox.booksOf(id)).toEqual(['sale 10000']);
+  });
+
+  it('where nobody was asked: the sale is found by our reference', async () => {
+    await engine.sandbox.configure({ approval: 'immediate' });
+    const { clientId } = engine.sandbox;
+    await engine.sandbox.fault({ clientId, operation: 'payment.create', kind: 'drop_reply', times: 1 });
+    const { body } = await engine.orders.order({ intent: 'sale' });
+    await engine.orders.reaches(body.id, 'completed');
+    expect(await engine.sandbox.booksOf(body.id)).toEqual(['sale 10000']);
+  });
+});
+
+describe('case 12: a payer of a sale', () => {
+  it('who approves and closes the tab is found by polling, with every delivery dropped', async () => {
+    await dropDeliveries();
+    const { id } = await orderSale();
+    await engine.sandbox.approve(await providerIdOf(id));
+    await engine.orders.reaches(id, 'completed');
+    expect(await engine.sandbox.booksOf(id)).toEqual(['sale 10000']);
+  });
+
+  it('who never approves lets it expire', async () => {
+    const { id } = await orderSale({ approvalTimeoutSeconds: 1 });
+    await engine.orders.reaches(id, 'expired');
+    expect(await engine.sandbox.booksOf(id)).toEqual([]);
+  });
+});
+
+describe('cases 10 and 11: a chargeback', () => {
+  it('of a sale is shown with its payment, and undone by no later event', async () => {
+    const { id, sale } = await executedSale();
+    await engine.sandbox.chargeBackSale(sale?.id ?? '');
+    const reversed = await until(
+      () => engine.orders.get(id),
+      ({ refunds }) => refunds.some(({ status }) => status === 'completed'),
+      'the chargeback to be shown',
+    );
+    expect(reversed).toMatchObject({
+      state: 'completed',
+      amounts: { captured: usd('100.00'), reversed: usd('100.00'), refunded: usd('0.00') },
+      refunds: [{ kind: 'reversal', amount: usd('100.00'), saleId: sale?.id, captureId: null }],
+    });
+    const told = await engine.db
+      .selectFrom('webhook_events')
+      .select(['event_id', 'event_type'])
+      .where('subject_id', '=', id)
+      .execute();
+    for (const { event_id } of told) await engine.sandbox.resendEvent(event_id);
+    await until(
+      async () => (await engine.orders.read<{ drift: unknown[] }>(`/v1/payments/${id}`)).drift,
+      (drift) => drift.length === 0,
+      'no drift',
+    );
+    expect(await engine.orders.get(id)).toMatchObject({
+      state: 'completed',
+      amounts: { reversed: usd('100.00') },
+      refunds: [{ kind: 'reversal', status: 'completed' }],
+    });
+    expect(await engine.sandbox.booksOf(id)).toEqual(['sale 10000', 'reversal 10000']);
+  });
+
+  it('that a refund has come before leaves the rest, in whatever order it is told', async () => {
+    await dropDeliveries();
+    const { id, sale } = await executedSale();
+    await engine.sandbox.refundSaleElsewhere(sale?.id ?? '', '30.00');
+    await engine.sandbox.clearFaults();
+    await engine.sandbox.chargeBackSale(sale?.id ?? '');
+    const shown = await until(
+      () => engine.orders.get(id),
+      ({ refunds }) => refunds.some(({ kind, status }) => kind === 'reversal' && status === 'completed'),
+      'the chargeback to be shown',
+    );
+    expect(shown).toMatchObject({ state: 'completed', amounts: { reversed: usd('70.00') } });
+    expect(await engine.sandbox.booksOf(id)).toEqual(['sale 10000', 'refund 3000', 'reversal 7000']);
+  });
+});
