@@ -26,6 +26,9 @@ import { PayoutCommands } from './payouts/payout-commands.js';
 import { PayoutItemsController } from './payouts/payout-items.controller.js';
 import { PayoutRows } from './payouts/payout-rows.js';
 import { PayoutsController } from './payouts/payouts.controller.js';
+import { OrderPlan } from './plans/order-plan.js';
+import { PlanRows } from './plans/plan-rows.js';
+import { PlansController } from './plans/plans.controller.js';
 import { ProblemFilter } from './problems/problem.filter.js';
 import { RequestValidationPipe } from './problems/request-validation.pipe.js';
 import { Runs } from '../../../libs/runs/src/runs.js';
@@ -33,6 +36,12 @@ import { RefundRows } from './refunds/refund-rows.js';
 import { RefundsController } from './refunds/refunds.controller.js';
 import { RequestRefund } from './refunds/request-refund.js';
 import { ReconciliationController } from './reconciliation/reconciliation.controller.js';
+import { OrderSubscription } from './subscriptions/order-subscription.js';
+import { SubscriberController } from './subscriptions/subscriber.controller.js';
+import { SubscriberReturn } from './subscriptions/subscriber-return.js';
+import { SubscriptionCommands } from './subscriptions/subscription-commands.js';
+import { SubscriptionRows } from './subscriptions/subscription-rows.js';
+import { SubscriptionsController } from './subscriptions/subscriptions.controller.js';
 import { WebhookAuthenticity } from './webhooks/webhook-authenticity.js';
 import { WebhookDispatcher } from './webhooks/webhook-dispatcher.js';
 import { WebhookEventsController } from './webhooks/webhook-events.controller.js';
@@ -61,6 +70,9 @@ export class ApiModule {
         RefundsController,
         PayoutsController,
         PayoutItemsController,
+        PlansController,
+        SubscriptionsController,
+        SubscriberController,
         ReconciliationController,
         PayerController,
         WebhooksController,
@@ -90,6 +102,12 @@ export class ApiModule {
         PayerReturn,
         RefundRows,
         RequestRefund,
+        PlanRows,
+        OrderPlan,
+        SubscriptionRows,
+        OrderSubscription,
+        SubscriptionCommands,
+        SubscriberReturn,
         WebhookAuthenticity,
         WebhookDispatcher,
         WebhookIntake,

@@ -1,4 +1,5 @@
-import { paymentIdPattern } from './ids.js';
+import type { SubjectKind } from '../../../../libs/workflows/src/contract/subject.js';
+import { idPattern } from './ids.js';
 
 /** Opaque to callers, so that what lies in it can change. */
 export function writeCursor(lastId: string): string {
@@ -6,7 +7,7 @@ export function writeCursor(lastId: string): string {
 }
 
 /** The id that a cursor stands for; undefined for anything this API did not write. */
-export function readCursor(cursor: string): string | undefined {
+export function readCursor(cursor: string, kind: SubjectKind = 'payment'): string | undefined {
   const id = Buffer.from(cursor, 'base64url').toString('latin1');
-  return paymentIdPattern.test(id) ? id : undefined;
+  return idPattern(kind).test(id) ? id : undefined;
 }

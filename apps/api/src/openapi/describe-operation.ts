@@ -13,7 +13,16 @@ import type { z } from 'zod';
 export interface OperationDescription {
   readonly summary: string;
   readonly description?: string;
-  readonly tag: 'Payments' | 'Payouts' | 'Payer' | 'Reconciliation' | 'Webhooks' | 'Codec' | 'Health';
+  readonly tag:
+    | 'Payments'
+    | 'Payouts'
+    | 'Plans'
+    | 'Subscriptions'
+    | 'Payer'
+    | 'Reconciliation'
+    | 'Webhooks'
+    | 'Codec'
+    | 'Health';
   /** Answers by status; null for an answer without a body. */
   readonly answers?: Readonly<Record<number, z.ZodType | null>>;
   /** Statuses that come as problem documents. */

@@ -15,14 +15,14 @@ import { requestedMoney } from './wire-money.js';
 const secondsPerHour = 3_600;
 
 /** Text that PostgreSQL, JSON and a log line can all hold: no control characters, no half of a surrogate pair. */
-const text = (longest: number) =>
+export const text = (longest: number) =>
   z
     .string()
     .min(1)
     .max(longest)
     .refine((value) => value.isWellFormed() && !/\p{Cc}/u.test(value), 'must not hold control characters');
 
-const redirectUrl = z
+export const redirectUrl = z
   .url({ protocol: /^https?$/, error: 'must be an absolute http or https address', abort: true })
   .max(2_048)
   .refine((address) => {
@@ -30,7 +30,7 @@ const redirectUrl = z
     return username === '' && password === '';
   }, 'must not hold credentials');
 
-const instant = z.iso
+export const instant = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 instant such as "2030-01-31T12:00:00Z"' })
   .transform((iso) => Date.parse(iso));
 
@@ -146,7 +146,7 @@ export const decisionRequest = z
   .meta({ id: 'ReviewDecision' });
 export type DecisionRequest = z.output<typeof decisionRequest>;
 
-const wholeNumber = (least: number, most: number) =>
+export const wholeNumber = (least: number, most: number) =>
   z
     .string()
     .regex(/^\d{1,9}$/, 'must be a whole number')

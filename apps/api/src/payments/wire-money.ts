@@ -8,7 +8,7 @@ import {
 
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
-const currencyCode = z
+export const currencyCode = z
   .string()
   .regex(/^[A-Z]{3}$/, { error: 'must be a three-letter ISO 4217 code', abort: true })
   .refine((code) => currencies.has(code), 'is not a currency of ISO 4217');

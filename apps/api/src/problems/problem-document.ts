@@ -20,8 +20,9 @@ export const problemDocument = z
       .meta({ description: 'The parts of the request that are wrong.' }),
     code: z.string().optional().meta({ description: 'Machine-readable reason.' }),
     currentState: z.string().optional().meta({ description: 'Of what the request was about.' }),
-    allowedActions: z.array(z.enum(['capture', 'void'])).optional(),
+    allowedActions: z.array(z.string()).optional(),
     paymentId: z.string().optional(),
+    subscriptionId: z.string().optional(),
     refundId: z.string().optional(),
   })
   .meta({ id: 'Problem' });

@@ -1,5 +1,3 @@
-import type { AllowedAction } from '../../../../libs/workflows/src/lifecycle/payment/transition.js';
-
 /** Which part of the request is wrong, and how: exactly one locator. */
 export interface FieldProblem {
   /** JSON pointer into the body (RFC 6901). */
@@ -16,9 +14,10 @@ interface ProblemExtensions {
   /** Machine-readable reason. */
   readonly code?: string;
   readonly currentState?: string;
-  readonly allowedActions?: readonly AllowedAction[];
+  readonly allowedActions?: readonly string[];
   /** The payment that the refused request was about. */
   readonly paymentId?: string;
+  readonly subscriptionId?: string;
   readonly refundId?: string;
 }
 

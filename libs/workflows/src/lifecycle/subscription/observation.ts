@@ -33,7 +33,7 @@ export function startLife(
   facts: AgreementFacts,
   now: Instant,
 ): SubscriptionDecision {
-  const { token: _spent, approvalUrl: _used, isReturnWaiting: _taken, ...rest } = withoutStep(state);
+  const { isReturnWaiting: _taken, ...rest } = withoutStep(state);
   const { agreementId, billing } = facts;
   // A state that we do not know is one in which the provider is still deciding.
   const status = statuses[facts.shown] ?? 'pending';

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import type { PlanRow } from '../../../../libs/database/src/schema.js';
+import {
+  type PlanPhase,
+  type PlanTerms,
+  frequencies,
+  planStatuses,
+} from '../../../../libs/workflows/src/lifecycle/plan/plan.js';
+import { planSubject } from '../../../../libs/workflows/src/contract/plan.js';
+import { workflowIdOf } from '../../../../libs/workflows/src/contract/run.js';
+import type { ApiConfig } from '../api-config.js';
+import { runAddress } from '../payments/run-address.js';
+import { showMoney, shownMoney } from '../payments/wire-money.js';
+
+const shownPhase = z
+  .object({
+    name: z.string(),
+    frequency: z.enum(frequencies),
+    interval: z.int(),
+    cycles: z.int().meta({ description: '0: without end.' }),
+    amount: shownMoney,
+    shipping: shownMoney.nullable(),
+    tax: shownMoney.nullable(),
+  })
+  .meta({ id: 'PlanPhase' });
+
+export const planAnswer = z
+  .object({
+    id: z.string().meta({ examples: ['plan_01jz3v8q5k2m4n6p8r0s1t3v5w7x9y1z2a4b'] }),
+    state: z.enum(planStatuses),
+    version: z.int(),
+    name: z.string(),
+    description: z.string(),
+    currency: z.string(),
+    regular: shownPhase.nullable(),
+    trial: shownPhase.nullable(),
+    setupFee: shownMoney.nullable(),
+    setupFeeFailure: z.enum(['continue', 'cancel']),
+    autoBillsOutstanding: z.boolean(),
+    maxFailedPayments: z.int(),
+    reason: z.string().nullable().meta({ description: 'Why the plan stands where it stands.' }),
+    temporalUrl: z.string().nullable().meta({ description: 'The plan’s run in Temporal’s UI.' }),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Plan' });
+export type PlanAnswer = z.output<typeof planAnswer>;
+
+export const planListAnswer = z
+  .object({ plans: z.array(planAnswer), nextCursor: z.string().nullable() })
+  .meta({ id: 'PlanList' });
+export type PlanListAnswer = z.output<typeof planListAnswer>;
+
+/** A plan as the order service sees it, made of its row alone. */
+export function viewPlan(row: PlanRow, config: Pick<ApiConfig, 'temporal'>): PlanAnswer {
+  const { terms } = row.state.order;
+  const { name, description, currency, setupFeeMinor, setupFeeFailure } = terms;
+  return {
+    id: row.id,
+    state: row.status,
+    version: row.version,
+    name,
+    description,
+    currency,
+    regular: phaseIn(terms, 'REGULAR'),
+    trial: phaseIn(terms, 'TRIAL'),
+    setupFee: setupFeeMinor > 0 ? showMoney(setupFeeMinor, currency) : null,
+    setupFeeFailure,
+    autoBillsOutstanding: terms.autoBillsOutstanding,
+    maxFailedPayments: terms.maxFailedPayments,
+    reason: row.state.reason ?? null,
+    temporalUrl: runAddress(workflowIdOf(planSubject({ ...row, planId: row.id })), config),
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
+}
+
+function phaseIn({ phases, currency }: PlanTerms, type: PlanPhase['type']): PlanAnswer['regular'] {
+  const phase = phases.find((one) => one.type === type);
+  if (!phase) return null;
+  const { name, frequency, interval, cycles, minor, shippingMinor, taxMinor } = phase;
+  return {
+    name,
+    frequency,
+    interval,
+    cycles,
+    amount: showMoney(minor, currency),
+    shipping: shippingMinor === undefined ? null : showMoney(shippingMinor, currency),
+    tax: taxMinor === undefined ? null : showMoney(taxMinor, currency),
+  };
+}

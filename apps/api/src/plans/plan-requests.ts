@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import {
+  type Frequency,
+  type PlanPhase,
+  type PlanTerms,
+  frequencies,
+  planStatuses,
+} from '../../../../libs/workflows/src/lifecycle/plan/plan.js';
+import { InvalidAmountError, parseMoney } from '../../../../libs/workflows/src/lifecycle/money.js';
+import { readCursor } from '../commands/page-cursor.js';
+import { text, wholeNumber } from '../payments/payment-requests.js';
+import { currencyCode } from '../payments/wire-money.js';
+
+/** No cycle is longer than a year. */
+const longestInterval: Readonly<Record<Frequency, number>> = { DAY: 365, WEEK: 52, MONTH: 12, YEAR: 1 };
+
+const amount = z.string().max(20).meta({ description: 'Decimal string in the plan’s currency.' });
+
+const phase = z.strictObject({
+  name: text(128).optional(),
+  frequency: z.enum(frequencies),
+  interval: z
+    .int()
+    .min(1)
+    .max(365)
+    .default(1)
+    .meta({ description: 'Units of frequency between two cycles.' }),
+  cycles: z.int().min(0).max(999).meta({ description: '0 for a regular phase without end.' }),
+  amount,
+  shipping: amount.optional(),
+  tax: amount.optional(),
+});
+type Phase = z.output<typeof phase>;
+
+/** Body of POST /v1/plans. */
+export const planOrderRequest = z
+  .strictObject({
+    name: text(128),
+    description: text(127),
+    currency: currencyCode,
+    regular: phase.meta({ description: 'What each cycle costs.' }),
+    trial: phase.optional().meta({ description: 'Cycles that come first, and may be free.' }),
+    setupFee: amount.optional().meta({ description: 'Collected once, when a subscription becomes active.' }),
+    setupFeeFailure: z
+      .enum(['continue', 'cancel'])
+      .default('continue')
+      .meta({ description: 'Whether a setup fee that is declined is owed, or ends the subscription.' }),
+    autoBillsOutstanding: z
+      .boolean()
+      .default(true)
+      .meta({ description: 'Collect with the next cycle what failed payments have left owed.' }),
+    maxFailedPayments: z
+      .int()
+      .min(0)
+      .max(999)
+      .default(0)
+      .meta({ description: 'Failed payments in a row that suspend a subscription; 0: never.' }),
+  })
+  .transform((request, context): PlanTerms => {
+    const read = (value: string | undefined, ...path: string[]): number => {
+      try {
+        return value === undefined ? 0 : parseMoney(value, request.currency).minor;
+      } catch (error) {
+        if (!(error instanceof InvalidAmountError)) throw error;
+        context.addIssue({ code: 'custom', path, message: error.message });
+        return 0;
+      }
+    };
+    const refuse = (message: string, ...path: string[]) =>
+      context.addIssue({ code: 'custom', path, message });
+    const phaseOf = (given: Phase, name: 'regular' | 'trial'): PlanPhase => {
+      const longest = longestInterval[given.frequency];
+      if (given.interval > longest)
+        refuse(`must be at most ${longest} for ${given.frequency}`, name, 'interval');
+      const minor = read(given.amount, name, 'amount');
+      return {
+        name: given.name ?? (name === 'trial' ? 'Trial' : 'Regular payment'),
+        type: name === 'trial' ? 'TRIAL' : 'REGULAR',
+        frequency: given.frequency,
+        interval: given.interval,
+        cycles: given.cycles,
+        minor,
+        ...(given.shipping !== undefined && { shippingMinor: read(given.shipping, name, 'shipping') }),
+        ...(given.tax !== undefined && { taxMinor: read(given.tax, name, 'tax') }),
+      };
+    };
+    const regular = phaseOf(request.regular, 'regular');
+    if (regular.minor === 0) refuse('must be above zero', 'regular', 'amount');
+    if (request.trial?.cycles === 0) refuse('must be at least 1', 'trial', 'cycles');
+    return {
+      name: request.name,
+      description: request.description,
+      currency: request.currency,
+      phases: [...(request.trial ? [phaseOf(request.trial, 'trial')] : []), regular],
+      setupFeeMinor: read(request.setupFee, 'setupFee'),
+      setupFeeFailure: request.setupFeeFailure,
+      autoBillsOutstanding: request.autoBillsOutstanding,
+      maxFailedPayments: request.maxFailedPayments,
+    };
+  })
+  .meta({ id: 'PlanOrder' });
+export type PlanOrderRequest = z.output<typeof planOrderRequest>;
+
+/** Query of GET /v1/plans. */
+export const planListQuery = z.strictObject({
+  state: z.enum(planStatuses).optional(),
+  limit: wholeNumber(1, 100).default(20),
+  cursor: z
+    .string()
+    .max(200)
+    .transform((cursor, context) => {
+      const before = readCursor(cursor, 'plan');
+      if (before !== undefined) return before;
+      context.addIssue({ code: 'custom', message: 'is not a cursor of this list' });
+      return z.NEVER;
+    })
+    .optional()
+    .meta({ description: 'nextCursor of the page before.' }),
+});
+export type PlanListQuery = z.output<typeof planListQuery>;

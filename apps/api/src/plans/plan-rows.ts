@@ -1,0 +1,47 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Database } from '../../../../libs/database/src/database.js';
+import { findPlan, listPlans } from '../../../../libs/database/src/plans.js';
+import type { PlanRow } from '../../../../libs/database/src/schema.js';
+import type { Caller } from '../auth/api-keys.js';
+import { idPattern } from '../commands/ids.js';
+import { databaseToken } from '../database-token.js';
+import { Problem } from '../problems/problem.js';
+import type { PlanListQuery } from './plan-requests.js';
+
+type Owner = Pick<Caller, 'environment' | 'application'>;
+
+const planIdPattern = idPattern('plan');
+
+/** The plans of one application, as their rows stand. */
+@Injectable()
+export class PlanRows {
+  constructor(@Inject(databaseToken) private readonly db: Database) {}
+
+  /** @throws {Problem} 404, also for the plan of another application. */
+  async get(owner: Owner, id: string): Promise<PlanRow> {
+    const row = await this.find(owner, id);
+    if (!row) throw new Problem('not-found', { detail: 'There is no such plan.' });
+    return row;
+  }
+
+  async find({ environment, application }: Owner, id: string): Promise<PlanRow | undefined> {
+    return planIdPattern.test(id)
+      ? await findPlan(this.db, { environment, application, planId: id })
+      : undefined;
+  }
+
+  /** One page, newest first, and whether there is another one. */
+  async list(
+    { environment, application }: Owner,
+    query: PlanListQuery,
+  ): Promise<{ readonly rows: PlanRow[]; readonly hasMore: boolean }> {
+    const found = await listPlans(this.db, {
+      environment,
+      application,
+      ...(query.state && { status: query.state }),
+      ...(query.cursor !== undefined && { before: query.cursor }),
+      limit: query.limit + 1,
+    });
+    return { rows: found.slice(0, query.limit), hasMore: found.length > query.limit };
+  }
+}

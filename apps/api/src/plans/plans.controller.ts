@@ -1,0 +1,87 @@
+import { Body, Controller, Get, Inject, Param, Post, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { type ApiConfig, apiConfig } from '../api-config.js';
+import { Caller } from '../auth/api-key.guard.js';
+import type { Caller as ApiCaller } from '../auth/api-keys.js';
+import { IdempotencyKey } from '../commands/idempotency.js';
+import { writeCursor } from '../commands/page-cursor.js';
+import { describeOperation } from '../openapi/describe-operation.js';
+import { OrderPlan } from './order-plan.js';
+import {
+  type PlanAnswer,
+  type PlanListAnswer,
+  planAnswer,
+  planListAnswer,
+  viewPlan,
+} from './plan-answers.js';
+import {
+  type PlanListQuery,
+  type PlanOrderRequest,
+  planListQuery,
+  planOrderRequest,
+} from './plan-requests.js';
+import { PlanRows } from './plan-rows.js';
+
+@Controller('v1/plans')
+export class PlansController {
+  constructor(
+    @Inject(OrderPlan) private readonly orders: OrderPlan,
+    @Inject(PlanRows) private readonly rows: PlanRows,
+    @Inject(apiConfig) private readonly config: ApiConfig,
+  ) {}
+
+  @Post()
+  @describeOperation({
+    summary: 'Make a plan, or find the one that is there',
+    description: 'Equal content is one plan: it is made, and activated, once.',
+    tag: 'Plans',
+    needsApiKey: true,
+    isIdempotent: true,
+    answers: { 201: planAnswer, 202: planAnswer },
+    problems: [400, 401, 409, 413, 415, 422, 503],
+  })
+  async order(
+    @Caller() caller: ApiCaller,
+    @IdempotencyKey() idempotencyKey: string,
+    @Body({ schema: planOrderRequest }) request: PlanOrderRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PlanAnswer> {
+    const plan = await this.orders.order(caller, idempotencyKey, request);
+    void reply.header('location', `${this.config.publicUrl}/v1/plans/${plan.id}`);
+    const isUnderWay = plan.status === 'creating' || plan.status === 'activating';
+    if (isUnderWay) void reply.status(202).header('retry-after', '1');
+    return viewPlan(plan, this.config);
+  }
+
+  @Get()
+  @describeOperation({
+    summary: 'List plans, newest first',
+    tag: 'Plans',
+    needsApiKey: true,
+    answers: { 200: planListAnswer },
+    problems: [401, 422, 503],
+  })
+  async list(
+    @Caller() caller: ApiCaller,
+    @Query({ schema: planListQuery }) query: PlanListQuery,
+  ): Promise<PlanListAnswer> {
+    const { rows, hasMore } = await this.rows.list(caller, query);
+    const last = rows.at(-1);
+    return {
+      plans: rows.map((row) => viewPlan(row, this.config)),
+      nextCursor: hasMore && last ? writeCursor(last.id) : null,
+    };
+  }
+
+  @Get(':id')
+  @describeOperation({
+    summary: 'Show a plan',
+    tag: 'Plans',
+    needsApiKey: true,
+    answers: { 200: planAnswer },
+    problems: [401, 404, 503],
+  })
+  async show(@Caller() caller: ApiCaller, @Param('id') id: string): Promise<PlanAnswer> {
+    return viewPlan(await this.rows.get(caller, id), this.config);
+  }
+}

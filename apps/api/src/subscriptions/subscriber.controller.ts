@@ -1,0 +1,45 @@
+import { Controller, Get, Inject, Param, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { WithoutApiKey } from '../auth/api-key.guard.js';
+import { describeOperation } from '../openapi/describe-operation.js';
+import { SubscriberReturn } from './subscriber-return.js';
+import { type SubscriberReturnQuery, subscriberReturnQuery } from './subscription-requests.js';
+
+/** Where the provider sends the payer's browser: no API key, but the token that only the payer has. */
+@Controller('v1/subscriptions/:id')
+@WithoutApiKey()
+export class SubscriberController {
+  constructor(@Inject(SubscriberReturn) private readonly returns: SubscriberReturn) {}
+
+  @Get('return')
+  @describeOperation({
+    summary: 'The payer of a subscription comes back from approving',
+    tag: 'Payer',
+    redirects: true,
+    problems: [404, 422, 503],
+  })
+  async approved(
+    @Param('id') id: string,
+    @Query({ schema: subscriberReturnQuery }) { token }: SubscriberReturnQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    const target = await this.returns.approved(id, token);
+    void reply.status(303).header('location', target);
+  }
+
+  @Get('cancelled')
+  @describeOperation({
+    summary: 'The payer of a subscription comes back from cancelling',
+    tag: 'Payer',
+    redirects: true,
+    problems: [404, 422, 503],
+  })
+  async cancelled(
+    @Param('id') id: string,
+    @Query({ schema: subscriberReturnQuery }) { token }: SubscriberReturnQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    const target = await this.returns.cancelled(id, token);
+    void reply.status(303).header('location', target);
+  }
+}

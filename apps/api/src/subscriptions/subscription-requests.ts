@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { subscriptionStatuses } from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
+import { readCursor } from '../commands/page-cursor.js';
+import { instant, redirectUrl, text, wholeNumber } from '../payments/payment-requests.js';
+
+const secondsPerHour = 3_600;
+
+/** Body of POST /v1/subscriptions. */
+export const subscriptionOrderRequest = z
+  .strictObject({
+    planId: text(127).meta({ description: 'Id of an active plan.' }),
+    startDate: instant.meta({ description: 'When the first cycle is billed: in the future.' }),
+    name: text(128).optional().meta({ description: 'What its payer reads; the plan’s name when absent.' }),
+    description: text(128).optional().meta({ description: 'The plan’s description when absent.' }),
+    returnUrl: redirectUrl.meta({
+      description: 'Where the payer’s browser is sent after approving. Never called by the engine itself.',
+      examples: ['https://shop.example/welcome'],
+    }),
+    cancelUrl: redirectUrl.meta({
+      description: 'Where the payer’s browser is sent after cancelling. Never called by the engine itself.',
+      examples: ['https://shop.example/plans'],
+    }),
+    approvalTimeoutSeconds: z
+      .int()
+      .min(1)
+      .max(72 * secondsPerHour)
+      .default(3 * secondsPerHour)
+      .meta({ description: 'How long the payer’s approval is awaited; the subscription lapses then.' }),
+  })
+  .meta({ id: 'SubscriptionOrder' });
+export type SubscriptionOrderRequest = z.output<typeof subscriptionOrderRequest>;
+
+/** Body of suspend, reactivate and cancel. */
+export const changeRequest = z
+  .strictObject({
+    note: text(128).optional().meta({ description: 'Why: told to the provider, and kept.' }),
+  })
+  .meta({ id: 'SubscriptionChange' })
+  .default({});
+export type ChangeRequest = z.output<typeof changeRequest>;
+
+/** Query of GET /v1/subscriptions/{id}. */
+export const subscriptionQuery = z.strictObject({
+  wait: wholeNumber(0, 60)
+    .optional()
+    .meta({ description: 'Seconds to wait for the next change; one that has ended answers at once.' }),
+  since: wholeNumber(0, 999_999_999)
+    .optional()
+    .meta({ description: 'With wait: the version the caller has seen. Anything newer answers at once.' }),
+});
+export type SubscriptionQuery = z.output<typeof subscriptionQuery>;
+
+/** Query of GET /v1/subscriptions. */
+export const subscriptionListQuery = z.strictObject({
+  state: z.enum(subscriptionStatuses).optional(),
+  planId: text(127).optional(),
+  limit: wholeNumber(1, 100).default(20),
+  cursor: z
+    .string()
+    .max(200)
+    .transform((cursor, context) => {
+      const before = readCursor(cursor, 'subscription');
+      if (before !== undefined) return before;
+      context.addIssue({ code: 'custom', message: 'is not a cursor of this list' });
+      return z.NEVER;
+    })
+    .optional()
+    .meta({ description: 'nextCursor of the page before.' }),
+});
+export type SubscriptionListQuery = z.output<typeof subscriptionListQuery>;
+
+/** Query of GET /v1/subscriptions/{id}/payments. */
+export const paymentListQuery = z.strictObject({
+  limit: wholeNumber(1, 100).default(20),
+  after: instant.optional().meta({ description: 'Payments later than this instant.' }),
+});
+export type PaymentListQuery = z.output<typeof paymentListQuery>;
+
+const token = z
+  .string()
+  .min(1)
+  .max(127)
+  .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII');
+
+/** What the provider adds to the addresses that its payer comes back to. */
+export const subscriberReturnQuery = z.object({
+  token: token.meta({ description: 'The token of the approval address.' }),
+});
+export type SubscriberReturnQuery = z.output<typeof subscriberReturnQuery>;

@@ -1,0 +1,58 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Database } from '../../../../libs/database/src/database.js';
+import type { SubscriptionRow } from '../../../../libs/database/src/schema.js';
+import {
+  findSubscription,
+  findSubscriptionById,
+  listSubscriptions,
+} from '../../../../libs/database/src/subscriptions.js';
+import type { Caller } from '../auth/api-keys.js';
+import { idPattern } from '../commands/ids.js';
+import { databaseToken } from '../database-token.js';
+import { Problem } from '../problems/problem.js';
+import type { SubscriptionListQuery } from './subscription-requests.js';
+
+type Owner = Pick<Caller, 'environment' | 'application'>;
+
+const subscriptionIdPattern = idPattern('subscription');
+
+/** The subscriptions of one application, as their rows stand. */
+@Injectable()
+export class SubscriptionRows {
+  constructor(@Inject(databaseToken) private readonly db: Database) {}
+
+  /** @throws {Problem} 404, also for the subscription of another application. */
+  async get({ environment, application }: Owner, id: string): Promise<SubscriptionRow> {
+    if (!subscriptionIdPattern.test(id)) throw noSuchSubscription();
+    const row = await findSubscription(this.db, { environment, application, subscriptionId: id });
+    if (!row) throw noSuchSubscription();
+    return row;
+  }
+
+  /** For the payer routes. @throws {Problem} 404. */
+  async getById(id: string): Promise<SubscriptionRow> {
+    const row = subscriptionIdPattern.test(id) ? await findSubscriptionById(this.db, id) : undefined;
+    if (!row) throw noSuchSubscription();
+    return row;
+  }
+
+  /** One page, newest first, and whether there is another one. */
+  async list(
+    { environment, application }: Owner,
+    query: SubscriptionListQuery,
+  ): Promise<{ readonly rows: SubscriptionRow[]; readonly hasMore: boolean }> {
+    const found = await listSubscriptions(this.db, {
+      environment,
+      application,
+      ...(query.state && { status: query.state }),
+      ...(query.planId !== undefined && { planId: query.planId }),
+      ...(query.cursor !== undefined && { before: query.cursor }),
+      limit: query.limit + 1,
+    });
+    return { rows: found.slice(0, query.limit), hasMore: found.length > query.limit };
+  }
+}
+
+export function noSuchSubscription(): Problem {
+  return new Problem('not-found', { detail: 'There is no such subscription.' });
+}

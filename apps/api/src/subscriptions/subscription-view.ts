@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import type { SubscriptionPaymentRow, SubscriptionRow } from '../../../../libs/database/src/schema.js';
+import { workflowIdOf } from '../../../../libs/workflows/src/contract/run.js';
+import { subscriptionSubject } from '../../../../libs/workflows/src/contract/subscription.js';
+import { subscriptionStatuses } from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
+import { allowedActions } from '../../../../libs/workflows/src/lifecycle/subscription/transition.js';
+import type { ApiConfig } from '../api-config.js';
+import { runAddress } from '../payments/run-address.js';
+import { showMoney, shownMoney } from '../payments/wire-money.js';
+
+const instant = z.iso.datetime();
+
+export const subscriptionAnswer = z
+  .object({
+    id: z.string().meta({ examples: ['sub_01jz3v8q5k2m4n6p8r0s1t3v5w7x9y1z2a4b'] }),
+    planId: z.string(),
+    state: z.enum(subscriptionStatuses),
+    version: z.int().meta({ description: 'Grows with every change of the subscription.' }),
+    approvalUrl: z
+      .string()
+      .nullable()
+      .meta({ description: 'Where to send the payer, while approval is awaited.' }),
+    startDate: instant,
+    name: z.string(),
+    description: z.string(),
+    cyclesCompleted: z
+      .int()
+      .meta({ description: 'Failed ones count: what they left unpaid is outstanding.' }),
+    cyclesRemaining: z
+      .int()
+      .nullable()
+      .meta({ description: 'Null where there is no end, or none is known.' }),
+    failedPayments: z.int().meta({ description: 'In a row: 0 after a payment.' }),
+    outstanding: shownMoney.meta({ description: 'What failed payments have left owed.' }),
+    lastPayment: z.object({ at: instant, amount: shownMoney.nullable() }).nullable(),
+    nextBillingAt: instant.nullable(),
+    approvalBy: instant.nullable().meta({ description: 'The payer’s approval is awaited until here.' }),
+    reason: z.string().nullable().meta({ description: 'Why the subscription stands where it stands.' }),
+    allowedActions: z.array(z.enum(['suspend', 'reactivate', 'cancel'])),
+    temporalUrl: z.string().nullable().meta({ description: 'The subscription’s run in Temporal’s UI.' }),
+    createdAt: instant,
+    updatedAt: instant,
+  })
+  .meta({ id: 'Subscription' });
+export type SubscriptionAnswer = z.output<typeof subscriptionAnswer>;
+
+export const subscriptionListAnswer = z
+  .object({ subscriptions: z.array(subscriptionAnswer), nextCursor: z.string().nullable() })
+  .meta({ id: 'SubscriptionList' });
+export type SubscriptionListAnswer = z.output<typeof subscriptionListAnswer>;
+
+export const subscriptionPaymentsAnswer = z
+  .object({
+    payments: z.array(
+      z.object({
+        id: z.string().meta({ description: 'The provider’s; of a payment that failed, the agreement’s.' }),
+        at: instant,
+        status: z.string().meta({ description: 'The provider’s word: Completed, Failed, Refunded, …' }),
+        amount: shownMoney,
+      }),
+    ),
+    collected: shownMoney.meta({ description: 'Of all completed payments, whatever went back since.' }),
+  })
+  .meta({ id: 'SubscriptionPayments' });
+export type SubscriptionPaymentsAnswer = z.output<typeof subscriptionPaymentsAnswer>;
+
+/** A subscription as the order service sees it, made of its row alone. */
+export function viewSubscription(
+  row: SubscriptionRow,
+  config: Pick<ApiConfig, 'temporal'>,
+  now: number,
+): SubscriptionAnswer {
+  const { order, billing, reason, approvalUrl } = row.state;
+  const isAwaited = row.status === 'awaiting_approval';
+  const isBilled = row.status === 'active' || row.status === 'pending';
+  return {
+    id: row.id,
+    planId: row.plan_id,
+    state: row.status,
+    version: row.version,
+    approvalUrl: isAwaited ? (approvalUrl ?? null) : null,
+    startDate: iso(order.startAt),
+    name: row.name,
+    description: row.description,
+    cyclesCompleted: billing?.cyclesCompleted ?? 0,
+    cyclesRemaining: billing?.cyclesRemaining ?? null,
+    failedPayments: billing?.failedPayments ?? 0,
+    outstanding: showMoney(billing?.outstandingMinor ?? 0, order.currency),
+    lastPayment: lastPaymentOf(row),
+    nextBillingAt: isBilled && billing?.nextBillingAt !== undefined ? iso(billing.nextBillingAt) : null,
+    approvalBy: isAwaited ? iso(order.approvalBy) : null,
+    reason: reason ?? null,
+    allowedActions: allowedActions(row.state, now),
+    temporalUrl: runAddress(workflowIdOf(subscriptionSubject({ ...row, subscriptionId: row.id })), config),
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
+}
+
+export function viewPayments(
+  payments: readonly SubscriptionPaymentRow[],
+  collectedMinor: number,
+  { state }: SubscriptionRow,
+): SubscriptionPaymentsAnswer {
+  return {
+    payments: payments.map(({ transaction_id, at, status, minor, currency }) => ({
+      id: transaction_id,
+      at: at.toISOString(),
+      status,
+      amount: showMoney(minor, currency),
+    })),
+    collected: showMoney(collectedMinor, state.order.currency),
+  };
+}
+
+function lastPaymentOf({ state }: SubscriptionRow): SubscriptionAnswer['lastPayment'] {
+  const { lastPaymentAt, lastPaymentMinor } = state.billing ?? {};
+  if (lastPaymentAt === undefined) return null;
+  const amount = lastPaymentMinor === undefined ? null : showMoney(lastPaymentMinor, state.order.currency);
+  return { at: iso(lastPaymentAt), amount };
+}
+
+function iso(at: number): string {
+  return new Date(at).toISOString();
+}

@@ -1,0 +1,201 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Database } from '../../../../libs/database/src/database.js';
+import { listPayments, sumOfPayments } from '../../../../libs/database/src/subscriptions.js';
+import { isTerminal } from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
+import type { AllowedAction } from '../../../../libs/workflows/src/lifecycle/subscription/transition.js';
+import { type ApiConfig, apiConfig } from '../api-config.js';
+import { Caller } from '../auth/api-key.guard.js';
+import type { Caller as ApiCaller } from '../auth/api-keys.js';
+import { Changes } from '../commands/changes.js';
+import { isFinal } from '../commands/commands.js';
+import { IdempotencyKey } from '../commands/idempotency.js';
+import { writeCursor } from '../commands/page-cursor.js';
+import { databaseToken } from '../database-token.js';
+import { describeOperation } from '../openapi/describe-operation.js';
+import { OrderSubscription } from './order-subscription.js';
+import { SubscriptionCommands } from './subscription-commands.js';
+import {
+  type ChangeRequest,
+  type PaymentListQuery,
+  type SubscriptionListQuery,
+  type SubscriptionOrderRequest,
+  type SubscriptionQuery,
+  changeRequest,
+  paymentListQuery,
+  subscriptionListQuery,
+  subscriptionOrderRequest,
+  subscriptionQuery,
+} from './subscription-requests.js';
+import { SubscriptionRows } from './subscription-rows.js';
+import {
+  type SubscriptionAnswer,
+  type SubscriptionListAnswer,
+  type SubscriptionPaymentsAnswer,
+  subscriptionAnswer,
+  subscriptionListAnswer,
+  subscriptionPaymentsAnswer,
+  viewPayments,
+  viewSubscription,
+} from './subscription-view.js';
+
+const ofSubscriptions = { tag: 'Subscriptions', needsApiKey: true } as const;
+
+const change = {
+  ...ofSubscriptions,
+  isIdempotent: true,
+  answers: { 200: subscriptionAnswer, 202: subscriptionAnswer },
+  problems: [400, 401, 402, 404, 409, 413, 415, 422, 503],
+} as const;
+
+@Controller('v1/subscriptions')
+export class SubscriptionsController {
+  constructor(
+    @Inject(databaseToken) private readonly db: Database,
+    @Inject(OrderSubscription) private readonly orders: OrderSubscription,
+    @Inject(SubscriptionCommands) private readonly commands: SubscriptionCommands,
+    @Inject(SubscriptionRows) private readonly rows: SubscriptionRows,
+    @Inject(Changes) private readonly changes: Changes,
+    @Inject(apiConfig) private readonly config: ApiConfig,
+  ) {}
+
+  @Post()
+  @describeOperation({
+    ...ofSubscriptions,
+    summary: 'Order a subscription to a plan',
+    isIdempotent: true,
+    answers: { 201: subscriptionAnswer, 202: subscriptionAnswer },
+    problems: [400, 401, 409, 413, 415, 422, 503],
+  })
+  async order(
+    @Caller() caller: ApiCaller,
+    @IdempotencyKey() idempotencyKey: string,
+    @Body({ schema: subscriptionOrderRequest }) request: SubscriptionOrderRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SubscriptionAnswer> {
+    const row = await this.orders.order(caller, idempotencyKey, request);
+    void reply.header('location', this.addressOf(row.id));
+    if (row.status === 'creating') void reply.status(202).header('retry-after', '1');
+    return viewSubscription(row, this.config, Date.now());
+  }
+
+  @Get()
+  @describeOperation({
+    ...ofSubscriptions,
+    summary: 'List subscriptions, newest first',
+    answers: { 200: subscriptionListAnswer },
+    problems: [401, 422, 503],
+  })
+  async list(
+    @Caller() caller: ApiCaller,
+    @Query({ schema: subscriptionListQuery }) query: SubscriptionListQuery,
+  ): Promise<SubscriptionListAnswer> {
+    const { rows, hasMore } = await this.rows.list(caller, query);
+    const last = rows.at(-1);
+    const now = Date.now();
+    return {
+      subscriptions: rows.map((row) => viewSubscription(row, this.config, now)),
+      nextCursor: hasMore && last ? writeCursor(last.id) : null,
+    };
+  }
+
+  @Get(':id')
+  @describeOperation({
+    ...ofSubscriptions,
+    summary: 'Show a subscription, now or at its next change',
+    answers: { 200: subscriptionAnswer },
+    problems: [401, 404, 422, 503],
+  })
+  async show(
+    @Caller() caller: ApiCaller,
+    @Param('id') id: string,
+    @Query({ schema: subscriptionQuery }) { wait = 0, since }: SubscriptionQuery,
+    @Req() { signal }: FastifyRequest,
+  ): Promise<SubscriptionAnswer> {
+    const first = await this.rows.get(caller, id);
+    const seenVersion = since ?? first.version;
+    const row = await this.changes.until(id, wait * 1_000, {
+      look: () => this.rows.get(caller, id),
+      satisfies: ({ version, status }) => version > seenVersion || isTerminal(status),
+      signal,
+    });
+    return viewSubscription(row, this.config, Date.now());
+  }
+
+  @Get(':id/payments')
+  @describeOperation({
+    ...ofSubscriptions,
+    summary: 'List what a subscription has collected, oldest first',
+    answers: { 200: subscriptionPaymentsAnswer },
+    problems: [401, 404, 422, 503],
+  })
+  async payments(
+    @Caller() caller: ApiCaller,
+    @Param('id') id: string,
+    @Query({ schema: paymentListQuery }) { limit, after }: PaymentListQuery,
+  ): Promise<SubscriptionPaymentsAnswer> {
+    const row = await this.rows.get(caller, id);
+    const [payments, collected] = await Promise.all([
+      listPayments(this.db, row.id, { limit, ...(after !== undefined && { after: new Date(after) }) }),
+      sumOfPayments(this.db, row.id),
+    ]);
+    return viewPayments(payments, collected, row);
+  }
+
+  @Post(':id/suspend')
+  @HttpCode(200)
+  @describeOperation({ ...change, summary: 'Stop the cycles until it is reactivated' })
+  async suspend(
+    @Caller() caller: ApiCaller,
+    @Param('id') id: string,
+    @IdempotencyKey() key: string,
+    @Body({ schema: changeRequest }) request: ChangeRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SubscriptionAnswer> {
+    return await this.change('suspend', caller, { id, idempotencyKey: key, request }, reply);
+  }
+
+  @Post(':id/reactivate')
+  @HttpCode(200)
+  @describeOperation({ ...change, summary: 'Go on with the next cycle' })
+  async reactivate(
+    @Caller() caller: ApiCaller,
+    @Param('id') id: string,
+    @IdempotencyKey() key: string,
+    @Body({ schema: changeRequest }) request: ChangeRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SubscriptionAnswer> {
+    return await this.change('reactivate', caller, { id, idempotencyKey: key, request }, reply);
+  }
+
+  @Post(':id/cancel')
+  @HttpCode(200)
+  @describeOperation({ ...change, summary: 'End it for good' })
+  async cancel(
+    @Caller() caller: ApiCaller,
+    @Param('id') id: string,
+    @IdempotencyKey() key: string,
+    @Body({ schema: changeRequest }) request: ChangeRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SubscriptionAnswer> {
+    return await this.change('cancel', caller, { id, idempotencyKey: key, request }, reply);
+  }
+
+  private async change(
+    action: AllowedAction,
+    caller: ApiCaller,
+    asked: { id: string; idempotencyKey: string; request: ChangeRequest },
+    reply: FastifyReply,
+  ): Promise<SubscriptionAnswer> {
+    const { command, row } = await this.commands.give(caller, action, asked);
+    if (!isFinal(command)) {
+      // The run has it and will carry it out: the subscription's own address tells when.
+      void reply.status(202).header('retry-after', '1').header('location', this.addressOf(row.id));
+    }
+    return viewSubscription(row, this.config, Date.now());
+  }
+
+  private addressOf(id: string): string {
+    return `${this.config.publicUrl}/v1/subscriptions/${id}`;
+  }
+}
