@@ -85,14 +85,14 @@ export const deliveryMutants: readonly Mutant[] = [
     {
       name: 'certificates-never-end',
       harm: 'a stolen certificate signs for ever',
-      from: '|| now > certificate.validToDate.getTime()',
+      from: ' || now > validTo',
       to: '',
     },
     {
       name: 'short-keys-are-accepted',
       harm: 'a certificate whose key can be broken is trusted',
-      from: '|| bits < 2_048',
-      to: '|| bits < 0',
+      from: 'rsaBits < 2_048',
+      to: 'rsaBits < 0',
     },
     {
       name: 'signatures-are-not-verified',

@@ -26,11 +26,16 @@ export interface WebhookAddress {
 export class WebhookAuthenticity {
   /** The engine's own webhooks by application: they hardly ever change, and each delivery needs one. */
   private readonly webhookIds = new Map<ProviderApplication, string>();
+  private readonly certificateOrigins: ReadonlyMap<ProviderApplication, readonly string[]>;
 
   constructor(
     @Inject(databaseToken) private readonly db: Database,
     @Inject(apiConfig) private readonly config: ApiConfig,
-  ) {}
+  ) {
+    this.certificateOrigins = new Map(
+      config.applications.map((application) => [application, [new URL(application.baseUrl).origin]]),
+    );
+  }
 
   /** @throws {Problem} 404, alike for a wrong environment, application or secret. */
   findAddressee({ environment, application, secret }: WebhookAddress): ProviderApplication {
@@ -75,7 +80,7 @@ export class WebhookAuthenticity {
         headers,
         rawBody,
         webhookId,
-        trustedCertificateOrigins: [new URL(addressee.baseUrl).origin],
+        trustedCertificateOrigins: this.certificateOrigins.get(addressee) ?? [],
       });
     const verdict = known === undefined ? undefined : await check(known);
     if (verdict && !(verdict.outcome === 'forged' && verdict.reason === 'signature_mismatch')) return verdict;

@@ -1,8 +1,18 @@
-import { X509Certificate } from 'node:crypto';
+import { type KeyObject, X509Certificate } from 'node:crypto';
 import type { FetchCertificate } from './fetch-certificate.js';
 
+/** What a delivery is judged by, read out of its certificate once. */
+export interface SigningCertificate {
+  readonly publicKey: KeyObject;
+  /** Of an RSA key; 0 of any other. */
+  readonly rsaBits: number;
+  /** In force from then to then, in milliseconds since 1970. */
+  readonly validFrom: number;
+  readonly validTo: number;
+}
+
 interface Entry {
-  readonly certificate: Promise<X509Certificate>;
+  readonly certificate: Promise<SigningCertificate>;
   readonly staleAt: number;
 }
 
@@ -22,7 +32,7 @@ export class CertificateCache {
   readonly #fetch: FetchCertificate;
   readonly #had = new Map<string, Entry>();
   readonly #failed = new Map<string, Entry>();
-  readonly #open = new Map<string, Promise<X509Certificate>>();
+  readonly #open = new Map<string, Promise<SigningCertificate>>();
 
   constructor(fetch: FetchCertificate) {
     this.#fetch = fetch;
@@ -32,7 +42,7 @@ export class CertificateCache {
    * @param address must have been found trusted
    * @throws when it cannot be had now, or is no certificate
    */
-  async get(address: string): Promise<X509Certificate> {
+  async get(address: string): Promise<SigningCertificate> {
     const known = this.#had.get(address) ?? this.#failed.get(address);
     if (known !== undefined && performance.now() < known.staleAt) return known.certificate;
     const open = this.#open.get(address);
@@ -51,8 +61,8 @@ export class CertificateCache {
     return certificate;
   }
 
-  async #load(address: string): Promise<X509Certificate> {
-    return new X509Certificate(await this.#fetch(address));
+  async #load(address: string): Promise<SigningCertificate> {
+    return readCertificate(new X509Certificate(await this.#fetch(address)));
   }
 }
 
@@ -61,4 +71,14 @@ function keep(entries: Map<string, Entry>, address: string, entry: Entry): void 
   entries.set(address, entry);
   const [oldest] = entries.keys();
   if (entries.size > MAX_KEPT && oldest !== undefined) entries.delete(oldest);
+}
+
+function readCertificate({ publicKey, validFromDate, validToDate }: X509Certificate): SigningCertificate {
+  const { asymmetricKeyType: type, asymmetricKeyDetails: details } = publicKey;
+  return {
+    publicKey,
+    rsaBits: type === 'rsa' ? (details?.modulusLength ?? 0) : 0,
+    validFrom: validFromDate.getTime(),
+    validTo: validToDate.getTime(),
+  };
 }

@@ -1,6 +1,6 @@
-import { verify, type X509Certificate } from 'node:crypto';
+import { verify } from 'node:crypto';
 import { isTrustedCertificateAddress } from './certificate-address.js';
-import { CertificateCache } from './certificate-cache.js';
+import { CertificateCache, type SigningCertificate } from './certificate-cache.js';
 import { fetchCertificate, type FetchCertificate } from './fetch-certificate.js';
 import { type DeliveryHeaders, readTransmission, signedText, type Transmission } from './transmission.js';
 
@@ -47,7 +47,7 @@ export async function verifyWebhookSignature(delivery: SignedDelivery): Promise<
   if (!isTrustedCertificateAddress(transmission.certificateAddress, delivery.trustedCertificateOrigins)) {
     return forged('certificate_origin_not_trusted');
   }
-  let certificate: X509Certificate;
+  let certificate: SigningCertificate;
   try {
     certificate = await cacheFor(delivery.fetchCertificate).get(transmission.certificateAddress);
   } catch {
@@ -59,15 +59,11 @@ export async function verifyWebhookSignature(delivery: SignedDelivery): Promise<
 function judge(
   { rawBody, webhookId }: SignedDelivery,
   { id, time, signature }: Transmission,
-  certificate: X509Certificate,
+  { publicKey, rsaBits, validFrom, validTo }: SigningCertificate,
   now: number,
 ): SignatureVerdict {
-  const { publicKey } = certificate;
-  const bits = publicKey.asymmetricKeyDetails?.modulusLength ?? 0;
-  if (publicKey.asymmetricKeyType !== 'rsa' || bits < 2_048) return forged('certificate_not_acceptable');
-  if (now < certificate.validFromDate.getTime() || now > certificate.validToDate.getTime()) {
-    return forged('certificate_not_in_force');
-  }
+  if (rsaBits < 2_048) return forged('certificate_not_acceptable');
+  if (now < validFrom || now > validTo) return forged('certificate_not_in_force');
   const text = Buffer.from(signedText(id, time, webhookId, rawBody));
   return verify('RSA-SHA256', text, publicKey, Buffer.from(signature, 'base64'))
     ? { outcome: 'genuine', transmissionId: id }
