@@ -14,6 +14,12 @@ import { openTemporalClient } from '../../../libs/runs/src/temporal-client.js';
 /** Whoever asks is told within 8 s at the latest that the database is away, also where it hangs instead of refusing. */
 const databaseDeadlines = { connectTimeoutMs: 3_000, queryTimeoutMs: 5_000 };
 
+/**
+ * Lines that come while others are being written go together, at the end of the process too: nobody waits for one, and
+ * a reader that stands still stops no payment. What he leaves beyond these bytes is dropped.
+ */
+const logging = { sync: false, maxLength: 16_777_216 };
+
 export interface RunningApi {
   /** Origin that the process listens on. */
   readonly url: string;
@@ -28,7 +34,7 @@ export interface RunningApi {
  * @param signal gives up the waiting.
  */
 export async function startApi(config: ApiConfig, signal?: AbortSignal): Promise<RunningApi> {
-  const logger = pino({ name: 'api', level: config.logLevel });
+  const logger = pino({ name: 'api', level: config.logLevel }, pino.destination(logging));
   const db = openDatabase(config.databaseUrl, databaseDeadlines);
   const listener = new ChangeListener(config.databaseUrl);
   const temporal = openTemporalClient({ ...config.temporal, codecKeys: config.codecKeys, caller: 'api' });
