@@ -25,8 +25,12 @@ export function storedPayload(body: unknown): unknown {
   return stored;
 }
 
+/** What alone may have to be changed in a text that is not too long; most hold none of it. */
+const changeable = /[\0@?#\ud800-\udfff]/;
+
 /** jsonb takes neither NUL nor half a surrogate pair; the query of an address may hold a token. */
 function storedText(text: string): string {
+  if (text.length <= longestText && !changeable.test(text)) return text;
   const clean = text.slice(0, longestText).replaceAll('\0', '\ufffd').toWellFormed();
   return withoutEmails(clean.replace(/(https?:\/\/[^\s?#]*)[?#]\S*/gi, '$1'));
 }
