@@ -15,6 +15,8 @@ import type { EngineTables } from './schema.js';
 
 export type Database = Kysely<EngineTables>;
 
+const pools = new WeakMap<Database, Pool>();
+
 // int8 is used for row ids, far below 2^53, and for amounts, which are safe integers wherever they are read.
 types.setTypeParser(types.builtins.INT8, Number);
 
@@ -50,7 +52,20 @@ export function openDatabase(
   // connections only: one that is lost between two statements of a transaction tells nobody but its client.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
-  return new Kysely<EngineTables>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<EngineTables>({ dialect: new PostgresDialect({ pool }) });
+  pools.set(db, pool);
+  return db;
+}
+
+/**
+ * The connections of a database that was opened here, for what Kysely cannot ask of them.
+ *
+ * @throws for a transaction, which has but one.
+ */
+export function poolOf(db: Database): Pool {
+  const pool = pools.get(db);
+  if (!pool) throw new Error('a transaction has no pool');
+  return pool;
 }
 
 /** Brings the schema up to date. Safe from several processes at once: the migrator holds an advisory lock. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from './database.js';
+import { parameter, prepared, runPrepared } from './prepared.js';
 import { storableJson } from './storable-text.js';
 import {
   type JournaledEvent,
@@ -14,6 +15,14 @@ import {
 export interface Delivery {
   readonly event: NewWebhookEvent;
   readonly transmission?: Transmission;
+  /** What the event comes to should it be new, where nobody needs to be told of it. */
+  readonly settlement?: Settlement;
+}
+
+/** Of an event that tells nothing new. */
+export interface Settlement {
+  readonly subjectId: string;
+  readonly detail: string;
 }
 
 /**
@@ -26,8 +35,6 @@ export async function journalDeliveries(
   db: Database,
   deliveries: readonly Delivery[],
 ): Promise<readonly (JournaledEvent | undefined)[]> {
-  const [first] = deliveries;
-  if (first && deliveries.length === 1) return [await journalAlone(db, first)];
   const inserted = await insertNew(db, deliveries);
   const taken = new Set<string>();
   const journaled: (JournaledEvent | undefined)[] = [];
@@ -72,11 +79,25 @@ interface Inserted {
  * @returns by the delivery's place; twins get the same.
  */
 async function insertNew(db: Database, deliveries: readonly Delivery[]): Promise<Map<number, Inserted>> {
-  const { rows } = await sql<{ place: number; id: number | null; bound: string | null }>`
+  const rows = await runPrepared<{ place: number; id: number | null; bound: string | null }>(db, insertion, [
+    storableJson(deliveries.map(asRecord)),
+  ]);
+  return new Map(
+    rows.map(({ place, id, bound }) => [
+      place,
+      { ...(id !== null && { id }), ...(bound !== null && { bound }) },
+    ]),
+  );
+}
+
+const insertion = prepared(
+  'new-deliveries',
+  () => sql`
     with delivery as materialized (
-      select * from jsonb_to_recordset(${storableJson(deliveries.map(asRecord))}::jsonb) as delivery (
+      select * from jsonb_to_recordset(${parameter(1)}::jsonb) as delivery (
         place integer, environment text, application text, event_id text, event_type text, resource jsonb,
-        resource_ids text[], payload jsonb, source text, transmission_id text, body_hash text
+        resource_ids text[], payload jsonb, source text, transmission_id text, body_hash text,
+        subject_id text, detail text
       )
     ), transmission as (
       insert into webhook_transmissions (environment, application, transmission_id, body_hash)
@@ -87,9 +108,13 @@ async function insertNew(db: Database, deliveries: readonly Delivery[]): Promise
       returning environment, application, transmission_id, encode(body_hash, 'hex') as body_hash
     ), event as (
       insert into webhook_events (environment, application, event_id, event_type, resource, resource_ids, payload,
-        status, source, due_at)
-      select environment, application, event_id, event_type, resource, resource_ids, payload,
-        'received', source, clock_timestamp() + ${immediateDispatch}::interval
+        source, subject_id, detail, status, status_at, due_at, history)
+      select environment, application, event_id, event_type, resource, resource_ids, payload, source, subject_id, detail,
+        case when subject_id is null then 'received' else 'applied' end,
+        clock_timestamp(),
+        case when subject_id is null then clock_timestamp() + ${immediateDispatch}::interval end,
+        case when subject_id is null then '[]' else jsonb_build_array(
+          jsonb_build_object('status', 'applied', 'at', clock_timestamp(), 'detail', detail)) end
       from delivery
       where transmission_id is null or (environment, application, transmission_id, body_hash) in (
         select environment, application, transmission_id, body_hash from transmission
@@ -101,16 +126,10 @@ async function insertNew(db: Database, deliveries: readonly Delivery[]): Promise
     select place, event.id, transmission.transmission_id as bound
     from delivery
     left join event using (environment, application, event_id)
-    left join transmission using (environment, application, transmission_id, body_hash)`.execute(db);
-  return new Map(
-    rows.map(({ place, id, bound }) => [
-      place,
-      { ...(id !== null && { id }), ...(bound !== null && { bound }) },
-    ]),
-  );
-}
+    left join transmission using (environment, application, transmission_id, body_hash)`,
+);
 
-function asRecord({ event, transmission }: Delivery, place: number): object {
+function asRecord({ event, transmission, settlement }: Delivery, place: number): object {
   const { environment, application, eventId, eventType, resource, resourceIds, payload, source } = event;
   return {
     place,
@@ -124,5 +143,7 @@ function asRecord({ event, transmission }: Delivery, place: number): object {
     source: source ?? 'delivery',
     transmission_id: transmission?.id,
     body_hash: transmission?.bodyHash.toString('hex'),
+    subject_id: settlement?.subjectId,
+    detail: settlement?.detail,
   };
 }

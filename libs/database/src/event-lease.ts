@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from './database.js';
 import { type StatusChange, changeTo, historyWith, instantIn, reachedWith } from './event-status.js';
+import { parameter, prepared, runPrepared } from './prepared.js';
 import type { WebhookEventRow, WebhookStatus } from './schema.js';
+import { storableJson } from './storable-text.js';
 import { subjectTables, tableOf } from './subject-tables.js';
 
 /** An event as its dispatcher holds it; `dispatches` is the number of its lease. */
@@ -134,17 +136,32 @@ export interface KnownSubject {
 /** The subjects that events are about, each at its place, as they are committed now. */
 export async function findSubjectsOf(
   db: Database,
-  events: readonly Pick<LeasedEvent, 'id'>[],
+  events: readonly Pick<LeasedEvent, 'environment' | 'application' | 'resource' | 'resource_ids'>[],
 ): Promise<readonly (KnownSubject | undefined)[]> {
-  const { rows } = await sql<KnownSubject & { readonly event: number }>`
-    select event.id as event, subject.id, subject.state
-    from webhook_events as event
-    cross join lateral (${subjectIdOf(columnsOfEvent)}) as known
-    cross join lateral (${stateOf(sql`known.subject_id`)}) as subject
-    where event.id = any(${events.map(({ id }) => id)}::bigint[])`.execute(db);
-  const byEvent = new Map(rows.map(({ event, ...subject }) => [event, subject]));
-  return events.map(({ id }) => byEvent.get(id));
+  const told = events.map(({ environment, application, resource, resource_ids }, place) => ({
+    place,
+    environment,
+    application,
+    resource,
+    resource_ids,
+  }));
+  const rows = await runPrepared<KnownSubject & { readonly place: number }>(db, subjectsOfEvents, [
+    storableJson(told),
+  ]);
+  const byPlace = new Map(rows.map(({ place, ...subject }) => [place, subject]));
+  return events.map((_event, place) => byPlace.get(place));
 }
+
+const subjectsOfEvents = prepared(
+  'subjects-of-events',
+  () => sql`
+    select event.place, subject.id, subject.state
+    from jsonb_to_recordset(${parameter(1)}::jsonb) as event (
+      place integer, environment text, application text, resource jsonb, resource_ids text[]
+    )
+    cross join lateral (${subjectIdOf(columnsOfEvent)}) as known
+    cross join lateral (${stateOf(sql`known.subject_id`)}) as subject`,
+);
 
 /**
  * The subject that an event is about, its row locked: an activity that records a resource's id or an answer takes the

@@ -7,6 +7,7 @@ const parkingTests = [
   'test/database/separate-owners.test.ts',
 ];
 const journalTests = ['test/database/webhook-journal.test.ts', 'test/database/webhook-events.test.ts'];
+const takenTests = ['test/database/take-deliveries.test.ts'];
 const dispatchTests = ['test/api/webhook-dispatch.test.ts'];
 const routeTests = ['test/api/event-route.test.ts'];
 
@@ -124,6 +125,20 @@ export const inboxMutants: readonly Mutant[] = [
       harm: 'an event whose claim was missed is never looked at again',
       from: 'set\n      status = ${status},',
       to: 'set\n      status = webhook_events.status,',
+    },
+  ]),
+  ...mutantsOf({ file: 'libs/webhook-inbox/src/take-deliveries.ts', killers: takenTests }, [
+    {
+      name: 'late-events-are-settled-unseen',
+      harm: 'what contradicts a payment that has ended is journaled as applied',
+      from: `route.status !== 'applied'`,
+      to: 'route.status === undefined',
+    },
+    {
+      name: 'redeliveries-pass-for-settled',
+      harm: 'an event that was left behind is not dispatched when it comes again',
+      from: 'isSettled: each.isNew && ',
+      to: 'isSettled: ',
     },
   ]),
   ...mutantsOf({ file: 'libs/webhook-inbox/src/event-dispatch.ts', killers: dispatchTests }, [

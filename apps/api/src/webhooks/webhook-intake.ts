@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { type Database, isDatabaseAway } from '../../../../libs/database/src/database.js';
-import { type Delivery, journalDeliveries } from '../../../../libs/database/src/delivery-journal.js';
-import type { JournaledEvent } from '../../../../libs/database/src/webhook-events.js';
+import type { Delivery } from '../../../../libs/database/src/delivery-journal.js';
 import {
   type DeliveryHeaders,
   MalformedEventError,
@@ -10,6 +9,7 @@ import {
 } from '../../../../libs/payments-client/src/webhooks/index.js';
 import { gathered } from '../../../../libs/webhook-inbox/src/gathered.js';
 import { newEventOf } from '../../../../libs/webhook-inbox/src/new-event.js';
+import { type TakenDelivery, takeDeliveries } from '../../../../libs/webhook-inbox/src/take-deliveries.js';
 import { databaseToken } from '../database-token.js';
 import { log } from '../log.js';
 import { Problem } from '../problems/problem.js';
@@ -21,7 +21,7 @@ import { WebhookDispatcher } from './webhook-dispatcher.js';
 @Injectable()
 export class WebhookIntake {
   /** Deliveries that come together share a commit, and each is acknowledged after it. */
-  private readonly journal: (delivery: Delivery) => Promise<JournaledEvent | undefined>;
+  private readonly journal: (delivery: Delivery) => Promise<TakenDelivery | undefined>;
 
   constructor(
     @Inject(databaseToken) db: Database,
@@ -29,7 +29,7 @@ export class WebhookIntake {
     @Inject(WebhookDispatcher) private readonly dispatcher: WebhookDispatcher,
     @Inject(log) private readonly logger: Logger,
   ) {
-    this.journal = gathered((deliveries) => journalDeliveries(db, deliveries), {
+    this.journal = gathered((deliveries) => takeDeliveries(db, deliveries), {
       largest: 64,
       abreast: 2,
       // One that the database refuses must not keep the others out.
@@ -60,7 +60,7 @@ export class WebhookIntake {
       this.logger.warn({ event: event.eventId }, 'another content came under the id of a webhook event');
     }
     // A redelivery is dispatched only where the first one was left behind: the lease decides.
-    this.dispatcher.enqueue(journaled.id);
+    if (!journaled.isSettled) this.dispatcher.enqueue(journaled.id);
   }
 }
 

@@ -1,0 +1,59 @@
+import type { Database } from '../../database/src/database.js';
+import { type Delivery, type Settlement, journalDeliveries } from '../../database/src/delivery-journal.js';
+import { type KnownSubject, findSubjectsOf } from '../../database/src/event-lease.js';
+import type { JournaledEvent, NewWebhookEvent } from '../../database/src/webhook-events.js';
+import { type EventRoute, routeEvent } from './event-route.js';
+
+export interface TakenDelivery extends JournaledEvent {
+  /** Nobody needs to be told of it: it was journaled as applied. */
+  readonly isSettled: boolean;
+}
+
+/**
+ * Journals deliveries, those that tell nothing new as applied: most do, being the confirmation of what we did ourselves,
+ * and each is one row written once instead of three times. What the row of the subject has already it will not lose, so
+ * that no lock is needed; whatever else an event may come to, its dispatch decides.
+ *
+ * @returns for each at its place what is in the journal; undefined where its transmission came with another body before.
+ */
+export async function takeDeliveries(
+  db: Database,
+  deliveries: readonly Delivery[],
+): Promise<readonly (TakenDelivery | undefined)[]> {
+  const subjects = await findSubjectsOf(
+    db,
+    deliveries.map(({ event }) => ({
+      environment: event.environment,
+      application: event.application,
+      resource: event.resource,
+      resource_ids: [...event.resourceIds],
+    })),
+  );
+  const judged = deliveries.map((delivery, place): Delivery => {
+    const settlement = settlementOf(delivery.event, subjects[place]);
+    return settlement ? { ...delivery, settlement } : delivery;
+  });
+  const journaled = await journalDeliveries(db, judged);
+  return journaled.map(
+    (each, place) => each && { ...each, isSettled: each.isNew && judged[place]?.settlement !== undefined },
+  );
+}
+
+function settlementOf(event: NewWebhookEvent, subject: KnownSubject | undefined): Settlement | undefined {
+  if (!subject) return undefined;
+  const route = routeIfAny(event, subject);
+  if (route?.kind !== 'settle' || route.status !== 'applied') return undefined;
+  return { subjectId: subject.id, detail: route.detail };
+}
+
+/** An event must be kept also where something is wrong with what it is about: its dispatch meets that again. */
+function routeIfAny(
+  { eventId, eventType, resource }: NewWebhookEvent,
+  subject: KnownSubject,
+): EventRoute | undefined {
+  try {
+    return routeEvent({ event_id: eventId, event_type: eventType, resource }, subject);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { leaseWebhookEvent } from '../../libs/database/src/event-lease.js';
+import { writeTransition } from '../../libs/database/src/transitions.js';
+import { journalWebhookEvent } from '../../libs/database/src/webhook-events.js';
+import { takeDeliveries } from '../../libs/webhook-inbox/src/take-deliveries.js';
+import type { PaymentIdentity } from '../../libs/workflows/src/contract/payment.js';
+import type { PaymentState } from '../../libs/workflows/src/lifecycle/payment/payment.js';
+import { payment } from '../lifecycle/payment/sample-payments.js';
+import {
+  type EngineDatabase,
+  authorizationEvent,
+  eventRow,
+  newId,
+  newIdentity,
+  openEngineDatabase,
+  storePayment,
+  transition,
+  withOwnIds,
+} from './engine-database.js';
+
+let engine: EngineDatabase;
+beforeAll(async () => {
+  engine = await openEngineDatabase();
+});
+afterAll(async () => await engine.close());
+
+const rowOf = (id: number) => eventRow(engine.db, id);
+
+/** A payment with its hold, and the ids of both on record. */
+async function authorized(change: Partial<PaymentState> = {}): Promise<PaymentIdentity> {
+  const identity = await storePayment(engine.db);
+  const state = withOwnIds({ ...payment('authorized'), ...change }, identity);
+  await writeTransition(engine.db, transition(identity, state, 2));
+  return identity;
+}
+
+describe('a delivery that tells nothing new', () => {
+  it('is journaled as applied by the one statement that writes it', async () => {
+    const [identity, other] = [await authorized(), await authorized()];
+    const taken = await takeDeliveries(
+      engine.db,
+      [identity, other].map((each) => ({ event: authorizationEvent(each) })),
+    );
+    expect(taken).toMatchObject([{ isNew: true, isSettled: true }, { isSettled: true }]);
+    expect(await rowOf(taken[0]!.id)).toMatchObject({
+      status: 'applied',
+      detail: 'nothing new',
+      subject_id: identity.paymentId,
+      due_at: null,
+      dispatches: 0,
+      history: [{ status: 'applied', detail: 'nothing new', at: expect.any(String) as string }],
+    });
+    expect(await rowOf(taken[1]!.id)).toMatchObject({ subject_id: other.paymentId });
+    expect(await leaseWebhookEvent(engine.db, taken[0]!.id, 60_000)).toBeUndefined();
+  });
+
+  it('is a conflict as soon as another content comes under its id', async () => {
+    const identity = await authorized();
+    const event = authorizationEvent(identity);
+    const another = { ...event, resource: { ...event.resource, state: 'voided' } };
+    const [first, second] = await takeDeliveries(engine.db, [{ event }, { event: another }]);
+    expect(second).toEqual({ id: first!.id, isNew: false, contradicts: true, isSettled: false });
+    expect(await rowOf(first!.id)).toMatchObject({ status: 'conflict', contradictions: 1 });
+  });
+
+  it('is refused like any other under a transmission that came with another body', async () => {
+    const id = newId('transmission');
+    const event = authorizationEvent(await authorized());
+    const forged = authorizationEvent(await authorized());
+    const signed = [event, forged].map((each) => ({
+      event: each,
+      transmission: { id, bodyHash: createHash('sha256').update(each.eventId).digest() },
+    }));
+    expect(await takeDeliveries(engine.db, signed)).toMatchObject([{ isSettled: true }, undefined]);
+  });
+});
+
+describe('a delivery is left to be dispatched', () => {
+  const left = { isNew: true, isSettled: false };
+
+  it('where it tells more than is on record', async () => {
+    const identity = await authorized();
+    const [taken] = await takeDeliveries(engine.db, [{ event: authorizationEvent(identity, 'voided') }]);
+    expect(taken).toMatchObject(left);
+    expect(await rowOf(taken!.id)).toMatchObject({
+      status: 'received',
+      subject_id: null,
+      history: [],
+      due_at: expect.any(Date) as Date,
+    });
+  });
+
+  it('where it must be set aside, or is late', async () => {
+    const late = await authorized({ status: 'voided', released: true });
+    const ghost = { kind: 'authorization', id: `AUTH-${late.paymentId}`, state: 'expiring' } as const;
+    const [taken] = await takeDeliveries(engine.db, [
+      { event: { ...authorizationEvent(late), resource: ghost } },
+    ]);
+    expect(taken).toMatchObject(left);
+    expect(await rowOf(taken!.id)).toMatchObject({ status: 'received' });
+  });
+
+  it('where nobody, or another application, knows its resource', async () => {
+    const identity = await authorized();
+    const taken = await takeDeliveries(engine.db, [
+      { event: authorizationEvent(newIdentity()) },
+      { event: { ...authorizationEvent(identity), application: 'another' } },
+    ]);
+    expect(taken).toMatchObject([left, left]);
+  });
+
+  it('where what it is about cannot be read: it is kept all the same', async () => {
+    const identity = await authorized();
+    await engine.db
+      .updateTable('payments')
+      .set({ state: '{}' })
+      .where('id', '=', identity.paymentId)
+      .execute();
+    const [taken] = await takeDeliveries(engine.db, [{ event: authorizationEvent(identity) }]);
+    expect(taken).toMatchObject(left);
+  });
+
+  it('where it came before and was left behind', async () => {
+    const identity = newIdentity();
+    const event = authorizationEvent(identity);
+    const { id } = await journalWebhookEvent(engine.db, event);
+    await storePayment(engine.db, identity);
+    await writeTransition(engine.db, transition(identity, withOwnIds(payment('authorized'), identity), 2));
+    expect(await takeDeliveries(engine.db, [{ event }])).toEqual([
+      { id, isNew: false, contradicts: false, isSettled: false },
+    ]);
+    expect(await leaseWebhookEvent(engine.db, id, 60_000)).toMatchObject({ id });
+  });
+});
