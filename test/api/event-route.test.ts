@@ -107,7 +107,7 @@ describe('a chargeback', () => {
     };
     expect(routeEvent(event, { id: 'pay_1', state: captured })).toEqual({
       kind: 'startRefund',
-      refundId: 'WH-1',
+      nameElsewhere: 'WH-1',
       claim: { kind: 'reversal', collected: { kind, id: 'CAP' } },
       patience: captured.order.patience,
     });

@@ -4,7 +4,7 @@ import {
   paymentDetailsAnswer,
   timelineAnswer,
 } from '../../apps/api/src/payments/payment-answers.js';
-import { saveRefund } from '../../libs/database/src/refunds.js';
+import { StoredRefund } from '../database/stored-refund.js';
 import { refund } from '../lifecycle/refund/sample-refunds.js';
 import { ApiFixture, authorizedState, hour } from './api-fixture.js';
 
@@ -99,24 +99,20 @@ describe('a payment', () => {
 
   test('of which something went back shows each refund, how it came about, and its run', async () => {
     const id = await api.paymentWith({ ...authorizedState(), status: 'captured' });
-    const identity = { environment: 'sandbox', application: 'shop', refundId: `REF-${id}` };
-    const claim = { kind: 'refund', providerRefundId: identity.refundId } as const;
-    const version = 2;
-    await saveRefund(api.db, {
-      identity,
-      state: { ...refund('completed'), paymentId: id, claim },
-      version,
-      calls: [],
-      entry: { version, event: 'refundObserved', kind: 'moved', from: 'observed', to: 'completed', at: 0 },
-    });
+    const owner = { environment: 'sandbox', application: 'shop' };
+    const stored = new StoredRefund(api.db, owner, id, `REF-${id}`);
+    await stored.write(refund('completed'), 2);
     const { body } = await api.call('GET', `/v1/payments/${id}`);
     expect(paymentDetailsAnswer.parse(body)).toEqual(body);
-    const runId = encodeURIComponent(`refund/sandbox/shop/${identity.refundId}`);
+    const runId = encodeURIComponent(`refund/sandbox/shop/${stored.id}`);
     expect(body).toMatchObject({
       amounts: { refunded: { value: '40.00', currency: 'USD' }, reversed: { value: '0.00' } },
       refunds: [
         {
-          id: identity.refundId,
+          id: stored.id,
+          paymentId: id,
+          origin: 'elsewhere',
+          providerRefundId: `REF-${id}`,
           kind: 'refund',
           amount: { value: '40.00', currency: 'USD' },
           status: 'completed',
@@ -128,7 +124,7 @@ describe('a payment', () => {
       ],
     });
     const { body: list } = await api.call('GET', '/v1/payments?limit=1');
-    expect(list).toMatchObject({ payments: [{ id, refunds: [{ id: identity.refundId }] }] });
+    expect(list).toMatchObject({ payments: [{ id, refunds: [{ id: stored.id }] }] });
   });
 
   test('that has ended shows nothing that is still due', async () => {

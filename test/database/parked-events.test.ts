@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { leaseWebhookEvent, lockSubjectOf, markWebhookEvent } from '../../libs/database/src/event-lease.js';
-import { saveRefund } from '../../libs/database/src/refunds.js';
 import { commitTogether, rowsOf } from '../../libs/database/src/transition-rows.js';
 import { beginAttempt, settleAttempt, writeTransition } from '../../libs/database/src/transitions.js';
 import { journalWebhookEvent } from '../../libs/database/src/webhook-events.js';
@@ -10,6 +9,7 @@ import { tellsNothingNew } from '../../libs/workflows/src/lifecycle/payment/noti
 import type { PaymentState } from '../../libs/workflows/src/lifecycle/payment/payment.js';
 import { until } from '../helpers/until.js';
 import { refund } from '../lifecycle/refund/sample-refunds.js';
+import { StoredRefund } from './stored-refund.js';
 import { capture, payment } from '../lifecycle/payment/sample-payments.js';
 import {
   type EngineDatabase,
@@ -127,18 +127,11 @@ describe('an event whose resource nobody knows', () => {
 
   it('is claimed by the refund that turns out to be ours', async () => {
     const identity = await storePayment(engine.db);
-    const id = await parkedEvent(engine.db, identity, `REF-${identity.paymentId}`, 'completed');
-    await saveRefund(engine.db, {
-      identity: { ...identity, refundId: `REF-${identity.paymentId}` },
-      state: {
-        ...refund('pending'),
-        claim: { kind: 'refund', providerRefundId: `REF-${identity.paymentId}` },
-        paymentId: identity.paymentId,
-      },
-      version: 1,
-      calls: [],
-    });
-    expect(await rowOf(id)).toMatchObject({ status: 'received', subject_id: identity.paymentId });
+    const providerRefundId = `REF-${identity.paymentId}`;
+    const id = await parkedEvent(engine.db, identity, providerRefundId, 'completed');
+    const stored = new StoredRefund(engine.db, identity, identity.paymentId, providerRefundId);
+    await stored.write(refund('pending'), 1);
+    expect(await rowOf(id)).toMatchObject({ status: 'received', subject_id: stored.id });
   });
 
   it('is not claimed by a state that came too late to be written', async () => {

@@ -1,18 +1,28 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listApiCalls } from '../../libs/database/src/api-calls.js';
 import { findPayment, listPayments } from '../../libs/database/src/payments.js';
-import { type RefundTransition, findPaymentIdOf, saveRefund } from '../../libs/database/src/refunds.js';
+import { acceptRefund, findPaymentIdOf, findRefund } from '../../libs/database/src/refunds.js';
+import { listTimeline } from '../../libs/database/src/timeline.js';
+import { writeTransition } from '../../libs/database/src/transitions.js';
 import type { PaymentIdentity } from '../../libs/workflows/src/contract/payment.js';
-import type { RefundState } from '../../libs/workflows/src/lifecycle/refund/refund.js';
-import { facts, observed, refund } from '../lifecycle/refund/sample-refunds.js';
+import { refundCommandId } from '../../libs/workflows/src/contract/refund.js';
+import { collectedBy } from '../../libs/workflows/src/lifecycle/refund/collected-by.js';
+import { requestedRefund } from '../../libs/workflows/src/lifecycle/refund/refund.js';
+import { judgeRequest } from '../../libs/workflows/src/lifecycle/refund/refundable.js';
+import { payment as samplePayment } from '../lifecycle/payment/sample-payments.js';
+import { facts, observed, patience, refund } from '../lifecycle/refund/sample-refunds.js';
 import {
   type EngineDatabase,
   atOnce,
   newId,
   openEngineDatabase,
+  orderCommand,
   owner,
   storePayment,
+  transition,
+  withOwnIds,
 } from './engine-database.js';
+import { StoredRefund } from './stored-refund.js';
 
 let engine: EngineDatabase;
 beforeAll(async () => {
@@ -20,82 +30,74 @@ beforeAll(async () => {
 });
 afterAll(async () => await engine.close());
 
-/** A refund of a payment, under ids of its own. */
-async function newRefund() {
-  const payment = await storePayment(engine.db);
-  const refundId = newId('REF');
-  const at = (state: RefundState, version: number): RefundTransition => ({
-    identity: { ...owner, refundId },
-    state: { ...state, paymentId: payment.paymentId, claim: { kind: 'refund', providerRefundId: refundId } },
-    version,
-    calls: [],
-    entry: { version, event: 'refundObserved', kind: 'moved', from: 'observed', to: state.status, at: 0 },
-  });
-  return { payment, refundId, at };
+async function newRefund(application: string = owner.application): Promise<StoredRefund> {
+  const { paymentId } = await storePayment(engine.db);
+  return new StoredRefund(engine.db, { ...owner, application }, paymentId, newId('REF'));
 }
 
-const shown = async (payment: PaymentIdentity) => (await findPayment(engine.db, payment))?.refunds ?? [];
+const rowOf = async ({ id }: StoredRefund) =>
+  await engine.db.selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-async function rowOf(refundId: string) {
-  return await engine.db
-    .selectFrom('refunds')
-    .selectAll()
-    .where('id', '=', refundId)
-    .executeTakeFirstOrThrow();
-}
+const storyOf = async ({ id }: StoredRefund) =>
+  (await listTimeline(engine.db, id)).map(({ to_status }) => to_status);
 
-describe('a refund', () => {
+const paymentOf = async ({ paymentId }: StoredRefund) =>
+  await findPayment(engine.db, { ...owner, paymentId });
+
+describe('a refund made elsewhere', () => {
   it('is one row, however often and by however many it is written', async () => {
-    const { payment, refundId, at } = await newRefund();
-    await atOnce(10, () => saveRefund(engine.db, at(refund('completed'), 2)));
-    const row = await rowOf(refundId);
-    expect(row).toMatchObject({ status: 'completed', minor: 4000, currency: 'USD', collected_id: 'CAP-1' });
-    expect(row.timeline).toHaveLength(1);
-    expect(await shown(payment)).toMatchObject([{ id: refundId, state: { status: 'completed' } }]);
+    const stored = await newRefund();
+    await atOnce(10, () => stored.write(refund('completed'), 2));
+    expect(await rowOf(stored)).toMatchObject({
+      status: 'completed',
+      minor: 4000,
+      currency: 'USD',
+      collected_id: 'CAP-1',
+      provider_refund_id: stored.providerRefundId,
+    });
+    expect(await storyOf(stored)).toEqual(['completed']);
+    const shown = (await paymentOf(stored))?.refunds;
+    expect(shown).toMatchObject([{ id: stored.id, state: { status: 'completed' } }]);
   });
 
-  it('case 11: never goes back to an older version, nor leaves its end', async () => {
-    const { refundId, at } = await newRefund();
-    await saveRefund(engine.db, at(refund('pending'), 2));
-    await saveRefund(engine.db, at(observed(), 1));
-    expect(await rowOf(refundId)).toMatchObject({ status: 'pending', version: 2 });
-    await saveRefund(engine.db, at(refund('completed'), 3));
-    await saveRefund(engine.db, at(refund('failed'), 9));
-    const row = await rowOf(refundId);
-    expect(row).toMatchObject({ status: 'completed', version: 3 });
-    expect(row.timeline.map(({ to }) => to)).toEqual(['pending', 'completed']);
+  it('case 11: never goes back to an older version, and an end is not undone by a reading of its time', async () => {
+    const stored = await newRefund();
+    await stored.write(refund('pending'), 2);
+    await stored.write(observed(), 1);
+    expect(await rowOf(stored)).toMatchObject({ status: 'pending', version: 2 });
+    await stored.write(refund('completed'), 3);
+    await stored.write(refund('failed'), 3);
+    expect(await rowOf(stored)).toMatchObject({ status: 'completed' });
   });
 
-  it('stands as its run knows it when a read is made again and shows more than the one that was lost', async () => {
-    const { refundId, at } = await newRefund();
-    await saveRefund(engine.db, at(observed(), 1));
-    await saveRefund(engine.db, at(refund('pending'), 2));
-    await saveRefund(engine.db, at(refund('completed'), 2));
-    const row = await rowOf(refundId);
-    expect(row).toMatchObject({ status: 'completed', version: 2 });
-    expect(row.timeline.map(({ to }) => to)).toEqual(['observed', 'completed']);
-  });
-
-  it('is known as a resource of its payment once it is read back, and not before', async () => {
-    const { payment, refundId, at } = await newRefund();
-    await saveRefund(engine.db, at(observed(), 1));
-    expect(await findPaymentIdOf(engine.db, owner, [refundId])).toBeUndefined();
-    await saveRefund(engine.db, at(refund('pending'), 2));
-    expect(await findPaymentIdOf(engine.db, owner, [refundId])).toBe(payment.paymentId);
-    expect(await findPaymentIdOf(engine.db, { ...owner, environment: 'live' }, [refundId])).toBeUndefined();
+  it('is known as a resource of its own once it is read back, and not before', async () => {
+    const stored = await newRefund();
+    await stored.write(observed(), 1);
+    const subjects = async () =>
+      await engine.db
+        .selectFrom('resources')
+        .select('subject_id')
+        .where('resource_id', '=', stored.providerRefundId)
+        .execute();
+    expect(await subjects()).toEqual([]);
+    await stored.write(refund('pending'), 2);
+    expect(await subjects()).toEqual([{ subject_id: stored.id }]);
+    // It is no payment: whose money it is follows from what it was collected by.
+    expect(await findPaymentIdOf(engine.db, owner, [stored.providerRefundId])).toBeUndefined();
   });
 
   it('is another one in another application, under the same id of the provider', async () => {
-    const { refundId, at } = await newRefund();
-    const mine = at(refund('completed'), 2);
-    await saveRefund(engine.db, mine);
-    await saveRefund(engine.db, { ...mine, identity: { ...mine.identity, application: 'bookshop' } });
-    const rows = await engine.db.selectFrom('refunds').selectAll().where('id', '=', refundId).execute();
-    expect(rows).toHaveLength(2);
+    const mine = await newRefund();
+    const bookshop = { ...owner, application: 'bookshop' };
+    const theirs = new StoredRefund(engine.db, bookshop, mine.paymentId, mine.providerRefundId);
+    await mine.write(refund('completed'), 2);
+    await theirs.write(refund('completed'), 2);
+    expect(theirs.id).not.toBe(mine.id);
+    expect(await findRefund(engine.db, owner, theirs.id)).toBeUndefined();
   });
 
-  it('leaves the calls that showed it in the history of its payment', async () => {
-    const { payment, at } = await newRefund();
+  it('leaves the calls that showed it in its own history', async () => {
+    const stored = await newRefund();
     const call = {
       operation: 'refund.get',
       method: 'GET',
@@ -104,50 +106,93 @@ describe('a refund', () => {
       startedAt: new Date(),
       durationMs: 3,
     };
-    await saveRefund(engine.db, { ...at(refund('completed'), 2), calls: [call] });
-    expect(await listApiCalls(engine.db, payment.paymentId)).toMatchObject([{ operation: 'refund.get' }]);
+    await stored.write(refund('completed'), 2, [call]);
+    expect(await listApiCalls(engine.db, stored.id)).toMatchObject([{ operation: 'refund.get' }]);
   });
 
   it('of an amount up to the largest that is counted is read as it was written', async () => {
-    const { refundId, at } = await newRefund();
+    const stored = await newRefund();
     const amount = { minor: Number.MAX_SAFE_INTEGER, currency: 'JPY' };
-    await saveRefund(engine.db, at({ ...refund('completed'), amount }, 2));
-    expect((await rowOf(refundId)).minor).toBe(Number.MAX_SAFE_INTEGER);
+    await stored.write({ ...refund('completed'), amount }, 2);
+    expect((await rowOf(stored)).minor).toBe(Number.MAX_SAFE_INTEGER);
+  });
+
+  it('changes what its payment shows, and leaves the version that its run goes by', async () => {
+    const stored = await newRefund();
+    const before = await paymentOf(stored);
+    await stored.write(refund('pending'), 2);
+    await stored.write(refund('completed'), 3);
+    const after = await paymentOf(stored);
+    expect(after).toMatchObject({ version: before?.version, refund_changes: 2 });
+    expect(after?.updated_at.getTime()).toBeGreaterThan(before?.updated_at.getTime() ?? 0);
   });
 });
 
-describe('the payment of what was given back', () => {
-  it('is that of the capture, and else that of the payment which the provider names', async () => {
-    const [one, other] = [await newRefund(), await newRefund()];
-    await saveRefund(engine.db, one.at(refund('pending'), 1));
-    await saveRefund(engine.db, other.at(refund('pending'), 1));
-    const ids = [one.refundId, other.refundId];
-    expect(await findPaymentIdOf(engine.db, owner, ids)).toBe(one.payment.paymentId);
-    expect(await findPaymentIdOf(engine.db, owner, ['UNKNOWN', other.refundId])).toBe(
-      other.payment.paymentId,
-    );
-    expect(await findPaymentIdOf(engine.db, owner, [facts().collected.id, 'UNKNOWN'])).toBeUndefined();
+describe('a refund that is asked for', () => {
+  /** 100.00 USD captured in one go. */
+  async function capturedPayment(): Promise<PaymentIdentity> {
+    const identity = await storePayment(engine.db);
+    const captured = withOwnIds(samplePayment('captured'), identity);
+    await writeTransition(engine.db, transition(identity, captured, 3));
+    return identity;
+  }
+
+  async function ask({ paymentId }: PaymentIdentity, minor: number, idempotencyKey = newId('key')) {
+    const refundId = newId('re');
+    const command = {
+      ...orderCommand({ ...owner, paymentId }, { idempotencyKey, kind: 'refund' }),
+      id: refundCommandId(refundId),
+      subjectId: refundId,
+    };
+    return await acceptRefund(engine.db, command, paymentId, (payment, refunds) => {
+      const amount = { minor, currency: 'USD' };
+      const verdict = judgeRequest({ amount }, collectedBy(payment), refunds, 'USD');
+      if (verdict.kind === 'refused') return { refusal: verdict.refusal };
+      const { collected } = verdict;
+      const claim = { kind: 'request', collected, amount, providerPaymentId: 'PAY' } as const;
+      return { state: requestedRefund(claim, { paymentId, commandId: command.id }, patience, Date.now()) };
+    });
+  }
+
+  it('never exceeds what was captured, of twenty that are asked for at once', async () => {
+    const identity = await capturedPayment();
+    const answers = await atOnce(20, () => ask(identity, 30_00));
+    expect(answers.filter((answer) => 'row' in answer)).toHaveLength(3);
+    expect(answers.filter((answer) => 'refusal' in answer)).toHaveLength(17);
+    expect((await findPayment(engine.db, identity))?.refunds).toHaveLength(3);
   });
+
+  it('case 3: is one under one key, of twenty that are asked for at once', async () => {
+    const identity = await capturedPayment();
+    const answers = await atOnce(20, () => ask(identity, 60_00, `key-of-${identity.paymentId}`));
+    const ids = answers.map((answer) => ('row' in answer ? answer.row.subject_id : 'refused'));
+    expect(new Set(ids).size).toBe(1);
+    expect((await findPayment(engine.db, identity))?.refunds).toHaveLength(1);
+  });
+});
+
+it('the payment of what was given back is that of the first id that is known', async () => {
+  const [one, other] = [await storePayment(engine.db), await storePayment(engine.db)];
+  for (const identity of [one, other]) {
+    const held = withOwnIds(samplePayment('authorized'), identity);
+    await writeTransition(engine.db, transition(identity, held, 2));
+  }
+  const ids = [`AUTH-${one.paymentId}`, `PAY-${other.paymentId}`];
+  expect(await findPaymentIdOf(engine.db, owner, ids)).toBe(one.paymentId);
+  expect(await findPaymentIdOf(engine.db, owner, ['UNKNOWN', ...ids])).toBe(one.paymentId);
+  expect(await findPaymentIdOf(engine.db, { ...owner, environment: 'live' }, ids)).toBeUndefined();
+  expect(await findPaymentIdOf(engine.db, owner, [facts().collected.id])).toBeUndefined();
 });
 
 it('lists show each payment with its own refunds, oldest first', async () => {
-  const { payment, refundId, at } = await newRefund();
-  await saveRefund(engine.db, at(refund('completed'), 2));
-  const second = newId('REF');
-  const { identity, ...rest } = at(refund('pending'), 2);
-  await saveRefund(engine.db, {
-    ...rest,
-    identity: { ...identity, refundId: second },
-    state: { ...rest.state, claim: { kind: 'refund', providerRefundId: second } },
-  });
+  const first = await newRefund();
+  await first.write(refund('completed'), 2);
+  const second = new StoredRefund(engine.db, owner, first.paymentId, newId('REF'));
+  await second.write(refund('pending'), 2);
   const listed = await listPayments(engine.db, { ...owner, limit: 1_000 });
-  expect(listed.find(({ id }) => id === payment.paymentId)?.refunds.map(({ id }) => id)).toEqual([
-    refundId,
-    second,
+  const shown = listed.flatMap(({ id, refunds }) => refunds.map((each) => `${id} ${each.id}`));
+  expect(shown.filter((line) => line.includes(first.id) || line.includes(second.id))).toEqual([
+    `${first.paymentId} ${first.id}`,
+    `${first.paymentId} ${second.id}`,
   ]);
-  expect(
-    listed
-      .filter(({ id }) => id !== payment.paymentId)
-      .some(({ refunds }) => refunds.some(({ id }) => id === refundId)),
-  ).toBe(false);
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { adoptedRefundId } from '../../libs/database/src/adopted-refund-id.js';
+import { listAttempts } from '../../libs/database/src/attempts.js';
 import { listTimeline } from '../../libs/database/src/timeline.js';
 import { refundWorkflowId } from '../../libs/workflows/src/contract/refund.js';
 import { type Engine, startEngine } from '../helpers/engine.js';
@@ -99,6 +100,12 @@ export class RefundStage {
       .selectAll()
       .where('subject_id', '=', paymentId)
       .execute();
+  }
+
+  /** The keys under which the provider was asked for it. */
+  async keysOf(refundId: string): Promise<string[]> {
+    const attempts = await listAttempts(this.engine.db, refundId);
+    return [...new Set(attempts.map(({ request_id }) => request_id))];
   }
 
   /** @param providerRefundId of one that was made elsewhere. */

@@ -11,13 +11,7 @@ export interface PaymentView {
       { value: string; currency: string }
     >
   >;
-  readonly refunds: readonly {
-    id: string;
-    kind: string;
-    amount: { value: string; currency: string } | null;
-    status: string;
-    refundedAt: string | null;
-  }[];
+  readonly refunds: readonly RefundView[];
   readonly sale: { readonly id: string; readonly status: string } | null;
   readonly captures: readonly { id: string; amount: { value: string }; status: string; final: boolean }[];
   readonly deadlines: Readonly<
@@ -26,6 +20,20 @@ export interface PaymentView {
   readonly warning: string | null;
   readonly reason: string | null;
   readonly allowedActions: readonly string[];
+}
+
+export interface RefundView {
+  readonly id: string;
+  readonly paymentId: string;
+  readonly kind: string;
+  readonly origin: string;
+  readonly providerRefundId: string | null;
+  readonly amount: { value: string; currency: string } | null;
+  readonly status: string;
+  readonly captureId: string | null;
+  readonly refundedAt: string | null;
+  readonly reason: string | null;
+  readonly timeline: readonly { event: string; from: string; to: string }[];
 }
 
 export interface Reply<T = PaymentView> {
@@ -58,6 +66,14 @@ export class OrderService {
     key: string = randomUUID(),
   ): Promise<Reply<T>> {
     return await this.post<T>(`/v1/payments/${id}/captures`, key, body);
+  }
+
+  async refund<T = RefundView>(
+    id: string,
+    body: Record<string, unknown> = {},
+    key: string = randomUUID(),
+  ): Promise<Reply<T>> {
+    return await this.post<T>(`/v1/payments/${id}/refunds`, key, body);
   }
 
   async void(id: string, key: string = randomUUID()): Promise<Reply> {

@@ -1,9 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { observeRefund } from '../../apps/worker/src/activities/observe-refund.js';
+import { refundBooks } from '../../apps/worker/src/activities/refund-books.js';
 import { ProviderClients } from '../../apps/worker/src/provider/provider-clients.js';
 import { ChangeAnnouncer } from '../../libs/database/src/changes.js';
-import { advanceRefund } from '../../libs/workflows/src/lifecycle/refund/progress.js';
+import { adoptedRefundId } from '../../libs/database/src/adopted-refund-id.js';
+import { advanceRefund } from '../../libs/workflows/src/lifecycle/refund/lifecycle.js';
 import { observedRefund } from '../../libs/workflows/src/lifecycle/refund/refund.js';
+import { testPatience } from '../helpers/worker.js';
 import { openStage, type Stage } from '../faults/dying-worker.js';
 
 let stage: Stage;
@@ -29,15 +32,16 @@ describe('case 10: a refund that the provider does not show yet', () => {
       },
     ]);
     const changes = new ChangeAnnouncer(stage.databaseUrl);
-    const patience = { outcomeHorizonMs: 600_000, firstPollMs: 100, longestPollMs: 1_000 };
+    const patience = { ...testPatience, outcomeHorizonMs: 600_000 };
     const claim = { kind: 'refund', providerRefundId: 'REF-NOT-SHOWN' } as const;
     const position = { state: observedRefund(claim, paymentId, patience, Date.now()), version: 0 };
     const { now } = Date;
     vi.spyOn(Date, 'now').mockImplementation(() => now() + 3_600_000);
-    const identity = { environment: 'sandbox', application: 'shop', refundId: 'REF-NOT-SHOWN' };
+    const shop = { environment: 'sandbox', application: 'shop' };
+    const identity = { ...shop, refundId: adoptedRefundId(shop, 'REF-NOT-SHOWN') };
     const { event, at } = await observeRefund(
-      { db: stage.db, providers, changes },
-      { identity, ...position },
+      { context: { db: stage.db, providers, changes }, books: refundBooks },
+      { identity, ...position, timeline: [] },
     );
     expect(event.type).toBe('refundFoundMissing');
     expect(advanceRefund(position, event, at).position.state.status).toBe('observed');

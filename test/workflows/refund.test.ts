@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { listTimeline } from '../../libs/database/src/timeline.js';
 import { until } from '../helpers/until.js';
 import { type RunFixture, startRunFixture } from './payment-run.js';
 import { capturedRun, startRefundRun } from './refund-run.js';
@@ -64,6 +65,9 @@ describe("a refund's run", () => {
       .selectAll()
       .where('provider_refund_id', '=', refundId)
       .executeTakeFirstOrThrow();
-    expect(row.timeline.map(({ to }) => to)).toEqual(['pending', 'completed']);
+    expect((await listTimeline(fixture.db, row.id)).map(({ to_status }) => to_status)).toEqual([
+      'pending',
+      'completed',
+    ]);
   });
 });

@@ -169,12 +169,13 @@ const subjectsOfEvents = prepared(
  */
 export async function lockSubjectOf(
   trx: Database,
-  event: Pick<LeasedEvent, 'environment' | 'application' | 'resource' | 'resource_ids'>,
+  event: Pick<LeasedEvent, 'environment' | 'application' | 'resource_ids'> &
+    Partial<Pick<LeasedEvent, 'resource'>>,
 ): Promise<KnownSubject | undefined> {
   const known = await sql<{ subject_id: string }>`${subjectIdOf({
     environment: sql`${event.environment}`,
     application: sql`${event.application}`,
-    reference: sql`${event.resource.reference ?? null}::text`,
+    reference: sql`${event.resource?.reference ?? null}::text`,
     resourceIds: sql`${event.resource_ids}::text[]`,
   })}`.execute(trx);
   const id = known.rows[0]?.subject_id;

@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { PaymentView, RefundView } from '../helpers/order-service.js';
+import { until } from '../helpers/until.js';
+import { RefundStage } from './refund-stage.js';
+
+let stage: RefundStage;
+beforeAll(async () => {
+  stage = await RefundStage.start();
+});
+afterEach(() => stage.reset());
+afterAll(() => stage.close());
+
+const usd = (value: string) => ({ value, currency: 'USD' });
+const problem = (status: number, pointer: string) => ({ status, body: { errors: [{ pointer }] } });
+
+const refundPosts = async () =>
+  await stage.engine.db
+    .selectFrom('api_calls')
+    .selectAll()
+    .where('operation', 'in', ['capture.refund', 'sale.refund'])
+    .execute();
+
+const settles = async ({ id }: RefundView, status: string) =>
+  await until(
+    () => stage.engine.orders.read<RefundView>(`/v1/refunds/${id}`),
+    (refund) => refund.status === status,
+    `refund ${id} to be ${status}`,
+  );
+
+describe('a refund that the order service asks for', () => {
+  it('gives back a part, then the rest, long after the payment has ended', async () => {
+    const { orders, sandbox } = stage.engine;
+    const { id, captureId } = await stage.capturedPayment();
+    const part = await orders.refund(id, { amount: usd('40.10') });
+    expect(part).toMatchObject({
+      status: 201,
+      body: { paymentId: id, origin: 'order_service', status: 'completed', amount: usd('40.10'), captureId },
+    });
+    expect(await orders.refund(id)).toMatchObject({ status: 201, body: { amount: usd('59.90') } });
+    expect(await orders.refund(id)).toMatchObject({ status: 409, body: { code: 'nothing_refundable' } });
+    expect(await orders.get(id)).toMatchObject({
+      state: 'captured',
+      amounts: { captured: usd('100.00'), refunded: usd('100.00') },
+    });
+    const { refunds } = await orders.read<{ refunds: RefundView[] }>(`/v1/payments/${id}/refunds`);
+    expect(refunds.map(({ status }) => status)).toEqual(['completed', 'completed']);
+    // Started, asked and answered, closed.
+    expect((await stage.historyOfOwn(part.body.id)).length).toBeLessThanOrEqual(6);
+    expect(await sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 10000', 'refund 4010', 'refund 5990']);
+  });
+
+  it('case 3: is one under the same key, and another one under another', async () => {
+    const { orders, sandbox } = stage.engine;
+    const { id } = await stage.capturedPayment();
+    const key = randomUUID();
+    const ask = () => orders.refund(id, { amount: usd('25.00') }, key);
+    const [first, ...others] = await Promise.all([ask(), ask(), ask()]);
+    for (const other of others) expect(other.body.id).toBe(first.body.id);
+    expect((await orders.refund(id, { amount: usd('25.00') })).body.id).not.toBe(first.body.id);
+    expect(await orders.refund(id, { amount: usd('26.00') }, key)).toMatchObject({ status: 409 });
+    expect(await sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 10000', 'refund 2500', 'refund 2500']);
+  });
+
+  it('never exceeds what was captured, whoever asks at the same moment', async () => {
+    const { orders, sandbox } = stage.engine;
+    const { id } = await stage.capturedPayment();
+    const replies = await Promise.all(
+      Array.from({ length: 5 }, () => orders.refund(id, { amount: usd('60.00') })),
+    );
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 422, 422, 422, 422]);
+    expect(await sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 10000', 'refund 6000']);
+  });
+
+  it('is refused with the field that is wrong, and nothing is sent', async () => {
+    const { orders } = stage.engine;
+    const { id, captureId } = await stage.capturedPayment();
+    const before = (await refundPosts()).length;
+    expect(await orders.refund(id, { amount: usd('100.01') })).toMatchObject(problem(422, '/amount'));
+    const euros = { amount: { value: '1.00', currency: 'EUR' } };
+    expect(await orders.refund(id, euros)).toMatchObject(problem(422, '/amount/currency'));
+    expect(await orders.refund(id, { captureId: 'CAP-NO' })).toMatchObject(problem(422, '/captureId'));
+    expect(await orders.refund(id, { saleId: captureId })).toMatchObject(problem(422, '/saleId'));
+    expect(await orders.refund(id, { amount: usd('0.00') })).toMatchObject(problem(422, '/amount/value'));
+    expect(await orders.refund('pay_nobody')).toMatchObject({ status: 404 });
+    const open = (await orders.order()).body;
+    expect(await orders.refund(open.id)).toMatchObject({ status: 409, body: { code: 'nothing_collected' } });
+    expect((await orders.get(id)).refunds).toEqual([]);
+    expect((await refundPosts()).length).toBe(before);
+  });
+
+  it('of one of several captures names it, and leaves the others', async () => {
+    const { orders, sandbox } = stage.engine;
+    const { id } = (await orders.order()).body;
+    const first = (await orders.capture(id, { amount: usd('40.00') })).body.capture.id;
+    await orders.capture(id, { amount: usd('60.00') });
+    expect(await orders.refund(id)).toMatchObject(problem(422, '/captureId'));
+    expect(await orders.refund(id, { captureId: first })).toMatchObject({ body: { amount: usd('40.00') } });
+    const more = { captureId: first, amount: usd('0.01') };
+    expect(await orders.refund(id, more)).toMatchObject(problem(422, '/amount'));
+    expect((await sandbox.booksOf(id)).at(-1)).toBe('refund 4000');
+  });
+
+  it('is shown once, and its event is not taken for a refund made elsewhere', async () => {
+    const { orders } = stage.engine;
+    const { id } = await stage.capturedPayment();
+    await stage.engine.sandbox.fault({ kind: 'delay', operation: 'capture.refund', delayMs: 2_500 });
+    const { body } = await orders.refund(id, { amount: usd('10.00') });
+    const told = await until(
+      async () => (await stage.eventsOf(body.id)).find(({ resource }) => resource.kind === 'refund'),
+      (event) => event?.status === 'applied',
+      'the event of the refund to be taken',
+    );
+    expect(told?.resource.id).toBe(body.providerRefundId);
+    expect((await orders.get(id)).refunds).toMatchObject([{ id: body.id, status: 'completed' }]);
+  });
+
+  it('that stays pending is read until it has settled, and one that failed can be asked for again', async () => {
+    const { orders } = stage.engine;
+    const ends = ['completed', 'failed', 'cancelled'];
+    for (const end of ends) {
+      const { id } = await stage.capturedPayment();
+      await stage.configure({ refundOutcome: `pending_then_${end}`, refundSettleMs: 1_500 });
+      const { status, body } = await orders.refund(id);
+      expect({ status, refund: body.status }).toEqual({ status: 201, refund: 'pending' });
+      expect(await orders.refund(id, { amount: usd('0.01') })).toMatchObject(problem(422, '/amount'));
+      await stage.configure({});
+      await settles(body, end);
+      const again = await orders.refund(id);
+      expect(again.status).toBe(end === 'completed' ? 409 : 201);
+    }
+  });
+
+  it('wakes whoever waits for news of its payment', async () => {
+    const { orders } = stage.engine;
+    const { id } = await stage.capturedPayment();
+    await stage.configure({ refundOutcome: 'pending_then_completed', refundSettleMs: 1_000 });
+    await orders.refund(id);
+    const { version } = await orders.read<PaymentView & { version: number }>(`/v1/payments/${id}`);
+    const news = await orders.read<PaymentView>(`/v1/payments/${id}?wait=20&since=${version}`);
+    expect(news.refunds).toMatchObject([{ status: 'completed' }]);
+  });
+
+  it('that the provider declines is a 402, and gives free what it had reserved', async () => {
+    const { orders, sandbox } = stage.engine;
+    const { id } = await stage.capturedPayment();
+    await sandbox.fault({ kind: 'decline', operation: 'capture.refund' });
+    const key = randomUUID();
+    const declined = await orders.refund(id, {}, key);
+    expect(declined).toMatchObject({ status: 402, body: { code: 'provider_refused', paymentId: id } });
+    expect(await orders.refund(id, {}, key)).toEqual(declined);
+    expect(await orders.refund(id)).toMatchObject({ status: 201, body: { amount: usd('100.00') } });
+    expect(await sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 10000', 'refund 10000']);
+  });
+});
+
+describe('case 1: a refund whose reply is lost', () => {
+  it('is made once, and found by its reference', async () => {
+    const { orders, sandbox } = stage.engine;
+    const { id } = await stage.capturedPayment();
+    await sandbox.fault({ kind: 'drop_reply', operation: 'capture.refund', times: 4 });
+    const { body } = await orders.refund(id, { amount: usd('30.00') });
+    await settles(body, 'completed');
+    expect(await sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 10000', 'refund 3000']);
+  });
+
+  it('and which was never made is made once it is proved undone', async () => {
+    const { orders, sandbox } = stage.engine;
+    const { id } = await stage.capturedPayment();
+    await sandbox.fault({ kind: 'status', operation: 'capture.refund', status: 500, times: 3 });
+    const { body } = await orders.refund(id, { amount: usd('30.00') });
+    await settles(body, 'completed');
+    expect(await sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 10000', 'refund 3000']);
+  });
+
+  it('case 2: goes on under another key where the first one is poisoned', async () => {
+    const { orders, sandbox } = stage.engine;
+    const { id } = await stage.capturedPayment();
+    await sandbox.fault({ kind: 'poison', operation: 'capture.refund' });
+    const { body } = await orders.refund(id, { amount: usd('30.00') });
+    const { timeline } = await settles(body, 'completed');
+    expect(timeline.map(({ event }) => event)).toContain('stepProvedUndone');
+    expect(await stage.keysOf(body.id)).toHaveLength(2);
+    expect(await sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 10000', 'refund 3000']);
+  });
+});
+
+describe('a chargeback', () => {
+  it('leaves nothing to refund of what it has taken, and is told and stays', async () => {
+    const { orders, sandbox } = stage.engine;
+    const { id, captureId } = await stage.capturedPayment();
+    await orders.refund(id, { amount: usd('30.00') });
+    await sandbox.chargeBack(captureId);
+    await stage.shows(id, 'completed', 2);
+    expect(await orders.refund(id)).toMatchObject({ status: 409, body: { code: 'nothing_refundable' } });
+    expect((await orders.get(id)).amounts).toMatchObject({ refunded: usd('30.00'), reversed: usd('70.00') });
+  });
+
+  it('of an amount that the provider does not tell leaves nothing to be asked for', async () => {
+    const { orders, sandbox } = stage.engine;
+    const { id, captureId } = await stage.capturedPayment();
+    await sandbox.chargeBack(captureId, '30.00');
+    await stage.shows(id, 'completed', 1);
+    const refused = await orders.refund(id, { amount: usd('1.00') });
+    expect(refused).toMatchObject({ status: 409, body: { code: 'refundable_amount_unknown' } });
+  });
+});
