@@ -10,6 +10,6 @@ export function maskReceiver({ type, value }: PayoutRequest['items'][number]['re
       return `…${value.slice(-2)}`;
     case 'PAYPAL_ID':
     case 'USER_HANDLE':
-      return `${[...value][0] ?? ''}…`;
+      return `${String.fromCodePoint(value.codePointAt(0) ?? 0)}…`;
   }
 }

@@ -76,7 +76,7 @@ function assertBatch(items: readonly Item[], context: z.core.$RefinementCtx<read
     }
     total += amount.minor;
   });
-  if (!Number.isSafeInteger(total)) refuse([], 'come to too large an amount');
+  if (total > Number.MAX_SAFE_INTEGER) refuse([], 'come to too large an amount');
 
   function refuse(path: (string | number)[], message: string): void {
     context.addIssue({ code: 'custom', path, message });

@@ -50,6 +50,7 @@ export function finishCancellation(
   { totals }: EventOf<'itemCancelled'>,
   now: Instant,
 ): Decision {
+  if (!state.openStep) return { kind: 'stale', state };
   const after = { ...withoutStep(state), totals };
   return moved(enter(after, statusAfterItems(after, 'SUCCESS'), now));
 }

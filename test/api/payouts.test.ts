@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApiFixture } from './api-fixture.js';
+
+let api: ApiFixture;
+beforeAll(async () => {
+  api = await ApiFixture.start({ answerWithinMs: 200 });
+});
+afterAll(async () => {
+  await api.close();
+});
+
+const item = (change: Record<string, unknown> = {}) => ({
+  itemId: 'anna-1',
+  receiver: { type: 'EMAIL', value: 'anna@example.com' },
+  amount: { value: '7.50', currency: 'USD' },
+  ...change,
+});
+
+const post = async (body: unknown, options: { apiKey?: string; idempotencyKey?: string } = {}) =>
+  await api.call('POST', '/v1/payouts', { body, idempotencyKey: randomUUID(), ...options });
+
+async function stored(): Promise<number> {
+  const [payouts, items, commands] = await Promise.all([
+    api.db.selectFrom('payouts').select('id').execute(),
+    api.db.selectFrom('payout_items').select('item_id').execute(),
+    api.db.selectFrom('commands').select('id').execute(),
+  ]);
+  return payouts.length + items.length + commands.length;
+}
+
+describe('a payout that cannot be', () => {
+  const items = (n: number, change: Record<string, unknown>) =>
+    Array.from({ length: n + 1 }, (_none, at) => item({ itemId: `i-${at}`, ...(at === n && change) }));
+
+  it.each([
+    [{ items: [] }, '/items'],
+    [{}, '/items'],
+    [{ items: items(17, { amount: { value: '1.001', currency: 'USD' } }) }, '/items/17/amount/value'],
+    [{ items: items(2, { amount: { value: '0.00', currency: 'USD' } }) }, '/items/2/amount/value'],
+    [{ items: items(1, { amount: { value: '100', currency: 'JPY' } }) }, '/items/1/amount/currency'],
+    [{ items: items(0, { amount: { value: '1', currency: 'XQZ' } }) }, '/items/0/amount/currency'],
+    [{ items: items(1, { receiver: { type: 'EMAIL', value: 'anna' } }) }, '/items/1/receiver/value'],
+    [{ items: items(1, { receiver: { type: 'PHONE', value: 'anna' } }) }, '/items/1/receiver/value'],
+    [{ items: items(1, { receiver: { type: 'FAX', value: '1' } }) }, '/items/1/receiver/type'],
+    [{ items: items(1, { itemId: 'anna@example.com' }) }, '/items/1/itemId'],
+    [{ items: items(1, { itemId: 'i-0' }) }, '/items/1/itemId'],
+    [{ items: items(1, { surplus: 1 }) }, '/items/1/surplus'],
+    [{ items: [item()], reference: 'a b' }, '/reference'],
+    [{ items: items(10_000, {}) }, '/items'],
+  ])('is refused with the field that is wrong, and nothing is stored', async (body, pointer) => {
+    const before = await stored();
+    const answer = await post(body);
+    expect([answer.status, answer.body['errors']]).toEqual([
+      422,
+      [{ pointer, detail: expect.any(String) as string }],
+    ]);
+    expect(answer.text).not.toContain('anna@example.com');
+    expect(await stored()).toBe(before);
+  });
+
+  it('is told by its first 100 mistakes', async () => {
+    const body = {
+      items: Array.from({ length: 500 }, (_none, at) => item({ itemId: `i-${at}`, amount: null })),
+    };
+    expect((await post(body)).body['errors']).toHaveLength(100);
+  });
+
+  it('is refused without a key of either kind, and beyond 8 MiB', async () => {
+    expect((await api.call('POST', '/v1/payouts', { body: { items: [item()] } })).status).toBe(400);
+    expect((await post({ items: [item()] }, { apiKey: 'wrong' })).status).toBe(401);
+    expect((await post(`{"items":"${'x'.repeat(9_000_000)}"}`)).status).toBe(413);
+  });
+});
+
+describe('a payout that waits for its run', () => {
+  it('is shown masked, to its own application only, with its items page by page', async () => {
+    const items = ['a', 'b', 'c'].map((itemId) => item({ itemId }));
+    const answer = await post({ items, reference: 'shares' });
+    expect([answer.status, answer.body['state'], answer.body['reference']]).toEqual([
+      202,
+      'creating',
+      'shares',
+    ]);
+    const path = `/v1/payouts/${String(answer.body['id'])}`;
+    const first = await api.call('GET', `${path}/items?limit=2`);
+    expect(first.body['items']).toMatchObject([
+      { itemId: 'a', status: 'queued', receiver: { type: 'EMAIL', masked: 'a…@e…' } },
+      { itemId: 'b' },
+    ]);
+    const cursor = String(first.body['nextCursor']);
+    const second = await api.call('GET', `${path}/items?limit=2&cursor=${cursor}`);
+    expect([second.body['items'], second.body['nextCursor']]).toMatchObject([[{ itemId: 'c' }], null]);
+    expect((await api.call('GET', `${path}/items?cursor=nonsense`)).status).toBe(422);
+    expect((await api.call('GET', `${path}/items?status=paid`)).status).toBe(422);
+    for (const stranger of [path, `${path}/items`, `${path}/timeline`]) {
+      expect((await api.call('GET', stranger, { apiKey: ApiFixture.bookshopKey })).status).toBe(404);
+    }
+    const listed = await api.call('GET', '/v1/payouts?state=creating');
+    expect(listed.body['payouts']).toMatchObject([{ id: answer.body['id'] }]);
+    const rows = await api.db.selectFrom('payouts').selectAll().execute();
+    expect(rows.map(({ sealed_letters }) => sealed_letters?.toString('latin1'))).not.toContain('anna');
+  });
+
+  it('has no item that could be cancelled', async () => {
+    const { body } = await post({ items: [item()] });
+    const cancel = async (itemId: string) =>
+      await api.call('POST', `/v1/payouts/${String(body['id'])}/items/${itemId}/cancel`, {
+        idempotencyKey: randomUUID(),
+      });
+    expect(await cancel('anna-1')).toMatchObject({ status: 409, body: { code: 'item_not_unclaimed' } });
+    expect((await cancel('nobody')).status).toBe(404);
+  });
+});

@@ -1,0 +1,72 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type ItemStatus,
+  isOpenItem,
+  itemStatusOf,
+  itemStatuses,
+  readingOf,
+} from '../../../libs/workflows/src/lifecycle/payout/item.js';
+import { tellsNothingNew } from '../../../libs/workflows/src/lifecycle/payout/notification.js';
+import { now, payout } from './sample-payouts.js';
+
+const told = (state: string) => ({ kind: 'payout_item', id: 'ITEM-1', state }) as const;
+
+const anyStatus = fc.constantFrom(...itemStatuses);
+
+describe('what is shown of an item', () => {
+  it('never takes it back to where it was, in whatever order reads come', () => {
+    fc.assert(
+      fc.property(anyStatus, fc.array(anyStatus, { maxLength: 20 }), (first, shown) => {
+        const been: ItemStatus[] = [first];
+        for (const status of shown) {
+          const known = been.at(-1) ?? first;
+          if (readingOf(known, status) === 'moved') been.push(status);
+        }
+        expect(new Set(been).size).toBe(been.length);
+      }),
+    );
+  });
+
+  it.each([
+    ['success', 'reversed', 'moved'],
+    ['success', 'refunded', 'moved'],
+    ['unclaimed', 'returned', 'moved'],
+    ['success', 'pending', 'older'],
+    ['refunded', 'success', 'older'],
+    ['failed', 'success', 'contradiction'],
+    ['returned', 'success', 'contradiction'],
+    ['blocked', 'failed', 'contradiction'],
+  ] as const)('known as %s and shown as %s is read as %s', (known, shown, reading) => {
+    expect(readingOf(known, shown)).toBe(reading);
+  });
+
+  it('moves an end only where money that was paid comes back', () => {
+    for (const known of itemStatuses.filter((status) => !isOpenItem(status))) {
+      const next = itemStatuses.filter((shown) => readingOf(known, shown) === 'moved');
+      expect(next).toEqual(known === 'success' ? ['refunded', 'reversed'] : []);
+    }
+  });
+
+  it('tells nothing in a word that we do not know', () => {
+    expect([itemStatusOf('ON_MARS'), itemStatusOf(undefined), itemStatusOf('QUEUED')]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(itemStatusOf('UNCLAIMED')).toBe('unclaimed');
+  });
+});
+
+describe('an event of an item', () => {
+  it('wakes no run that will read the item anyway', () => {
+    expect(tellsNothingNew(payout('processing'), told('SUCCESS'))).toBe(true);
+    expect(tellsNothingNew(payout('settling', { readAt: now }), told('RETURNED'))).toBe(true);
+    expect(tellsNothingNew(payout('settling'), told('RETURNED'))).toBe(false);
+  });
+
+  it('wakes an ended payout for money that came back only', () => {
+    expect(tellsNothingNew(payout('completed'), told('SUCCESS'))).toBe(true);
+    expect(tellsNothingNew(payout('completed'), told('REFUNDED'))).toBe(false);
+  });
+});
