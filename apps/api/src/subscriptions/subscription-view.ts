@@ -2,7 +2,10 @@ import { z } from 'zod';
 import type { SubscriptionPaymentRow, SubscriptionRow } from '../../../../libs/database/src/schema.js';
 import { workflowIdOf } from '../../../../libs/workflows/src/contract/run.js';
 import { subscriptionSubject } from '../../../../libs/workflows/src/contract/subscription.js';
-import { subscriptionStatuses } from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
+import {
+  type Billing,
+  subscriptionStatuses,
+} from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
 import { allowedActions } from '../../../../libs/workflows/src/lifecycle/subscription/transition.js';
 import type { ApiConfig } from '../api-config.js';
 import { runAddress } from '../payments/run-address.js';
@@ -70,9 +73,8 @@ export function viewSubscription(
   config: Pick<ApiConfig, 'temporal'>,
   now: number,
 ): SubscriptionAnswer {
-  const { order, billing, reason, approvalUrl } = row.state;
+  const { order, reason, approvalUrl } = row.state;
   const isAwaited = row.status === 'awaiting_approval';
-  const isBilled = row.status === 'active' || row.status === 'pending';
   return {
     id: row.id,
     planId: row.plan_id,
@@ -82,12 +84,7 @@ export function viewSubscription(
     startDate: iso(order.startAt),
     name: row.name,
     description: row.description,
-    cyclesCompleted: billing?.cyclesCompleted ?? 0,
-    cyclesRemaining: billing?.cyclesRemaining ?? null,
-    failedPayments: billing?.failedPayments ?? 0,
-    outstanding: showMoney(billing?.outstandingMinor ?? 0, order.currency),
-    lastPayment: lastPaymentOf(row),
-    nextBillingAt: isBilled && billing?.nextBillingAt !== undefined ? iso(billing.nextBillingAt) : null,
+    ...viewBilling(row),
     approvalBy: isAwaited ? iso(order.approvalBy) : null,
     reason: reason ?? null,
     allowedActions: allowedActions(row.state, now),
@@ -96,6 +93,26 @@ export function viewSubscription(
     updatedAt: row.updated_at.toISOString(),
   };
 }
+
+type ShownBilling = Pick<
+  SubscriptionAnswer,
+  'cyclesCompleted' | 'cyclesRemaining' | 'failedPayments' | 'outstanding' | 'lastPayment' | 'nextBillingAt'
+>;
+
+function viewBilling(row: SubscriptionRow): ShownBilling {
+  const { order, billing = noneYet } = row.state;
+  const isBilled = row.status === 'active' || row.status === 'pending';
+  return {
+    cyclesCompleted: billing.cyclesCompleted,
+    cyclesRemaining: billing.cyclesRemaining ?? null,
+    failedPayments: billing.failedPayments,
+    outstanding: showMoney(billing.outstandingMinor, order.currency),
+    lastPayment: lastPaymentOf(row),
+    nextBillingAt: isBilled && billing.nextBillingAt !== undefined ? iso(billing.nextBillingAt) : null,
+  };
+}
+
+const noneYet: Billing = { cyclesCompleted: 0, outstandingMinor: 0, failedPayments: 0 };
 
 export function viewPayments(
   payments: readonly SubscriptionPaymentRow[],

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import { nextDeadline, takeUpAgain } from '../../../libs/workflows/src/lifecycle/plan/lifecycle.js';
+import { tellsNothingNew } from '../../../libs/workflows/src/lifecycle/plan/notification.js';
+import {
+  type PlanDecision,
+  type PlanEvent,
+  type PlanEventType,
+  type PlanState,
+  type PlanStatus,
+  orderedPlan,
+  planStatuses,
+} from '../../../libs/workflows/src/lifecycle/plan/plan.js';
+import { decide } from '../../../libs/workflows/src/lifecycle/plan/transition.js';
+import { runningStep } from '../../../libs/workflows/src/lifecycle/step/open-step.js';
+import { now, patience } from '../subscription/sample-subscriptions.js';
+
+const ordered = orderedPlan(
+  {
+    planId: 'plan_1',
+    terms: {
+      name: 'Magazine',
+      description: 'Every month',
+      currency: 'USD',
+      phases: [
+        { name: 'Regular', type: 'REGULAR', frequency: 'MONTH', interval: 1, cycles: 12, minor: 1_000 },
+      ],
+      setupFeeMinor: 0,
+      setupFeeFailure: 'continue',
+      autoBillsOutstanding: true,
+      maxFailedPayments: 0,
+    },
+    patience,
+  },
+  now,
+);
+
+function plan(status: PlanStatus): PlanState {
+  if (status === 'creating') return ordered;
+  const { openStep: _done, ...standing } = { ...ordered, status, providerPlanId: 'P-1', updatedAt: now };
+  return status === 'activating'
+    ? { ...standing, openStep: runningStep(2, { type: 'activatePlan' }, now) }
+    : standing;
+}
+
+const events: { readonly [T in PlanEventType]: Extract<PlanEvent, { type: T }> } = {
+  stepDeclined: { type: 'stepDeclined', reason: 'no' },
+  stepDeferred: { type: 'stepDeferred', retryAt: now + 1 },
+  outcomeUnknown: { type: 'outcomeUnknown', horizonAt: now + 1 },
+  stepProvedUndone: { type: 'stepProvedUndone' },
+  lookInconclusive: { type: 'lookInconclusive' },
+  stepDecidedUndone: { type: 'stepDecidedUndone', reason: 'no' },
+  stepCameDue: { type: 'stepCameDue' },
+  decisionRefused: { type: 'decisionRefused', commandId: 'c', code: 'too_early', reason: 'no' },
+  planCreated: { type: 'planCreated', providerPlanId: 'P-1', facts: { shown: 'CREATED' } },
+  planActivated: { type: 'planActivated' },
+  planObserved: { type: 'planObserved', facts: { shown: 'INACTIVE', updatedAt: now + 1 } },
+  observationFailed: { type: 'observationFailed' },
+  providerNotified: { type: 'providerNotified', eventType: 'BILLING.PLAN.UPDATED' },
+  pollCameDue: { type: 'pollCameDue' },
+};
+
+const table = `
+event             | creating            | activating | active     | inactive   | deleted | declined
+stepDeclined      | declined            | declined   | -          | -          | -       | -
+stepDeferred      | =                   | =          | -          | -          | -       | -
+outcomeUnknown    | =                   | =          | -          | -          | -       | -
+stepProvedUndone  | = +perform          | = +perform | -          | -          | -       | -
+lookInconclusive  | -                   | -          | -          | -          | -       | -
+stepDecidedUndone | -                   | -          | -          | -          | -       | -
+stepCameDue       | -                   | -          | -          | -          | -       | -
+decisionRefused   | -                   | -          | -          | -          | -       | -
+planCreated       | activating +perform | -          | -          | -          | -       | -
+planActivated     | -                   | active     | -          | -          | -       | -
+planObserved      | -                   | -          | inactive   | -          | -       | -
+observationFailed | -                   | -          | =          | =          | -       | -
+providerNotified  | -                   | -          | = +observe | = +observe | -       | -
+pollCameDue       | -                   | -          | = +observe | = +observe | -       | -
+`;
+
+const [header = [], ...rows] = table
+  .trim()
+  .split('\n')
+  .map((line) => line.split('|').map((cell) => cell.trim()));
+
+function read(before: PlanState, decision: PlanDecision): string {
+  if (decision.kind !== 'moved') return decision.kind === 'stale' ? '-' : decision.kind;
+  const where = decision.state.status === before.status ? '=' : decision.state.status;
+  return decision.effect ? `${where} +${decision.effect.type}` : where;
+}
+
+describe('the table of a plan', () => {
+  it('names every event and every status', () => {
+    expect(rows.map(([event]) => event).toSorted()).toEqual(Object.keys(events).toSorted());
+    expect(header.slice(1).toSorted()).toEqual([...planStatuses].toSorted());
+  });
+
+  it.each(
+    rows.flatMap(([event = '', ...cells]) =>
+      cells.map((cell, n) => [event, header[n + 1] ?? '', cell] as const),
+    ),
+  )('%s in %s: %s', (event, status, expected) => {
+    const before = plan(status as PlanStatus);
+    expect(read(before, decide(before, events[event as PlanEventType], now))).toBe(expected);
+  });
+});
+
+describe('a plan', () => {
+  it('needs no activation where it was made active', () => {
+    const made = { ...events.planCreated, facts: { shown: 'ACTIVE', updatedAt: now } };
+    expect(decide(plan('creating'), made, now)).toMatchObject({ kind: 'moved', state: { status: 'active' } });
+  });
+
+  it('asks nobody about a creation in doubt, however long that lasts', () => {
+    const doubtful = decide(plan('creating'), events.outcomeUnknown, now).state;
+    const later = decide(doubtful, events.lookInconclusive, now + 100 * patience.reviewAfterMs).state;
+    expect(later).toMatchObject({ status: 'creating', openStep: { phase: 'doubt', looks: 1 } });
+    expect(nextDeadline(later)?.event.type).toBe('stepCameDue');
+  });
+
+  it('follows what is done elsewhere, and no read from before that', () => {
+    const inactive = decide(plan('active'), events.planObserved, now).state;
+    expect(
+      decide(inactive, { type: 'planObserved', facts: { shown: 'ACTIVE', updatedAt: now } }, now).kind,
+    ).toBe('stale');
+    const gone = decide(
+      inactive,
+      { type: 'planObserved', facts: { shown: 'DELETED', updatedAt: now + 2 } },
+      now,
+    );
+    expect(gone.state.status).toBe('deleted');
+  });
+
+  it('is quiet once it is active, reads again what could not be read, and goes on from the rows', () => {
+    expect(nextDeadline(plan('active'))).toBeUndefined();
+    const owed = decide(plan('active'), events.observationFailed, now).state;
+    expect(nextDeadline(owed)).toEqual({ at: now + patience.firstPollMs, event: { type: 'pollCameDue' } });
+    const again = takeUpAgain({ state: plan('active'), version: 3 }, now).position;
+    expect([again.version, nextDeadline(again.state)?.at]).toEqual([4, now]);
+  });
+
+  it('is not woken by what it knows', () => {
+    const told = { kind: 'plan', id: 'P-1' } as const;
+    const knows = (state: string, updatedAt?: number) =>
+      tellsNothingNew(plan('active'), { ...told, state, ...(updatedAt !== undefined && { updatedAt }) });
+    expect([knows('CREATED'), knows('ACTIVE'), knows('INACTIVE', now)]).toEqual([true, true, true]);
+    expect([knows('INACTIVE'), knows('DELETED', now + 1)]).toEqual([false, false]);
+  });
+});
