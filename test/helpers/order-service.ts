@@ -80,6 +80,18 @@ export class OrderService {
     return await this.post(`/v1/payments/${id}/void`, key, {});
   }
 
+  async release<T = PaymentView>(id: string, key: string = randomUUID()): Promise<Reply<T>> {
+    return await this.post<T>(`/v1/payments/${id}/release`, key, {});
+  }
+
+  async reauthorize<T = PaymentView>(
+    id: string,
+    body: { amount?: { value: string; currency: string } } = {},
+    key: string = randomUUID(),
+  ): Promise<Reply<T>> {
+    return await this.post<T>(`/v1/payments/${id}/reauthorize`, key, body);
+  }
+
   async decide(id: string, decision: Record<string, unknown>, key: string = randomUUID()): Promise<Reply> {
     return await this.post(`/v1/payments/${id}/review/decision`, key, decision);
   }

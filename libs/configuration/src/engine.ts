@@ -12,6 +12,19 @@ const providerApplicationSchema = z.strictObject({
   /** Unguessable segment of the webhook address that the engine registers. */
   webhookSecret: z.string().min(24, 'must have at least 24 characters'),
   webhookAuthentication: z.enum(['signature', 'addressSecret']),
+  /** What becomes of a hold where an order does not say it. */
+  policies: z
+    .strictObject({
+      capture: z.enum(['manual', 'automatic']).optional(),
+      honour: z
+        .strictObject({
+          action: z.enum(['warn', 'capture', 'none']).optional(),
+          reauthorize: z.enum(['none', 'once', 'as_allowed']).optional(),
+        })
+        .optional(),
+      expiry: z.enum(['void', 'capture', 'expire']).optional(),
+    })
+    .optional(),
 });
 
 /** An application at the provider, in one environment: what a run's names stand for. */

@@ -4,13 +4,26 @@ import { type ApiConfig, apiConfig } from '../api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
 import { describeOperation } from '../openapi/describe-operation.js';
-import { captureCommand, shownCapture, voidCommand } from './command-requests.js';
+import {
+  captureCommand,
+  reauthorizeCommand,
+  releaseCommand,
+  shownCapture,
+  voidCommand,
+} from './command-requests.js';
 import type { PaymentRow } from '../../../../libs/database/src/schema.js';
 import { type CommandAnswer, isFinal } from '../commands/commands.js';
 import { IdempotencyKey } from '../commands/idempotency.js';
 import { type CaptureAnswer, type PaymentAnswer, captureAnswer, paymentAnswer } from './payment-answers.js';
 import { PaymentCommands } from './payment-commands.js';
-import { type CaptureRequest, captureRequest, voidRequest } from './payment-requests.js';
+import {
+  type CaptureRequest,
+  type ReauthorizeRequest,
+  captureRequest,
+  reauthorizeRequest,
+  releaseRequest,
+  voidRequest,
+} from './payment-requests.js';
 import { paymentAddress, viewPayment } from './payment-view.js';
 
 /** What an order service may ask of a hold. */
@@ -64,6 +77,48 @@ export class CapturesController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PaymentAnswer> {
     const answer = await this.commands.give(caller, voidCommand(id, idempotencyKey));
+    this.answerLater(reply, answer);
+    return viewPayment(answer.row, this.config, Date.now());
+  }
+
+  @Post('release')
+  @HttpCode(200)
+  @describeOperation({
+    summary: 'Release what was not captured of a hold, after a capture',
+    tag: 'Payments',
+    isIdempotent: true,
+    answers: { 200: paymentAnswer, 202: paymentAnswer },
+    problems: [400, 401, 402, 404, 409, 413, 415, 422, 503],
+  })
+  async release(
+    @Caller() caller: ApiCaller,
+    @Param('id') id: string,
+    @IdempotencyKey() idempotencyKey: string,
+    @Body({ schema: releaseRequest }) _nothing: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PaymentAnswer> {
+    const answer = await this.commands.give(caller, releaseCommand(id, idempotencyKey));
+    this.answerLater(reply, answer);
+    return viewPayment(answer.row, this.config, Date.now());
+  }
+
+  @Post('reauthorize')
+  @HttpCode(200)
+  @describeOperation({
+    summary: 'Have the funds held anew, once they are not guaranteed any more',
+    tag: 'Payments',
+    isIdempotent: true,
+    answers: { 200: paymentAnswer, 202: paymentAnswer },
+    problems: [400, 401, 402, 404, 409, 413, 415, 422, 503],
+  })
+  async reauthorize(
+    @Caller() caller: ApiCaller,
+    @Param('id') id: string,
+    @IdempotencyKey() idempotencyKey: string,
+    @Body({ schema: reauthorizeRequest }) request: ReauthorizeRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PaymentAnswer> {
+    const answer = await this.commands.give(caller, reauthorizeCommand(id, idempotencyKey, request));
     this.answerLater(reply, answer);
     return viewPayment(answer.row, this.config, Date.now());
   }

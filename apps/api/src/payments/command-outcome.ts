@@ -19,7 +19,11 @@ export function problemOfCommand(
 
 /** Its amount is wrong, or the payment stands elsewhere by now. */
 function refused(payment: PaymentRow, code: string, detail: string): Problem {
-  if (code === ('amount_exceeds_capturable' satisfies RefusalCode)) {
+  const ofAmount: readonly string[] = [
+    'amount_exceeds_capturable',
+    'amount_exceeds_reauthorizable',
+  ] satisfies RefusalCode[];
+  if (ofAmount.includes(code)) {
     return invalid({ pointer: '/amount', detail });
   }
   return new Problem('conflict', { code, detail, ...standingOf(payment) });

@@ -5,7 +5,7 @@ import { bodyHash } from '../commands/idempotency.js';
 import type { CaptureAnswer } from './payment-answers.js';
 import type { CommandAnswer } from '../commands/commands.js';
 import type { PaymentCommand } from './payment-commands.js';
-import type { CaptureRequest, DecisionRequest } from './payment-requests.js';
+import type { CaptureRequest, DecisionRequest, ReauthorizeRequest } from './payment-requests.js';
 import { showMoney } from './wire-money.js';
 
 export function captureCommand(
@@ -37,6 +37,34 @@ export function voidCommand(paymentId: string, idempotencyKey: string): PaymentC
     bodyHash: bodyHash({}),
     parameters: {},
     event: (commandId) => ({ type: 'voidRequested', commandId }),
+  };
+}
+
+export function releaseCommand(paymentId: string, idempotencyKey: string): PaymentCommand {
+  return {
+    kind: 'release',
+    subjectId: paymentId,
+    idempotencyKey,
+    bodyHash: bodyHash({}),
+    parameters: {},
+    event: (commandId) => ({ type: 'releaseRequested', commandId }),
+  };
+}
+
+export function reauthorizeCommand(
+  paymentId: string,
+  idempotencyKey: string,
+  request: ReauthorizeRequest,
+): PaymentCommand {
+  const parameters = request.amount ? { minor: request.amount.minor } : {};
+  return {
+    kind: 'reauthorize',
+    subjectId: paymentId,
+    idempotencyKey,
+    bodyHash: bodyHash(request),
+    parameters,
+    event: (commandId) => ({ type: 'reauthorizeRequested', commandId, ...parameters }),
+    check: (payment) => assertSameCurrency(payment, request),
   };
 }
 
@@ -77,7 +105,7 @@ export function shownCapture({ command, row }: CommandAnswer<PaymentRow>): Captu
   };
 }
 
-function assertSameCurrency({ state }: PaymentRow, { amount }: CaptureRequest): void {
+function assertSameCurrency({ state }: PaymentRow, { amount }: CaptureRequest | ReauthorizeRequest): void {
   const { currency } = state.order.amount;
   if (amount && amount.currency !== currency) {
     throw invalid({ pointer: '/amount/currency', detail: `must be ${currency}, as authorized` });

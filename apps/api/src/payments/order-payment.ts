@@ -3,6 +3,7 @@ import { type NewPayment, acceptPayment } from '../../../../libs/database/src/co
 import type { Database } from '../../../../libs/database/src/database.js';
 import type { CommandRow, PaymentRow } from '../../../../libs/database/src/schema.js';
 import type { PaymentWithRefunds } from '../../../../libs/database/src/payments.js';
+import type { ProviderApplication } from '../../../../libs/configuration/src/engine.js';
 import { type Purchase, orderCommandId } from '../../../../libs/workflows/src/contract/payment.js';
 import {
   type PaymentOrder,
@@ -16,9 +17,10 @@ import { databaseToken } from '../database-token.js';
 import { TemporalAwayError } from '../../../../libs/runs/src/temporal-away-error.js';
 import { Runs } from '../../../../libs/runs/src/runs.js';
 import { messagesPerRun, payerAddresses, paymentRunStart } from '../../../../libs/runs/src/run-input.js';
-import { assertSameRequest, bodyHash } from '../commands/idempotency.js';
+import { assertSameRequest } from '../commands/idempotency.js';
 import { Changes } from '../commands/changes.js';
 import { newId } from '../commands/ids.js';
+import { orderHash, policiesOf } from './payment-policies.js';
 import type { PaymentOrderRequest } from './payment-requests.js';
 import { PaymentRows } from './payment-rows.js';
 import { maskEmail } from './redacted-text.js';
@@ -63,7 +65,7 @@ export class OrderPayment {
     const now = Date.now();
     const { environment, application } = caller;
     const paymentId = newId('payment', now);
-    const payment = newPayment(request, orderedPayment(this.orderOf(paymentId, request, now), now));
+    const payment = newPayment(request, orderedPayment(this.orderOf(caller, paymentId, request, now), now));
     const { row, isNew } = await acceptPayment(
       this.db,
       {
@@ -71,7 +73,7 @@ export class OrderPayment {
         environment,
         application,
         idempotencyKey,
-        bodyHash: bodyHash(request),
+        bodyHash: orderHash(request),
         kind: 'create',
         subjectId: paymentId,
         parameters: { orderId: request.orderId, amount: request.amount },
@@ -80,20 +82,30 @@ export class OrderPayment {
       payment,
     );
     if (isNew) return acceptedRow(row, payment);
-    assertSameRequest(row, { kind: 'create', bodyHash: bodyHash(request) });
+    assertSameRequest(row, { kind: 'create', bodyHash: orderHash(request) });
     return await this.rows.get(caller, row.subject_id);
   }
 
-  private orderOf(paymentId: string, request: PaymentOrderRequest, now: number): PaymentOrder {
+  private orderOf(
+    caller: Caller,
+    paymentId: string,
+    request: PaymentOrderRequest,
+    now: number,
+  ): PaymentOrder {
     return {
       paymentId,
       ...(isSale(request) && { intent: request.intent }),
       amount: request.amount,
-      capturePolicy: request.capturePolicy,
-      expiryPolicy: request.expiryPolicy,
+      ...policiesOf(request, this.policiesOfApplication(caller)),
       approvalBy: now + request.approvalTimeoutSeconds * 1_000,
       patience: this.config.patience,
     };
+  }
+
+  private policiesOfApplication({ environment, application }: Caller): ProviderApplication['policies'] {
+    const isCallers = (one: ProviderApplication) =>
+      one.environment === environment && one.application === application;
+    return this.config.applications.find(isCallers)?.policies;
   }
 
   private async startRun(row: PaymentRow, request: PaymentOrderRequest): Promise<void> {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { paymentIntents, paymentStatuses } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
+import { paymentActions } from '../../../../libs/workflows/src/lifecycle/payment/transition.js';
 import { shownRefund } from '../refunds/refund-answers.js';
 import { shownDrift } from '../reconciliation/reconciliation-answers.js';
 import { shownMoney } from './wire-money.js';
@@ -61,7 +62,11 @@ export const paymentAnswer = z
     deadlines: z
       .object({
         approvalBy: instant.nullable().meta({ description: 'The payer’s approval is awaited until here.' }),
+        capturesAt: instant.nullable().meta({ description: 'The honour policy captures here.' }),
         honourUntil: instant.nullable().meta({ description: 'The funds are guaranteed until here.' }),
+        reauthorizesAt: instant
+          .nullable()
+          .meta({ description: 'The honour policy has the funds held anew here.' }),
         settlesAt: instant.nullable().meta({ description: 'The expiry policy acts here.' }),
         captureUntil: instant.nullable().meta({ description: 'A capture can be tried until here.' }),
       })
@@ -72,11 +77,22 @@ export const paymentAnswer = z
       .object({ mode: z.enum(['manual', 'automatic', 'at']), at: instant.optional() })
       .nullable()
       .meta({ description: 'Null of a sale, which holds nothing.' }),
+    honourPolicy: z
+      .object({
+        action: z.enum(['warn', 'capture', 'none']),
+        reauthorize: z.enum(['none', 'once', 'as_allowed']),
+      })
+      .nullable()
+      .meta({ description: 'Null of a sale.' }),
     expiryPolicy: z
       .object({ action: z.enum(['void', 'capture', 'expire']) })
       .nullable()
       .meta({ description: 'Null of a sale.' }),
-    allowedActions: z.array(z.enum(['capture', 'void'])),
+    authorizations: z.array(z.string()).meta({
+      description:
+        'The provider’s ids of the hold, the present one last: another one where it was held anew.',
+    }),
+    allowedActions: z.array(z.enum(paymentActions)),
     links: z.array(z.object({ rel: z.string(), href: z.string(), method: z.string() })),
     temporalUrl: z.string().nullable().meta({ description: 'The payment’s run in Temporal’s UI.' }),
     createdAt: instant,

@@ -1,14 +1,11 @@
 import { z } from 'zod';
 import {
-  type CapturePolicy,
-  type ExpiryPolicy,
   type PaymentIntent,
   isSale,
   paymentIntents,
   paymentStatuses,
   reviewDecisions,
 } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { policiesWithoutHold } from '../../../../libs/workflows/src/lifecycle/payment/sale.js';
 import { readCursor } from '../commands/page-cursor.js';
 import { requestedMoney } from './wire-money.js';
 
@@ -40,24 +37,20 @@ const capturePolicy = z.discriminatedUnion('mode', [
   z.strictObject({ mode: z.literal('at'), at: instant }),
 ]);
 
-/** What is asked about a hold. */
-interface HoldPolicies {
-  readonly intent: PaymentIntent;
-  readonly capturePolicy?: CapturePolicy | undefined;
-  readonly expiryPolicy?: ExpiryPolicy | undefined;
-}
+/** Of a sale, which holds nothing, none of them can be kept. */
+const holdPolicies = ['capturePolicy', 'honourPolicy', 'expiryPolicy'] as const;
 
-function refuseHoldPolicies(order: HoldPolicies, context: z.RefinementCtx): void {
+function refuseHoldPolicies(
+  order: { readonly intent: PaymentIntent } & {
+    readonly [policy in (typeof holdPolicies)[number]]?: unknown;
+  },
+  context: z.RefinementCtx,
+): void {
   if (!isSale(order)) return;
-  for (const field of ['capturePolicy', 'expiryPolicy'] as const) {
+  for (const field of holdPolicies) {
     if (order[field] === undefined) continue;
     context.addIssue({ code: 'custom', path: [field], message: 'is not for a sale, which holds nothing' });
   }
-}
-
-function withHoldPolicies<Order extends HoldPolicies>(order: Order) {
-  const { capturePolicy = { mode: 'manual' }, expiryPolicy = { action: 'void' } } = order;
-  return { ...order, ...(isSale(order) ? policiesWithoutHold : { capturePolicy, expiryPolicy }) };
 }
 
 /** Body of POST /v1/payments. */
@@ -87,14 +80,27 @@ export const paymentOrderRequest = z
     }),
     capturePolicy: capturePolicy.optional().meta({
       description:
-        'Not with a sale. Default: manual. Capture on request, as soon as authorized, or at an instant: one that has passed means as soon as authorized.',
+        'Not with a sale. Default: manual, where the application is not configured otherwise. Capture on request, as soon as authorized, or at an instant: one that has passed means as soon as authorized.',
     }),
+    honourPolicy: z
+      .strictObject({
+        action: z.enum(['warn', 'capture', 'none']).optional().meta({
+          description:
+            'While the funds are guaranteed. Default: warn, before the end of that and at it. capture: besides, what can be captured is, before the end.',
+        }),
+        reauthorize: z.enum(['none', 'once', 'as_allowed']).optional().meta({
+          description:
+            'When they are not guaranteed any more. Default: none. Else they are held anew, once or as often as the provider allows.',
+        }),
+      })
+      .optional()
+      .meta({ description: 'Not with a sale. An application can be configured to have other defaults.' }),
     expiryPolicy: z
       .strictObject({ action: z.enum(['void', 'capture', 'expire']) })
       .optional()
       .meta({
         description:
-          'Not with a sale. Default: void. What becomes of a hold that nobody captured when its window is about to close.',
+          'Not with a sale. Default: void, where the application is not configured otherwise. What becomes of a hold that nobody captured when its window is about to close.',
       }),
     approvalTimeoutSeconds: z
       .int()
@@ -104,7 +110,6 @@ export const paymentOrderRequest = z
       .meta({ description: 'How long the payer’s approval is awaited; the payment expires then.' }),
   })
   .superRefine(refuseHoldPolicies)
-  .transform(withHoldPolicies)
   .meta({ id: 'PaymentOrder' });
 export type PaymentOrderRequest = z.output<typeof paymentOrderRequest>;
 
@@ -123,6 +128,21 @@ export type CaptureRequest = z.output<typeof captureRequest>;
 
 /** Body of POST /v1/payments/{id}/void: nothing, or an empty object. A hold is released as a whole. */
 export const voidRequest = z.strictObject({}).meta({ id: 'VoidRequest' }).optional();
+
+/** Body of POST /v1/payments/{id}/release: nothing, or an empty object. */
+export const releaseRequest = z.strictObject({}).meta({ id: 'ReleaseRequest' }).optional();
+
+/** Body of POST /v1/payments/{id}/reauthorize. */
+export const reauthorizeRequest = z
+  .strictObject({
+    amount: requestedMoney.optional().meta({
+      description:
+        'What shall be held besides what was captured: all that can still be captured when absent, and at most 115 % of the first hold in all (and 75 USD above it).',
+    }),
+  })
+  .meta({ id: 'ReauthorizeRequest' })
+  .default({});
+export type ReauthorizeRequest = z.output<typeof reauthorizeRequest>;
 
 /** Body of POST /v1/payments/{id}/review/decision. */
 export const decisionRequest = z

@@ -1,6 +1,11 @@
 import { paymentWorkflowId } from '../../../../libs/workflows/src/contract/payment.js';
 import { amountsOf } from '../../../../libs/workflows/src/lifecycle/payment/amounts.js';
-import { holdDeadlines } from '../../../../libs/workflows/src/lifecycle/payment/deadlines.js';
+import { usualHonourPolicy } from '../../../../libs/workflows/src/lifecycle/payment/hold.js';
+import {
+  holdDeadlines,
+  isCapturedByHonourPolicy,
+  reauthorizationAt,
+} from '../../../../libs/workflows/src/lifecycle/payment/deadlines.js';
 import {
   type CapturePolicy,
   isSale,
@@ -61,7 +66,9 @@ export function viewPayment(row: PaymentWithRefunds, config: ViewConfig, now: nu
     warning: state.warning ?? null,
     reason: state.reason ?? null,
     capturePolicy: isSale(state.order) ? null : showCapturePolicy(state.order.capturePolicy),
+    honourPolicy: isSale(state.order) ? null : (state.order.honourPolicy ?? usualHonourPolicy),
     expiryPolicy: isSale(state.order) ? null : { action: state.order.expiryPolicy.action },
+    authorizations: authorizationsOf(state),
     allowedActions: actions,
     links: linksOf(row, config, actions),
     temporalUrl: runAddress(paymentWorkflowId({ ...row, paymentId: row.id }), config),
@@ -90,13 +97,22 @@ const beforeMoney: ReadonlySet<PaymentStatus> = new Set([
   'executing',
 ]);
 
-function deadlinesOf({ status, order, authorization }: PaymentState): PaymentAnswer['deadlines'] {
+/** Under the same id it is the same one, however often it was held anew. */
+function authorizationsOf({ authorization, reauthorizations }: PaymentState): string[] {
+  const holds = [...(reauthorizations?.earlier ?? []), ...(authorization ? [authorization] : [])];
+  return [...new Set(holds.map(({ authorizationId }) => authorizationId))];
+}
+
+function deadlinesOf(state: PaymentState): PaymentAnswer['deadlines'] {
+  const { status, order, authorization } = state;
   const awaitsPayer = beforeMoney.has(status);
   // Once the payment has ended, nothing is due any more.
   const hold = authorization && !isTerminal(status) ? holdDeadlines(authorization) : undefined;
   return {
     approvalBy: awaitsPayer ? iso(order.approvalBy) : null,
+    capturesAt: hold && isCapturedByHonourPolicy(state) ? iso(hold.honourCaptureAt) : null,
     honourUntil: hold ? iso(hold.honourUntil) : null,
+    reauthorizesAt: hold ? isoOrNull(reauthorizationAt(state)) : null,
     settlesAt: hold && order.expiryPolicy.action !== 'expire' ? iso(hold.settleAt) : null,
     captureUntil: hold ? iso(hold.captureUntil) : null,
   };
@@ -123,8 +139,14 @@ function linksOf(
     ...(row.status === 'needs_review' ? [{ rel: 'review', href: `${self}/review`, method: 'GET' }] : []),
     ...(approval === null ? [] : [{ rel: 'approval', href: approval, method: 'GET' }]),
     ...(actions.includes('capture') ? [{ rel: 'capture', href: `${self}/captures`, method: 'POST' }] : []),
-    ...(actions.includes('void') ? [{ rel: 'void', href: `${self}/void`, method: 'POST' }] : []),
+    ...['void', 'release', 'reauthorize']
+      .filter((rel) => actions.some((action) => action === rel))
+      .map((rel) => ({ rel, href: `${self}/${rel}`, method: 'POST' })),
   ];
+}
+
+function isoOrNull(instant: number | undefined): string | null {
+  return instant === undefined ? null : iso(instant);
 }
 
 function iso(instant: number): string {

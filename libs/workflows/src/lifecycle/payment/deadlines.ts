@@ -93,7 +93,7 @@ function honourDeadlines(state: PaymentState, hold: HoldDeadlines): Deadline[] {
   if (action !== 'none' && stage === 'running') {
     due.push({ at: hold.honourWarningAt, event: { type: 'honourPeriodNearedEnd' } });
   }
-  if (action === 'capture' && state.honourCaptureTried !== true) {
+  if (isCapturedByHonourPolicy(state)) {
     due.push({ at: hold.honourCaptureAt, event: { type: 'honourCaptureCameDue' } });
   }
   if (action !== 'none' && stage === 'ending') {
@@ -102,6 +102,11 @@ function honourDeadlines(state: PaymentState, hold: HoldDeadlines): Deadline[] {
   const at = reauthorizationAt(state);
   if (at !== undefined) due.push({ at, event: { type: 'reauthorizationCameDue' } });
   return due;
+}
+
+/** True while the honour policy's capture of this hold is still to come. */
+export function isCapturedByHonourPolicy({ order, honourCaptureTried }: PaymentState): boolean {
+  return order.honourPolicy?.action === 'capture' && honourCaptureTried !== true;
 }
 
 const stageToldBy: Readonly<Record<Warning, HonourStage>> = {

@@ -1,0 +1,51 @@
+import type { ProviderApplication } from '../../../../libs/configuration/src/engine.js';
+import {
+  type HonourPolicy,
+  usualHonourPolicy,
+} from '../../../../libs/workflows/src/lifecycle/payment/hold.js';
+import { type PaymentOrder, isSale } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
+import { policiesWithoutHold } from '../../../../libs/workflows/src/lifecycle/payment/sale.js';
+import { bodyHash } from '../commands/idempotency.js';
+import type { PaymentOrderRequest } from './payment-requests.js';
+
+type Policies = Pick<PaymentOrder, 'capturePolicy' | 'honourPolicy' | 'expiryPolicy'>;
+
+/**
+ * What shall become of a hold: what the order says, else what its application is configured for, else the usual. The
+ * payment keeps it, whatever is configured later.
+ */
+export function policiesOf(
+  request: PaymentOrderRequest,
+  defaults: ProviderApplication['policies'],
+): Policies {
+  if (isSale(request)) return policiesWithoutHold;
+  const { capturePolicy, expiryPolicy } = request;
+  return {
+    capturePolicy: capturePolicy ?? { mode: defaults?.capture ?? 'manual' },
+    honourPolicy: honourPolicyOf(request, defaults?.honour),
+    expiryPolicy: expiryPolicy ?? { action: defaults?.expiry ?? 'void' },
+  };
+}
+
+/** Each half of it has a default of its own. */
+function honourPolicyOf(
+  { honourPolicy: asked }: PaymentOrderRequest,
+  configured: NonNullable<ProviderApplication['policies']>['honour'],
+): HonourPolicy {
+  return {
+    action: asked?.action ?? configured?.action ?? usualHonourPolicy.action,
+    reauthorize: asked?.reauthorize ?? configured?.reauthorize ?? usualHonourPolicy.reauthorize,
+  };
+}
+
+/**
+ * Tells an order from another one. Not by what the application is configured for at that moment: the same order stays
+ * the same, whatever happens to the configuration between the two times that it is sent.
+ */
+export function orderHash(request: PaymentOrderRequest): string {
+  const { capturePolicy = { mode: 'manual' }, expiryPolicy = { action: 'void' } } = request;
+  return bodyHash({
+    ...request,
+    ...(isSale(request) ? policiesWithoutHold : { capturePolicy, expiryPolicy }),
+  });
+}
