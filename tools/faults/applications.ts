@@ -12,3 +12,8 @@ const approvalRules = [{ payeeEmail: approvedAtOncePayee, approval: 'immediate' 
 
 /** Whose money is there as soon as it is asked for, in days of usual length. */
 export const shop: Application = { name: 'shop', settings: { approvalRules } };
+
+/** As the shop, for one kind of what the provider may do otherwise. */
+export function variantOfShop(name: string, settings: Application['settings']): Application {
+  return { name, settings: { ...shop.settings, ...settings } };
+}

@@ -2,9 +2,18 @@ import { Failure } from '../failure.js';
 import type { Application } from './applications.js';
 import { authorizeLifecycle, partialCaptureLifecycle } from './authorize/authorize-lifecycle.js';
 import type { Lifecycle, Operations } from './lifecycle.js';
+import { payoutLifecycle } from './payout/payout-lifecycle.js';
+import { refundLifecycle } from './refund/refund-lifecycle.js';
+import { saleLifecycle } from './sale/sale-lifecycle.js';
 
 /** Everything that a campaign can play. */
-export const campaignLifecycles: readonly Lifecycle[] = [authorizeLifecycle, partialCaptureLifecycle];
+export const campaignLifecycles: readonly Lifecycle[] = [
+  authorizeLifecycle,
+  saleLifecycle,
+  partialCaptureLifecycle,
+  refundLifecycle,
+  payoutLifecycle,
+];
 
 /**
  * @param mix names of lifecycles with commas between them, or `all`.

@@ -15,16 +15,10 @@ export function acceptedCommands({ commands }: Pick<StoryRecord<unknown>, 'comma
   return commands.filter(({ outcome }) => outcome === 'succeeded' || outcome === 'failed');
 }
 
-export function succeededCommands(
-  { commands }: Pick<StoryRecord<unknown>, 'commands'>,
-  kind: string,
-): Command[] {
-  return commands.filter((command) => command.kind === kind && command.outcome === 'succeeded');
-}
-
 const withId = z.object({ id: z.string() });
 
-/** The engine's id of what was ordered first; undefined while it has not told. */
+/** The engine's id of what was ordered; undefined while it has not told. */
 export function orderedId({ commands }: Pick<StoryRecord<unknown>, 'commands'>): string | undefined {
-  return commands[0]?.answer === undefined ? undefined : withId.parse(commands[0].answer).id;
+  const answer = commands.find(({ kind }) => kind === 'create')?.answer;
+  return answer === undefined ? undefined : withId.parse(answer).id;
 }

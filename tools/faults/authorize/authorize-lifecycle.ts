@@ -1,11 +1,12 @@
 import { shop } from '../applications.js';
 import type { Lifecycle } from '../lifecycle.js';
 import type { PaymentView } from '../payment/payment-view.js';
+import { takeStockOfPayment } from '../payment/take-stock.js';
 import { type StoryRecord, orderedId } from '../record.js';
 import { endingsInParts, endingsOfHolds, type WeightedEndings } from './endings.js';
 import { judgeAuthorize } from './judge.js';
 import { drawAuthorizePlan } from './plan.js';
-import { playAuthorize, takeStockOfPayment } from './play.js';
+import { playAuthorize } from './play.js';
 
 /** A payment of intent authorize, from the order to its capture, its release or its cancellation. */
 export const authorizeLifecycle = lifecycleOf('authorize', endingsOfHolds);

@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addressOf, playUntilPaid, settled } from '../payment/order-payment.js';
-import { type PaymentView, paymentView } from '../payment/payment-view.js';
-import { orderedId, type StoryRecord } from '../record.js';
 import { give, insist, repeatAccepted, type Scene } from '../scene.js';
 import { amountOf } from '../wire-money.js';
 import type { Step } from './endings.js';
@@ -21,18 +19,6 @@ export async function playAuthorize(scene: HoldScene): Promise<void> {
   if (held.state === 'authorized') await playSteps(scene, addressOf(held.id), plan.ending.steps);
   await settled(scene, held.id);
   if (plan.repeatsWhatIsDone) await repeatAccepted(scene);
-}
-
-/** When nothing fails any more: every accepted request once more, then the engine's last word. */
-export async function takeStockOfPayment(
-  record: StoryRecord<PaymentView>,
-  scene: Pick<Scene, 'orderService' | 'signal'>,
-): Promise<void> {
-  await repeatAccepted({ ...scene, record });
-  const id = orderedId(record);
-  if (id !== undefined) {
-    record.final = await scene.orderService.read(addressOf(id), paymentView, scene.signal);
-  }
 }
 
 /** One after the other, as long as each succeeds. */

@@ -9,6 +9,7 @@ export const paymentView = z.object({
   version: z.int(),
   approvalUrl: z.string().nullish(),
   amounts: z.object({ authorized: amount, captured: amount, capturable: amount, refunded: amount }),
+  sale: z.object({ id: z.string() }).nullish(),
   captures: z.array(z.object({ id: z.string(), amount, status: z.string() })),
   reason: z.string().nullish(),
 });

@@ -1,0 +1,67 @@
+import { type Application, shop, variantOfShop } from '../applications.js';
+import type { Random } from '../random.js';
+import { type Currency, drawCurrency } from '../wire-money.js';
+
+/** What the provider makes of an item, by the name of its receiver (docs/provider.md). */
+const receivers = ['success', 'failed', 'unclaimed', 'blocked', 'pending'] as const;
+type Receiver = (typeof receivers)[number];
+
+export interface PlannedItem {
+  readonly itemId: string;
+  readonly receiver: Receiver;
+  /** In minor units of the batch's currency. */
+  readonly minor: number;
+  /** The order service takes it back when nobody claims it. */
+  readonly isTakenBack: boolean;
+}
+
+export interface PayoutPlan extends Currency {
+  readonly orderId: string;
+  /** Its batches go through, are denied after the money has left, or are not funded. */
+  readonly application: string;
+  readonly items: readonly PlannedItem[];
+  readonly repeatsWhatIsDone: boolean;
+}
+
+export const deniedBatches = variantOfShop('payouts-denied', { payoutOutcome: 'denied' });
+export const unfundedBatches = variantOfShop('payouts-unfunded', { payoutOutcome: 'unfunded' });
+export const applicationsOfPayouts: readonly Application[] = [shop, deniedBatches, unfundedBatches];
+
+const sizes: readonly (readonly [most: number, weight: number])[] = [
+  [1, 15],
+  [6, 55],
+  [40, 30],
+];
+
+export function drawPayoutPlan(random: Random, orderId: string): PayoutPlan {
+  const most = random.weighted(sizes);
+  const count = random.integer(Math.ceil(most / 2), most);
+  const { name } = random.weighted([
+    [shop, 84],
+    [deniedBatches, 8],
+    [unfundedBatches, 8],
+  ]);
+  return {
+    orderId,
+    application: name,
+    ...drawCurrency(random),
+    repeatsWhatIsDone: random.chance(0.25),
+    items: Array.from({ length: count }, (_, index) => drawItem(random, `${orderId}-item-${index + 1}`)),
+  };
+}
+
+function drawItem(random: Random, itemId: string): PlannedItem {
+  const receiver = random.weighted<Receiver>([
+    ['success', 68],
+    ['failed', 8],
+    ['unclaimed', 12],
+    ['blocked', 4],
+    ['pending', 8],
+  ]);
+  return {
+    itemId,
+    receiver,
+    minor: random.integer(1, 50_000),
+    isTakenBack: receiver === 'unclaimed' && random.chance(0.6),
+  };
+}

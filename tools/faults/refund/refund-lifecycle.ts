@@ -1,0 +1,29 @@
+import type { Lifecycle } from '../lifecycle.js';
+import { orderedId } from '../record.js';
+import { judgeRefund } from './judge.js';
+import { applicationsOfRefunds, drawRefundPlan } from './plan.js';
+import { playRefund, type RefundRecord, takeStockOfRefunds } from './play.js';
+
+/** A payment that is collected at once, and of which money goes back: by request, or made elsewhere. */
+export const refundLifecycle: Lifecycle = {
+  name: 'refund',
+  applications: applicationsOfRefunds,
+  operations: {
+    moneyPosts: ['payment.execute', 'authorization.capture', 'capture.refund', 'sale.refund'],
+    otherPosts: ['payment.create'],
+    keyedPosts: ['payment.execute', 'capture.refund', 'sale.refund'],
+    reads: ['payment.get', 'payment.list', 'authorization.get', 'capture.get', 'sale.get', 'refund.get'],
+  },
+  draw(random, orderId) {
+    const plan = drawRefundPlan(random, orderId);
+    const record: RefundRecord = { commands: [], repeats: [] };
+    return {
+      title: `${plan.intent}; refunded ${plan.wish.title} at ${plan.application}`,
+      application: plan.application,
+      play: (cast, signal) => playRefund({ ...cast, plan, record, signal }),
+      takeStock: ({ orderService }, signal) => takeStockOfRefunds(record, { orderService, signal }),
+      reference: () => orderedId(record),
+      judge: (movements) => judgeRefund(plan, record, movements),
+    };
+  },
+};

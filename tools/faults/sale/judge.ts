@@ -1,0 +1,25 @@
+import { judgeEnd } from '../judge-end.js';
+import type { Verdict } from '../lifecycle.js';
+import { accountOf, describeAccount } from '../payment/account.js';
+import { judgeCollected } from '../payment/judge-collected.js';
+import type { PaymentView } from '../payment/payment-view.js';
+import { orderedId, type StoryRecord } from '../record.js';
+import type { Movement } from '../sandbox-admin.js';
+import { verdictOn } from '../verdict.js';
+import type { SalePlan } from './sale-lifecycle.js';
+
+/** Whether the money was taken once, and the engine says "completed" of just that. */
+export function judgeSale(
+  plan: SalePlan,
+  record: StoryRecord<PaymentView>,
+  movements: readonly Movement[],
+): Verdict {
+  const account = accountOf(movements);
+  const { orderId, approval, state, application } = plan;
+  return verdictOn(record, {
+    who: `order ${orderId}, payment ${orderedId(record) ?? 'unknown'} (${approval}; ${state} at ${application})`,
+    books: describeAccount(account),
+    found: judgeCollected(plan, record.final, account, { kind: 'sale', collectedState: 'completed' }),
+    end: judgeEnd(record, [state], (ended) => ended === 'declined' && account.sums.sale === 0),
+  });
+}
