@@ -3,6 +3,7 @@ import { runCommand } from './command.js';
 import { dataFolderFrom } from './data-folder.js';
 import { playAuthorize } from './demo/authorize.js';
 import type { DemoContext, PlayedLifecycle } from './demo/demo-context.js';
+import { playPayout } from './demo/payout.js';
 import { measureRun } from './demo/run-cost.js';
 import { Failure } from './failure.js';
 import { findRunningStack } from './running-stack.js';
@@ -10,6 +11,7 @@ import { startStack } from './stack.js';
 
 const lifecycles: Readonly<Record<string, (context: DemoContext) => Promise<PlayedLifecycle>>> = {
   authorize: playAuthorize,
+  payout: playPayout,
 };
 
 interface DemoStack {

@@ -8,7 +8,7 @@ import { historyKeys } from '../histories/history-key.js';
 const folder = new URL('../histories/', import.meta.url);
 const namesIn = (lifecycle: string) =>
   readdirSync(new URL(`${lifecycle}/`, folder)).map((file) => `${lifecycle}/${file.replace(/\.binpb$/, '')}`);
-const names = [...namesIn('payment'), ...namesIn('refund')];
+const names = [...namesIn('payment'), ...namesIn('payout'), ...namesIn('refund')];
 
 /** Every state that a run waits in for a message or a deadline, and every way to end, has its history here. */
 const required = [
@@ -25,6 +25,17 @@ const required = [
   'payment/partially-captured',
   'payment/voided',
   'payment/voiding-put-off',
+  'payout/cancelled',
+  'payout/cancelling-in-doubt',
+  'payout/completed',
+  'payout/continued-as-new',
+  'payout/creating-in-doubt',
+  'payout/creating-put-off',
+  'payout/declined',
+  'payout/denied',
+  'payout/needs-review',
+  'payout/processing',
+  'payout/settling',
   'refund/completed',
   'refund/continued-as-new',
   'refund/observed',
@@ -51,6 +62,12 @@ describe('case 21: today’s workflow code', () => {
     const code = bundle.replaceAll('observeRefund', 'readRefund');
     expect(code).not.toBe(bundle);
     await expect(replay(stored('refund/pending'), code)).rejects.toThrow();
+  });
+
+  it('is not let through once it reads a payout otherwise than the stored run did', async () => {
+    const code = bundle.replaceAll('observePayout', 'readPayout');
+    expect(code).not.toBe(bundle);
+    await expect(replay(stored('payout/settling'), code)).rejects.toThrow();
   });
 
   it('is not let through once it waits where the stored run went on', async () => {

@@ -50,13 +50,8 @@ function notifiedResource({ resourceType, resource, resourceIds }: WebhookEvent)
     case 'refund':
       return { kind: 'refund', id: resourceIds.refundId ?? '', ...known, ...referenceOf(resource) };
     case 'payouts':
-      return { kind: 'payout', id: resourceIds.payoutBatchId ?? '', state: batchStatusIn(resource) };
     case 'payouts_item':
-      return {
-        kind: 'payout_item',
-        id: resourceIds.payoutItemId ?? '',
-        state: wordOf(resource['transaction_status']),
-      };
+      return payoutResource(resource, resourceIds);
     case 'plan':
       return { kind: 'plan', id: resourceIds.planId ?? '', ...known, ...changedAt(resource) };
     case 'agreement':
@@ -71,10 +66,14 @@ function wordOf(state: unknown): string {
   return typeof state === 'string' ? state.slice(0, 64).replace(/[^\w-]/g, '') : '';
 }
 
-/** A batch tells it in its header. */
-function batchStatusIn({ batch_header: header }: WebhookEvent['resource']): string {
-  const told = batchHeader.safeParse(header);
-  return told.success ? wordOf(told.data.batch_status) : '';
+/** A batch tells its state in its header; whatever has none is an item. */
+function payoutResource(
+  { batch_header: header, transaction_status: status }: WebhookEvent['resource'],
+  { payoutBatchId = '', payoutItemId = '' }: WebhookEvent['resourceIds'],
+): NotifiedResource {
+  const batch = batchHeader.safeParse(header);
+  if (batch.success) return { kind: 'payout', id: payoutBatchId, state: wordOf(batch.data.batch_status) };
+  return { kind: 'payout_item', id: payoutItemId, state: wordOf(status) };
 }
 
 const batchHeader = z.object({ batch_status: z.string() });

@@ -1,0 +1,93 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isOpenItem, itemStatuses } from '../../../libs/workflows/src/lifecycle/payout/item.js';
+import { isTerminal } from '../../../libs/workflows/src/lifecycle/payout/payout.js';
+import { type Fate, ModelRun, fates, totalsOf } from './model-run.js';
+import { day, now, order, second } from './sample-payouts.js';
+
+type Happening = (run: ModelRun) => void;
+
+const happening: fc.Arbitrary<Happening> = fc.oneof(
+  { weight: 6, arbitrary: fc.constant<Happening>((run) => void run.waitForNextDeadline()) },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(second, 60 * second, day, 15 * day, 31 * day).map(
+      (ms): Happening =>
+        (run) =>
+          run.passTo(run.now + ms),
+    ),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.tuple(fc.nat(order.items - 1), fc.constantFrom(...itemStatuses.slice(1))).map(
+      ([at, status]): Happening =>
+        (run) =>
+          run.provider.move(at, status),
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constant<Happening>((run) => {
+      if (run.provider.batches.length > 0) run.provider.batchStatus = 'SUCCESS';
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.constant<Happening>((run) => run.send({ type: 'providerNotified', eventType: 'TEST' })),
+  },
+);
+
+const life = fc.tuple(
+  fc.array(fc.constantFrom(...fates), { maxLength: 12 }),
+  fc.array(happening, { maxLength: 40 }),
+);
+
+describe('whatever happens to a payout, in whatever order', () => {
+  it('is created once, and never called declined while it is at the provider or may still come there', () => {
+    fc.assert(
+      fc.property(life, ([given, happenings]) => {
+        const run = new ModelRun([...given]);
+        for (const happens of happenings) happens(run);
+        if (run.state.status === 'declined') run.passTo(run.now + 40 * day);
+        expect(run.provider.batches.length).toBeLessThanOrEqual(1);
+        if (run.state.status === 'declined') expect(run.provider.batches).toEqual([]);
+        expect(run.ends.length, 'an end is undone').toBeLessThanOrEqual(1);
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  it('ends once the provider answers again, with every item where the provider has it', () => {
+    fc.assert(
+      fc.property(life, ([given, happenings]) => {
+        const run = new ModelRun([...given]);
+        for (const happens of happenings) happens(run);
+        run.liveOn();
+        const { status, totals } = run.state;
+        // Nobody may ask again once the provider no longer tells a repeat apart: that is for a person.
+        if (status === 'needs_review') {
+          expect(run.now - now).toBeGreaterThanOrEqual(29 * day);
+          return;
+        }
+        expect(isTerminal(status)).toBe(true);
+        if (status === 'declined') return;
+        expect(totals).toEqual(totalsOf(run.rows));
+        expect(run.rows.some(isOpenItem)).toBe(false);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('costs nothing that answers are lost: it is created as it would have been', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom<Fate>('reply lost', 'request lost', 'executed late'), { maxLength: 8 }),
+        (lost) => {
+          const run = new ModelRun([...lost]);
+          run.liveOn();
+          expect([run.state.status, run.provider.batches.length]).toEqual(['completed', 1]);
+        },
+      ),
+    );
+  });
+});

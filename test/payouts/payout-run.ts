@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { acceptPayout } from '../../libs/database/src/payouts.js';
+import type { CodecKeys } from '../../libs/payload-codec/src/encrypting-codec.js';
+import { sealText } from '../../libs/payload-codec/src/sealed-text.js';
+import {
+  type PayoutRunEvent,
+  type PayoutSnapshot,
+  payoutOrderCommandId,
+  payoutSignals,
+  payoutSnapshotQuery,
+  payoutSubject,
+  payoutWorkflowType,
+} from '../../libs/workflows/src/contract/payout.js';
+import { workflowIdOf } from '../../libs/workflows/src/contract/run.js';
+import type { Patience } from '../../libs/workflows/src/lifecycle/lifecycle.js';
+import { orderedPayout } from '../../libs/workflows/src/lifecycle/payout/payout.js';
+import { until } from '../helpers/until.js';
+import { testPatience } from '../helpers/worker.js';
+import type { RunFixture } from '../workflows/payment-run.js';
+
+export interface StartedPayout {
+  readonly payoutId: string;
+  readonly workflowId: string;
+  send(event: PayoutRunEvent): Promise<void>;
+  snapshot(): Promise<PayoutSnapshot>;
+  reaches(status: string): Promise<PayoutSnapshot>;
+}
+
+export interface PayoutRunOptions {
+  readonly codecKeys: CodecKeys;
+  readonly patience?: Partial<Patience>;
+  readonly messagesPerRun?: number;
+}
+
+/** The run of a payout of 1.00 USD to each receiver, as the API starts it. */
+export async function startPayoutRun(
+  { db, temporal }: RunFixture,
+  taskQueue: string,
+  receivers: readonly string[],
+  { codecKeys, patience, messagesPerRun = 10_000 }: PayoutRunOptions,
+): Promise<StartedPayout> {
+  const payoutId = `po_${randomUUID().replaceAll('-', '')}`;
+  const identity = { environment: 'sandbox', application: 'shop', payoutId };
+  const order = {
+    payoutId,
+    items: receivers.length,
+    total: { minor: receivers.length * 100, currency: 'USD' },
+    orderedAt: Date.now(),
+    patience: { ...testPatience, ...patience },
+  };
+  const letters = { items: receivers.map((receiver) => [receiver, null]) };
+  await acceptPayout(
+    db,
+    {
+      id: payoutOrderCommandId(payoutId),
+      environment: 'sandbox',
+      application: 'shop',
+      idempotencyKey: payoutId,
+      bodyHash: '',
+      kind: 'create',
+      subjectId: payoutId,
+      parameters: {},
+      requestedBy: 'test',
+    },
+    {
+      state: orderedPayout(order),
+      sealedLetters: sealText(codecKeys, JSON.stringify(letters), payoutId),
+      items: receivers.map((_receiver, n) => ({
+        itemId: `item-${n}`,
+        receiverType: 'EMAIL' as const,
+        receiverMasked: 'r…@e…',
+        minor: 100,
+        currency: 'USD',
+      })),
+    },
+  );
+  const workflowId = workflowIdOf(payoutSubject(identity));
+  await temporal.workflow.start(payoutWorkflowType, {
+    workflowId,
+    taskQueue,
+    args: [{ identity, order, messagesPerRun }],
+  });
+  const handle = temporal.workflow.getHandle(workflowId);
+  const snapshot = () => handle.query(payoutSnapshotQuery);
+  return {
+    payoutId,
+    workflowId,
+    snapshot,
+    send: (event) => handle.signal(payoutSignals[event.type], { id: randomUUID(), event }),
+    reaches: (status) =>
+      until(snapshot, ({ state }) => state.status === status, `${workflowId} to be ${status}`),
+  };
+}
