@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { runCommand } from './command.js';
 import { dataFolderFrom } from './data-folder.js';
 import { playAuthorize } from './demo/authorize.js';
+import { playSubscription } from './demo/subscription.js';
 import type { DemoContext, PlayedLifecycle } from './demo/demo-context.js';
 import { playPayout } from './demo/payout.js';
 import { measureRun } from './demo/run-cost.js';
@@ -11,6 +12,7 @@ import { startStack } from './stack.js';
 
 const lifecycles: Readonly<Record<string, (context: DemoContext) => Promise<PlayedLifecycle>>> = {
   authorize: playAuthorize,
+  subscription: playSubscription,
   payout: playPayout,
 };
 

@@ -6,7 +6,7 @@ import type { DemoContext } from './demo-context.js';
 const paymentSchema = z.object({
   id: z.string(),
   state: z.string(),
-  approvalUrl: z.string().nullable(),
+  approvalUrl: z.string().nullable().default(null),
 });
 
 /** What the demo reads of the engine's answers. */
@@ -32,10 +32,10 @@ export class OrderService {
   }
 
   /** Long-polls until the payment is in one of these states, and tells of each state on the way. */
-  async until(id: string, states: readonly string[]): Promise<EnginePayment> {
+  async until(id: string, states: readonly string[], collection = 'payments'): Promise<EnginePayment> {
     const patience = Date.now() + answeredWithinMs;
     for (let told = ''; Date.now() < patience;) {
-      const payment = await this.#call('GET', `/v1/payments/${id}${told ? '?wait=5' : ''}`);
+      const payment = await this.#call('GET', `/v1/${collection}/${id}${told ? '?wait=5' : ''}`);
       if (payment.state !== told) this.context.tell('engine', payment.state);
       told = payment.state;
       if (states.includes(payment.state)) return payment;

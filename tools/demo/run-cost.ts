@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { paymentWorkflowId } from '../../libs/workflows/src/contract/payment.js';
+import { workflowIdOf } from '../../libs/workflows/src/contract/run.js';
 import { applicationName, environmentName, temporalNamespace } from '../stack-environment.js';
 
 export interface RunCost {
@@ -10,13 +10,13 @@ export interface RunCost {
 
 const closedWithinMs = 5_000;
 
-/** What a payment's run has cost in Temporal; a run that is about to close is waited for. */
-export async function measureRun(temporalAddress: string, paymentId: string): Promise<RunCost> {
+/** What the run of a payment, or whatever else, has cost in Temporal; a run that is about to close is waited for. */
+export async function measureRun(temporalAddress: string, id: string): Promise<RunCost> {
   const connection = await Connection.connect({ address: temporalAddress });
   try {
     const client = new Client({ connection, namespace: temporalNamespace });
-    const identity = { environment: environmentName, application: applicationName, paymentId };
-    const handle = client.workflow.getHandle(paymentWorkflowId(identity));
+    const subject = { environment: environmentName, application: applicationName, id };
+    const handle = client.workflow.getHandle(workflowIdOf(subject));
     let run = await handle.describe();
     for (
       const patience = Date.now() + closedWithinMs;

@@ -2,6 +2,7 @@ import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res }
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../../../libs/database/src/database.js';
 import { listPayments, sumOfPayments } from '../../../../libs/database/src/subscriptions.js';
+import { listTimeline } from '../../../../libs/database/src/timeline.js';
 import { isTerminal } from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
 import type { AllowedAction } from '../../../../libs/workflows/src/lifecycle/subscription/transition.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
@@ -13,6 +14,7 @@ import { IdempotencyKey } from '../commands/idempotency.js';
 import { writeCursor } from '../commands/page-cursor.js';
 import { databaseToken } from '../database-token.js';
 import { describeOperation } from '../openapi/describe-operation.js';
+import { type TimelineAnswer, timelineAnswer } from '../payments/payment-answers.js';
 import { OrderSubscription } from './order-subscription.js';
 import { SubscriptionCommands } from './subscription-commands.js';
 import {
@@ -140,6 +142,27 @@ export class SubscriptionsController {
       sumOfPayments(this.db, row.id),
     ]);
     return viewPayments(payments, collected, row);
+  }
+
+  @Get(':id/timeline')
+  @describeOperation({
+    ...ofSubscriptions,
+    summary: 'Tell what happened to a subscription',
+    answers: { 200: timelineAnswer },
+    problems: [401, 404, 503],
+  })
+  async timeline(@Caller() caller: ApiCaller, @Param('id') id: string): Promise<TimelineAnswer> {
+    const row = await this.rows.get(caller, id);
+    const entries = await listTimeline(this.db, row.id);
+    return {
+      entries: entries.map(({ from_status, to_status, at, command_id, ...entry }) => ({
+        ...entry,
+        from: from_status,
+        to: to_status,
+        at: at.toISOString(),
+        commandId: command_id,
+      })),
+    };
   }
 
   @Post(':id/suspend')
