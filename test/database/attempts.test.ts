@@ -169,7 +169,7 @@ describe('the rows of a payment', () => {
   it('follow the attempt that is settled, where a look that was lost with its worker had led them further', async () => {
     const { db } = engine;
     const identity = await storePayment(db);
-    const stands = (status: 'capturing' | 'captured', version: number) =>
+    const stands = (status: 'capturing' | 'partially_captured', version: number) =>
       transition(identity, withOwnIds(payment(status), identity), version);
     const attempt = newAttempt();
     const attemptId = await beginAttempt(db, stands('capturing', 5), attempt);
@@ -179,8 +179,8 @@ describe('the rows of a payment', () => {
       outcome: 'answered',
       event: { type: 'voidConfirmed' },
     } as const;
-    await settleAttempt(db, stands('captured', 6), { ...answered, at: new Date() });
-    expect(await findPayment(db, identity)).toMatchObject({ status: 'captured', version: 9 });
+    await settleAttempt(db, stands('partially_captured', 6), { ...answered, at: new Date() });
+    expect(await findPayment(db, identity)).toMatchObject({ status: 'partially_captured', version: 9 });
   });
 
   it('end as their run does, where a look that was lost with its worker had led them further', async () => {

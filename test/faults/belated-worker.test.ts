@@ -5,6 +5,8 @@ import { listTimeline } from '../../libs/database/src/timeline.js';
 import type { Position } from '../../libs/workflows/src/lifecycle/payment/lifecycle.js';
 import { openStage, type Stage, type StageWorker } from './dying-worker.js';
 
+const patiently = { timeout: 30_000, interval: 50 };
+
 describe('a worker that was given up while its call was under way', () => {
   let stage: Stage;
   afterEach(() => {
@@ -46,7 +48,7 @@ describe('a worker that was given up while its call was under way', () => {
       delayMs: 1_500,
     });
     const belated = given.take(authorized, capture);
-    await vi.waitUntil(async () => (await rows()).status === 'capturing');
+    await vi.waitUntil(async () => (await rows()).status === 'capturing', patiently);
 
     // The run goes on elsewhere: a look comes too early to show anything.
     const second = stage.hireWorker();
@@ -80,6 +82,31 @@ describe('a worker that was given up while its call was under way', () => {
     expect((await rows()).status).toBe('captured');
   });
 
+  it('goes before a look that was under way and has shown nothing', async () => {
+    stage = await openStage();
+    const given = stage.hireWorker();
+    const authorized = await held(given);
+    await stage.sandbox.fault({ operation: 'authorization.capture', kind: 'drop_reply' });
+    const inDoubt = await given.take(authorized, capture);
+    const event = {
+      type: 'captureAnswered',
+      capture: { captureId: 'CAP-1', minor: 10_000, status: 'completed', final: true, commandId: 'cmd_1' },
+    };
+    const answer = await stage.db.startTransaction().execute();
+    await answer
+      .updateTable('attempts')
+      .set({ outcome: 'answered', event: JSON.stringify(event), settled_at: new Date() })
+      .where('subject_id', '=', stage.identity.paymentId)
+      .where('step_name', '=', 'cmd_1')
+      .execute();
+    // The look has found the attempt in doubt, and the answer comes in before what it has seen is written.
+    await stage.sandbox.fault({ operation: 'payment.get', kind: 'status', status: 503, times: null });
+    const looking = stage.hireWorker().take(inDoubt, { type: 'stepCameDue' });
+    await vi.waitUntil(isHeldUp, patiently);
+    await answer.commit().execute();
+    expect((await looking).state).toMatchObject({ status: 'captured', captures: [{ captureId: 'CAP-1' }] });
+  });
+
   it('sends nothing once the time is over in which it may send', async () => {
     stage = await openStage();
     const given = stage.hireWorker();
@@ -92,7 +119,7 @@ describe('a worker that was given up while its call was under way', () => {
       .forUpdate()
       .execute();
     const belated = given.take(authorized, capture);
-    await vi.waitUntil(isHeldUp);
+    await vi.waitUntil(isHeldUp, patiently);
     // The process is stopped for an hour between the commit of its attempt and the call.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
     await lock.rollback().execute();

@@ -36,7 +36,7 @@ describe('the keeper of the processes that a campaign kills', () => {
   /** Ends by itself, as far as anybody knows who supervises it. */
   async function giveUp({ pid }: ManagedProcess): Promise<void> {
     process.kill(pid ?? 0, 'SIGTERM');
-    await vi.waitUntil(() => keeper.restarts > 0 || keeper.accidents.length > 0);
+    await vi.waitUntil(() => keeper.restarts > 0 || keeper.accidents.length > 0, { timeout: 30_000 });
     await keeper.untilSettled();
   }
 

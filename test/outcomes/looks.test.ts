@@ -34,6 +34,18 @@ describe('case 4: a look that follows a lost reply', () => {
     expect(await books()).toEqual(['hold 10000', 'capture 4000']);
   });
 
+  it('does not take a hold that stands for one that was released', async () => {
+    stage = await openStage(promptProvider);
+    const worker = stage.hireWorker();
+    const authorized = await held(stage, worker);
+    await stage.sandbox.fault({ operation: 'authorization.void', kind: 'status', status: 500, times: null });
+    const inDoubt = await worker.take(authorized, { type: 'voidRequested', commandId: 'cmd_1' });
+    expect(inDoubt.state.openStep).toMatchObject({ phase: 'doubt' });
+    await stage.sandbox.clearFaults();
+    await liveUntil(worker, inDoubt, 'voided');
+    expect(await books()).toEqual(['hold 10000', 'release 10000']);
+  });
+
   it('does not take an equal capture of before for the one in doubt', async () => {
     stage = await openStage(promptProvider);
     const worker = stage.hireWorker();
