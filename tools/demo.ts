@@ -2,24 +2,31 @@ import { join } from 'node:path';
 import { runCommand } from './command.js';
 import { dataFolderFrom } from './data-folder.js';
 import { playAuthorize } from './demo/authorize.js';
+import { playExpiry } from './demo/expiry.js';
+import { playPartialCapture } from './demo/partial-capture.js';
 import { playSubscription } from './demo/subscription.js';
 import type { DemoContext, PlayedLifecycle } from './demo/demo-context.js';
 import { playPayout } from './demo/payout.js';
 import { measureRun } from './demo/run-cost.js';
+import type { DevelopmentConfig } from './development-config.js';
 import { Failure } from './failure.js';
 import { findRunningStack } from './running-stack.js';
 import { startStack } from './stack.js';
+import type { StackAddresses } from './stack-environment.js';
 
 const lifecycles: Readonly<Record<string, (context: DemoContext) => Promise<PlayedLifecycle>>> = {
   authorize: playAuthorize,
-  subscription: playSubscription,
   payout: playPayout,
+  'partial-capture': playPartialCapture,
+  expiry: playExpiry,
+  subscription: playSubscription,
 };
 
 interface DemoStack {
   readonly api: string;
   readonly apiKey: string;
   readonly temporalAddress: string;
+  readonly sandbox: DemoContext['sandbox'];
   stop(): Promise<void>;
 }
 
@@ -45,7 +52,7 @@ async function demonstrate(lifecycle: string, signal: AbortSignal): Promise<obje
       const seconds = ((Date.now() - startedAt) / 1000).toFixed(3);
       print(`${seconds.padStart(8)} s  ${actor.padEnd(14)} ${what}`);
     };
-    const { id, state } = await play({ api: stack.api, apiKey: stack.apiKey, tell, signal });
+    const { id, state } = await play({ ...stack, tell, signal });
     const ms = Date.now() - startedAt;
     return { state, ...(await measureRun(stack.temporalAddress, id)), ms };
   } finally {
@@ -60,7 +67,8 @@ async function runningOrOwnStack(signal: AbortSignal): Promise<DemoStack> {
   if (running) {
     print(`using the engine that runs at ${running.stack.api}`);
     const { api, temporalAddress } = running.stack;
-    return { api, temporalAddress, apiKey: running.config.apiKey, stop: () => Promise.resolve() };
+    const sandbox = sandboxOf(running.stack, running.config);
+    return { api, temporalAddress, sandbox, apiKey: running.config.apiKey, stop: () => Promise.resolve() };
   }
   const stack = await startStack({
     dataFolder: join(dataFolder, 'demo'),
@@ -69,7 +77,15 @@ async function runningOrOwnStack(signal: AbortSignal): Promise<DemoStack> {
     signal,
   });
   const { api, temporalAddress } = stack.addresses;
-  return { api, temporalAddress, apiKey: stack.apiKey, stop: () => stack.stop() };
+  const sandbox = sandboxOf(stack.addresses, stack.config);
+  return { api, temporalAddress, sandbox, apiKey: stack.apiKey, stop: () => stack.stop() };
+}
+
+function sandboxOf(
+  { sandbox: url }: Pick<StackAddresses, 'sandbox'>,
+  { clientId, clientSecret }: Pick<DevelopmentConfig, 'clientId' | 'clientSecret'>,
+): DemoContext['sandbox'] {
+  return { url, clientId, clientSecret };
 }
 
 function complain(sentence: string): void {

@@ -3,6 +3,8 @@ export interface DemoContext {
   /** Origin of the API. */
   readonly api: string;
   readonly apiKey: string;
+  /** The payments service, and the demo's application there. */
+  readonly sandbox: { readonly url: string; readonly clientId: string; readonly clientSecret: string };
   /** Prints one line of the timeline. */
   readonly tell: (actor: string, what: string) => void;
   readonly signal: AbortSignal;

@@ -18,6 +18,10 @@ const answerSchema = z.union([
   paymentSchema,
 ]);
 
+const timelineSchema = z.object({
+  entries: z.array(z.object({ event: z.string(), to: z.string(), at: z.string() })),
+});
+
 const answeredWithinMs = 60_000;
 
 /** The engine's HTTP API as an order service calls it. */
@@ -45,7 +49,16 @@ export class OrderService {
     );
   }
 
+  /** What happened to a payment, in order. */
+  async timeline(id: string): Promise<z.infer<typeof timelineSchema>['entries']> {
+    return timelineSchema.parse(await this.#exchange('GET', `/v1/payments/${id}/timeline`)).entries;
+  }
+
   async #call(method: string, path: string, body?: unknown): Promise<EnginePayment> {
+    return answerSchema.parse(await this.#exchange(method, path, body));
+  }
+
+  async #exchange(method: string, path: string, body?: unknown): Promise<unknown> {
     const response = await fetch(this.context.api + path, {
       method,
       headers: {
@@ -57,6 +70,6 @@ export class OrderService {
     });
     const answer = await response.text();
     if (!response.ok) throw new Failure(`${method} ${path} was answered ${response.status}: ${answer}`);
-    return answerSchema.parse(JSON.parse(answer));
+    return JSON.parse(answer);
   }
 }

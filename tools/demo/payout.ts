@@ -15,12 +15,6 @@ const answeredWithinMs = 60_000;
 /** One batch to three receivers: one is paid, one is refused, one never claims it and it is taken back. */
 export async function playPayout(context: DemoContext): Promise<PlayedLifecycle> {
   const call = caller(context);
-  const item = (itemId: string, tag: string, value: string) => ({
-    itemId,
-    // The sandbox decides by the tag what becomes of it.
-    receiver: { type: 'EMAIL', value: `${itemId}+${tag}@example.com` },
-    amount: { value, currency: 'USD' },
-  });
   const created = payoutSchema.parse(
     await call('POST', '/v1/payouts', {
       reference: `shares-${randomUUID().slice(0, 8)}`,
@@ -39,6 +33,12 @@ export async function playPayout(context: DemoContext): Promise<PlayedLifecycle>
   context.tell('sender', 'takes back what cleo has not claimed');
   const { id, state } = await until(context, call, path, (payout) => payout.state === 'completed');
   return { id, state };
+}
+
+/** The sandbox decides by the tag what becomes of it. */
+function item(itemId: string, tag: string, value: string) {
+  const receiver = { type: 'EMAIL', value: `${itemId}+${tag}@example.com` };
+  return { itemId, receiver, amount: { value, currency: 'USD' } };
 }
 
 type Call = (method: string, path: string, body?: unknown) => Promise<unknown>;

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Engine, startEngine } from '../helpers/engine.js';
+import { until } from '../helpers/until.js';
+import type { PaymentView } from '../helpers/order-service.js';
+
+/** Days long enough for a starved machine to act within, and 29 of them in a minute. */
+const dayLengthMs = 2_000;
+
+interface HoldView extends PaymentView {
+  readonly authorizations: readonly string[];
+  readonly deadlines: PaymentView['deadlines'] &
+    Readonly<Record<'reauthorizesAt' | 'capturesAt', string | null>>;
+}
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await startEngine({ dayLengthMs, approval: 'immediate' });
+  await engine.sandbox.configure({
+    dayLengthMs,
+    approval: 'immediate',
+    reauthorizationId: 'new',
+    reauthorizationTimes: 'many',
+  });
+});
+afterAll(async () => {
+  await engine.close();
+});
+
+async function hold(order: Record<string, unknown>): Promise<HoldView> {
+  const { status, body } = await engine.orders.order(order);
+  expect(status).toBe(201);
+  return body as HoldView;
+}
+
+const show = async (id: string) => (await engine.orders.get(id)) as HoldView;
+
+async function storyOf(id: string): Promise<string[]> {
+  const { entries } = await engine.orders.read<{ entries: { event: string }[] }>(
+    `/v1/payments/${id}/timeline`,
+  );
+  return entries.map(({ event }) => event);
+}
+
+async function callsTo(operation: string): Promise<number> {
+  const calls = await engine.sandbox.calls('limit=500');
+  return calls.filter((call) => call.operation === operation).length;
+}
+
+describe.concurrent('case 14: a hold whose honour period ends', () => {
+  it('is held anew as often as it is allowed, under ids that are followed, until the policy captures the rest', async () => {
+    const first = await hold({
+      honourPolicy: { reauthorize: 'as_allowed' },
+      expiryPolicy: { action: 'capture' },
+    });
+    expect(first.deadlines.reauthorizesAt).toBe(first.deadlines.honourUntil);
+    const renewed = await until(
+      () => show(first.id),
+      ({ authorizations }) => authorizations.length > 1,
+      'another authorization',
+    );
+    expect(Date.parse(renewed.deadlines.honourUntil ?? '')).toBeGreaterThan(
+      Date.parse(first.deadlines.honourUntil ?? ''),
+    );
+    expect(renewed.deadlines.captureUntil).toBe(first.deadlines.captureUntil);
+    expect(renewed.deadlines.settlesAt).toBe(first.deadlines.settlesAt);
+
+    const partly = await engine.orders.capture(first.id, { amount: { value: '40.00', currency: 'USD' } });
+    expect(partly.body.capture.status).toBe('completed');
+    const captured = await engine.orders.reaches(first.id, 'captured');
+    const story = await storyOf(first.id);
+    expect(captured.amounts.captured.value, story.join(', ')).toBe('100.00');
+    const times = story.filter((event) => event === 'authorizationRenewed').length;
+    expect(times).toBeGreaterThan(2);
+    expect(story).toContain('captureWindowNearedEnd');
+    const movements = await engine.sandbox.booksOf(first.id);
+    expect(movements.filter((movement) => movement.startsWith('capture'))).toEqual([
+      'capture 4000',
+      'capture 6000',
+    ]);
+    expect(movements.filter((movement) => movement.startsWith('hold'))).toHaveLength(times + 1);
+  });
+
+  it('is captured before that end, where the policy is capture', async () => {
+    const { id, deadlines } = await hold({ honourPolicy: { action: 'capture' } });
+    expect(deadlines.capturesAt).not.toBeNull();
+    await engine.orders.reaches(id, 'captured');
+    expect(await storyOf(id)).toEqual([
+      'authorizationGranted',
+      'honourPeriodNearedEnd',
+      'honourCaptureCameDue',
+      'captureAnswered',
+    ]);
+  });
+
+  it('is held anew on request: too soon is refused without a call, in time is done, and its id is followed', async () => {
+    const { id } = await hold({ expiryPolicy: { action: 'expire' } });
+    const soon = await engine.orders.reauthorize<{ code: string; currentState: string }>(id);
+    expect(soon).toMatchObject({
+      status: 409,
+      body: { code: 'reauthorization_too_soon', currentState: 'authorized' },
+    });
+    await until(
+      () => show(id),
+      ({ allowedActions }) => allowedActions.includes('reauthorize'),
+      'the end of the honour period',
+    );
+    const excessive = await engine.orders.reauthorize<{ errors: { pointer: string }[] }>(id, {
+      amount: { value: '115.01', currency: 'USD' },
+    });
+    expect(excessive).toMatchObject({ status: 422, body: { errors: [{ pointer: '/amount' }] } });
+    const inTime = await engine.orders.reauthorize(id, { amount: { value: '110.00', currency: 'USD' } });
+    expect(inTime).toMatchObject({
+      status: 200,
+      body: { state: 'authorized', amounts: { capturable: { value: '110.00' } } },
+    });
+    const twice = await engine.orders.reauthorize(id);
+    expect(twice.status).toBe(409);
+    const last = (inTime.body as HoldView).authorizations.at(-1);
+    const voided = await engine.orders.void(id);
+    expect(voided.body.state).toBe('voided');
+    expect((await show(id)).authorizations.at(-1)).toBe(last);
+    expect(await engine.sandbox.booksOf(id)).toEqual([
+      'hold 10000',
+      'release 10000',
+      'hold 11000',
+      'release 11000',
+    ]);
+  });
+
+  it('is held anew once although the answer is lost', async () => {
+    await engine.sandbox.fault({
+      clientId: engine.sandbox.clientId,
+      operation: 'authorization.reauthorize',
+      kind: 'drop_reply',
+      times: 1,
+    });
+    const { id } = await hold({ honourPolicy: { action: 'none', reauthorize: 'once' } });
+    await until(
+      () => show(id),
+      ({ authorizations }) => authorizations.length === 2,
+      'the renewed hold',
+    );
+    const released = await engine.orders.void(id);
+    expect(released.body.state).toBe('voided');
+    const movements = await engine.sandbox.booksOf(id);
+    expect(movements).toEqual(['hold 10000', 'release 10000', 'hold 10000', 'release 10000']);
+  });
+});
+
+describe('case 15: what is left of a hold after a capture', () => {
+  it('is released by an operation of its own, and what was captured stays', async () => {
+    const { id } = await hold({});
+    const whole = await engine.orders.release<{ currentState: string }>(id);
+    expect(whole).toMatchObject({ status: 409, body: { currentState: 'authorized' } });
+    await engine.orders.capture(id, { amount: { value: '70.00', currency: 'USD' } });
+    const released = await engine.orders.release(id);
+    expect(released).toMatchObject({
+      status: 200,
+      body: {
+        state: 'captured',
+        amounts: { captured: { value: '70.00' }, released: { value: '30.00' } },
+        allowedActions: [],
+      },
+    });
+    expect(await engine.sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 7000', 'release 3000']);
+    const voids = await callsTo('authorization.void');
+    expect((await engine.orders.release(id)).status).toBe(409);
+    expect(await callsTo('authorization.void')).toBe(voids);
+  });
+});

@@ -1,0 +1,267 @@
+import { describe, expect, it } from 'vitest';
+import { amountsOf } from '../../../libs/workflows/src/lifecycle/payment/amounts.js';
+import {
+  holdDeadlines,
+  nextDeadline,
+  reauthorizationAt,
+} from '../../../libs/workflows/src/lifecycle/payment/deadlines.js';
+import type { HonourPolicy } from '../../../libs/workflows/src/lifecycle/payment/hold.js';
+import type { PaymentEvent, PaymentState } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
+import { renewalIn } from '../../../libs/workflows/src/lifecycle/payment/reauthorization.js';
+import { allowedActions, decide } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
+import { after, authorization, capture, day, facts, hour, payment, toBeRepeated } from './sample-payments.js';
+
+const dayOfHold = (n: number) => authorization.createdAt + n * day;
+const asked: PaymentEvent = { type: 'reauthorizeRequested', commandId: 'cmd_2' };
+
+function held(
+  honourPolicy: Partial<HonourPolicy> = {},
+  status: 'authorized' | 'partially_captured' = 'authorized',
+) {
+  return payment(status, { honourPolicy: { action: 'none', reauthorize: 'none', ...honourPolicy } });
+}
+
+/** The hold is renewed on a day, under another id that says nothing of how long a day is. */
+function renewedOn(state: PaymentState, n: number, event: PaymentEvent = asked): PaymentState {
+  const running = after(state, [event, dayOfHold(n)]);
+  const { step } = running.openStep!;
+  const minor = step.type === 'reauthorizeAuthorization' ? step.minor : 0;
+  const successor = {
+    authorizationId: `AUTH-${n}`,
+    minor,
+    createdAt: dayOfHold(n),
+    validUntil: authorization.validUntil,
+  };
+  return after(running, [
+    { type: 'authorizationRenewed', authorization: successor, heldAt: dayOfHold(n) },
+    dayOfHold(n),
+  ]);
+}
+
+/** Case 14 of the failure list. */
+describe('a hold that is to be held anew', () => {
+  it('is not before the honour period has ended, nor once the window has', () => {
+    expect(decide(held(), asked, dayOfHold(3) - 1)).toMatchObject({
+      kind: 'refused',
+      refusal: {
+        code: 'reauthorization_too_soon',
+        reason: `The funds are guaranteed, and cannot be held anew, until ${new Date(dayOfHold(3)).toISOString()}.`,
+      },
+    });
+    expect(allowedActions(held(), dayOfHold(3) - 1)).toEqual(['capture', 'void']);
+    expect(allowedActions(held(), dayOfHold(3))).toEqual(['capture', 'void', 'reauthorize']);
+    expect(decide(held(), asked, dayOfHold(29))).toMatchObject({
+      kind: 'refused',
+      refusal: { code: 'not_allowed_in_state' },
+    });
+  });
+
+  it('has a new honour period, and the same window, whoever the days are counted by', () => {
+    const { authorization: renewed } = renewedOn(held(), 4);
+    expect(holdDeadlines(renewed!)).toEqual({
+      honourWarningAt: dayOfHold(6),
+      honourCaptureAt: dayOfHold(6.5),
+      honourUntil: dayOfHold(7),
+      windowWarningAt: dayOfHold(26),
+      settleAt: dayOfHold(28),
+      captureUntil: dayOfHold(29),
+    });
+  });
+
+  it('is not renewed twice in one honour period', () => {
+    const renewed = renewedOn(held(), 4);
+    expect(decide(renewed, asked, dayOfHold(7) - 1)).toMatchObject({
+      refusal: { code: 'reauthorization_too_soon' },
+    });
+    expect(decide(renewed, asked, dayOfHold(7)).kind).toBe('moved');
+  });
+
+  it.each([
+    ['all that can be captured when nothing is said', undefined, 60_00, 'moved'],
+    ['as much as 115 % of the first hold in all', 75_00, 75_00, 'moved'],
+    ['no more than that', 75_01, undefined, 'refused'],
+  ])('asks for %s', (_what, minor, expected, kind) => {
+    const decision = decide(
+      held({}, 'partially_captured'),
+      { ...asked, ...(minor !== undefined && { minor }) } as PaymentEvent,
+      dayOfHold(4),
+    );
+    expect(decision.kind).toBe(kind);
+    if (expected !== undefined) expect(decision.state.openStep?.step).toMatchObject({ minor: expected });
+    else expect(decision).toMatchObject({ refusal: { code: 'amount_exceeds_reauthorizable' } });
+  });
+
+  it('is raised by 75 USD at most, and in another currency by 15 %', () => {
+    const of = (currency: string) => ({
+      ...payment('authorized', { amount: { minor: 1_000_00, currency } }),
+      authorization: { ...authorization, minor: 1_000_00 },
+    });
+    const raised = (currency: string, minor: number) =>
+      decide(of(currency), { ...asked, minor } as PaymentEvent, dayOfHold(4)).kind;
+    expect(raised('USD', 1_075_00)).toBe('moved');
+    expect(raised('USD', 1_075_01)).toBe('refused');
+    expect(raised('EUR', 1_150_00)).toBe('moved');
+    expect(raised('EUR', 1_150_01)).toBe('refused');
+  });
+
+  it('keeps what was captured of its earlier ids, and lets what was asked for be captured', () => {
+    const raised = renewedOn(held({}, 'partially_captured'), 4, { ...asked, minor: 70_00 } as PaymentEvent);
+    expect(raised.status).toBe('partially_captured');
+    expect(amountsOf(raised)).toMatchObject({ authorized: 110_00, captured: 40_00, capturable: 70_00 });
+    const all = after(raised, [{ type: 'captureRequested', commandId: 'cmd_3' }, dayOfHold(5)]);
+    expect(all.openStep?.step).toMatchObject({ minor: 70_00, final: true });
+    const rest = capture(70_00, { captureId: 'CAP-2', authorizationId: 'AUTH-4', final: true });
+    expect(after(all, [{ type: 'captureAnswered', capture: rest }, dayOfHold(5)])).toMatchObject({
+      status: 'captured',
+      released: false,
+    });
+  });
+});
+
+describe('the honour policy', () => {
+  it.each([
+    ['none', []],
+    ['once', [3]],
+    ['as_allowed', [3, 6, 9, 12, 15, 18, 21, 24, 27]],
+  ] as const)('%s renews on these days of the provider: %j', (reauthorize, days) => {
+    let state = held({ reauthorize });
+    const renewals: number[] = [];
+    for (let at = reauthorizationAt(state); at !== undefined; at = reauthorizationAt(state)) {
+      const n = (at - authorization.createdAt) / day;
+      renewals.push(n);
+      state = renewedOn(state, n, { type: 'reauthorizationCameDue' });
+    }
+    expect(renewals).toEqual(days);
+    expect(state.captures).toEqual([]);
+  });
+
+  it('captures half a day before the guarantee ends, once for each hold', () => {
+    const state = held({ action: 'capture' });
+    const warned = after(state, [{ type: 'honourPeriodNearedEnd' }, dayOfHold(2)]);
+    expect(nextDeadline(warned)).toEqual({ at: dayOfHold(2.5), event: { type: 'honourCaptureCameDue' } });
+    const capturing = after(warned, [{ type: 'honourCaptureCameDue' }, dayOfHold(2.5)]);
+    expect(capturing.openStep?.step).toMatchObject({
+      commandId: 'pay_1:honour-policy',
+      minor: 100_00,
+      final: true,
+    });
+    const refused = after(capturing, [{ type: 'stepDeclined', reason: 'no' }, dayOfHold(2.5)]);
+    expect(nextDeadline(refused)?.event.type).toBe('honourPeriodEnded');
+    const renewed = renewedOn(refused, 3);
+    const again = after(renewed, [{ type: 'honourCaptureCameDue' }, dayOfHold(5.5)]);
+    expect(again.openStep?.step).toMatchObject({ commandId: 'pay_1:honour-policy-2' });
+  });
+
+  it('warns anew of the period that a renewal has begun, and of the window once', () => {
+    let state = renewedOn(held({ action: 'warn' }), 24);
+    const told: [number, string][] = [];
+    for (let next = nextDeadline(state); next && next.at < dayOfHold(28); next = nextDeadline(state)) {
+      told.push([(next.at - authorization.createdAt) / day, next.event.type]);
+      state = after(state, [next.event, next.at]);
+    }
+    expect(told).toEqual([
+      [26, 'honourPeriodNearedEnd'],
+      [26, 'captureWindowNearedEnd'],
+      [27, 'honourPeriodEnded'],
+    ]);
+    expect(state.warning).toBe('capture_window_ending');
+  });
+
+  it('waits an hour, then longer, where the provider’s clock is behind, and never gets a second step of one name', () => {
+    const tooSoon: PaymentEvent = { type: 'reauthorizationTooSoon', reason: 'too soon' };
+    let state = held({ reauthorize: 'once' });
+    const names = new Set<string>();
+    const waits: number[] = [];
+    for (let i = 0; i < 3; i += 1) {
+      const at = reauthorizationAt(state)!;
+      state = after(state, [{ type: 'reauthorizationCameDue' }, at]);
+      const { step } = state.openStep!;
+      names.add('commandId' in step ? step.commandId : '');
+      state = after(state, [tooSoon, at]);
+      waits.push(reauthorizationAt(state)! - at);
+    }
+    expect(waits).toEqual([hour, 2 * hour, 4 * hour]);
+    expect(names.size).toBe(3);
+    expect(state.status).toBe('authorized');
+  });
+
+  it('lets the hold be captured, and tries again later, where the provider cannot be brought to answer', () => {
+    const state = held({ reauthorize: 'once' });
+    const begun = after(state, [{ type: 'reauthorizationCameDue' }, dayOfHold(3)]);
+    const lastTry = {
+      ...begun,
+      openStep: { ...toBeRepeated(begun).openStep!, attempts: begun.order.patience.maxAttempts - 1 },
+    };
+    const givenUp = after(lastTry, [{ type: 'stepDeferred', retryAt: dayOfHold(4) }, dayOfHold(3)]);
+    expect(givenUp.status).toBe('authorized');
+    expect(reauthorizationAt(givenUp)).toBe(dayOfHold(3) + hour);
+  });
+
+  it('is over for this hold once the provider has refused for good', () => {
+    const begun = after(held({ reauthorize: 'as_allowed' }), [
+      { type: 'reauthorizationCameDue' },
+      dayOfHold(3),
+    ]);
+    const refused = after(begun, [{ type: 'stepDeclined', reason: 'no' }, dayOfHold(3)]);
+    expect(reauthorizationAt(refused)).toBeUndefined();
+    expect(allowedActions(refused, dayOfHold(4))).toContain('reauthorize');
+  });
+});
+
+describe('a read of a hold that was renewed', () => {
+  const renewed = renewedOn(held(), 4);
+  const successor = { ...renewed.authorization!, state: 'authorized' };
+  const shows = (shown: Partial<typeof successor>): PaymentEvent => ({
+    type: 'providerObserved',
+    facts: facts({ authorization: { ...successor, ...shown } }),
+  });
+
+  it('tells nothing where it lags behind and shows the hold before', () => {
+    const lagging = { ...authorization, state: 'voided' };
+    const read: PaymentEvent = { type: 'providerObserved', facts: facts({ authorization: lagging }) };
+    expect(decide(renewed, read, dayOfHold(4))).toEqual({ kind: 'stale', state: renewed });
+  });
+
+  it('is followed where somebody else has renewed it, to its end if need be', () => {
+    const elsewhere = { authorizationId: 'AUTH-X', createdAt: dayOfHold(8) };
+    const followed = after(renewed, [shows(elsewhere), dayOfHold(9)]);
+    expect(followed.authorization).toMatchObject({ authorizationId: 'AUTH-X' });
+    expect(holdDeadlines(followed.authorization!).honourUntil).toBe(dayOfHold(11));
+    expect(after(renewed, [shows({ ...elsewhere, state: 'voided' }), dayOfHold(9)]).status).toBe('voided');
+  });
+});
+
+describe('a reauthorization whose answer was lost', () => {
+  const running = after(held(), [asked, dayOfHold(4)]);
+  const seen = dayOfHold(0);
+  const shown = { ...authorization, state: 'authorized', updatedAt: seen };
+  const look = (change: Partial<typeof shown>, captures = [] as ReturnType<typeof capture>[]) =>
+    renewalIn(running, facts({ authorization: { ...shown, ...change }, captures }), seen);
+
+  it.each([
+    ['another id', { authorizationId: 'AUTH-2', createdAt: dayOfHold(4) }],
+    ['a longer window', { validUntil: authorization.validUntil + day }],
+    ['another amount', { minor: 90_00 }],
+    ['a change since it was looked at', { updatedAt: dayOfHold(4) }],
+  ])('is found by %s', (_what, change) => {
+    expect(look(change)).toMatchObject({ type: 'authorizationRenewed' });
+  });
+
+  it('is not found in a hold that is as it was, nor in one that a capture has changed', () => {
+    expect(look({})).toBeUndefined();
+    expect(look({ updatedAt: dayOfHold(4) }, [capture(10_00, { captureId: 'CAP-9' })])).toBeUndefined();
+    expect(look({ state: 'voided', updatedAt: dayOfHold(4) })).toBeUndefined();
+  });
+});
+
+describe('case 15: the rest of a hold', () => {
+  it('is released after a capture, and only then', () => {
+    const release: PaymentEvent = { type: 'releaseRequested', commandId: 'cmd_3' };
+    expect(decide(held(), release, dayOfHold(1)).kind).toBe('refused');
+    const voiding = after(held({}, 'partially_captured'), [release, dayOfHold(1)]);
+    expect(voiding.openStep?.step).toMatchObject({ type: 'voidAuthorization', isRelease: true });
+    const released = after(voiding, [{ type: 'voidConfirmed' }, dayOfHold(1)]);
+    expect(released).toMatchObject({ status: 'captured', released: true });
+    expect(amountsOf(released)).toMatchObject({ captured: 40_00, released: 60_00 });
+  });
+});
