@@ -9,6 +9,7 @@ import type { DemoContext, PlayedLifecycle } from './demo/demo-context.js';
 import { playPayout } from './demo/payout.js';
 import { measureRun } from './demo/run-cost.js';
 import type { DevelopmentConfig } from './development-config.js';
+import { playSale } from './demo/sale.js';
 import { Failure } from './failure.js';
 import { findRunningStack } from './running-stack.js';
 import { startStack } from './stack.js';
@@ -20,6 +21,7 @@ const lifecycles: Readonly<Record<string, (context: DemoContext) => Promise<Play
   'partial-capture': playPartialCapture,
   expiry: playExpiry,
   subscription: playSubscription,
+  sale: playSale,
 };
 
 interface DemoStack {

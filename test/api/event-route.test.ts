@@ -224,15 +224,4 @@ describe('an event about a sale', () => {
   ] as const)('case 11: is a conflict after the end where it %s', (_what, state, told) => {
     expect(decide(state, told)).toMatchObject({ kind: 'settle', status: 'conflict' });
   });
-
-  test.each([
-    ['sale', 'SALE', 'PAYMENT.SALE.REVERSED', completed],
-    ['capture', 'CAP', 'PAYMENT.CAPTURE.REVERSED', captured],
-  ] as const)('a chargeback of a %s has a run of its own', (kind, id, event_type, state) => {
-    const resource = { kind, id, state: 'refunded' };
-    expect(routeEvent({ event_id: 'WH-1', event_type, resource }, { id: 'pay_1', state })).toMatchObject({
-      kind: 'startRefund',
-      claim: { kind: 'reversal', collected: { kind, id } },
-    });
-  });
 });

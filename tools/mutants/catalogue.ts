@@ -5,6 +5,7 @@ import { lifecycleMutants } from './catalogue/lifecycle.js';
 import { moneyMutants } from './catalogue/money.js';
 import { outcomeMutants } from './catalogue/outcomes.js';
 import { readMutants } from './catalogue/reads.js';
+import { saleMutants } from './catalogue/sales.js';
 import { requestMutants } from './catalogue/requests.js';
 import { rowMutants } from './catalogue/rows.js';
 import { stepMutants } from './catalogue/steps.js';
@@ -14,6 +15,7 @@ export const mutants: readonly Mutant[] = [
   ...moneyMutants,
   ...lifecycleMutants,
   ...readMutants,
+  ...saleMutants,
   ...outcomeMutants,
   ...stepMutants,
   ...rowMutants,

@@ -1,6 +1,6 @@
 import { amountsOf } from './lifecycle/payment/amounts.js';
 import { nextDeadline } from './lifecycle/payment/deadlines.js';
-import { formatMoney, moneyText } from './lifecycle/money.js';
+import { formatMoney } from './lifecycle/money.js';
 import { type Effect, type PaymentState, isSale } from './lifecycle/payment/payment.js';
 
 /** What Temporal's UI shows of a run: where it stands, what it holds, what it waits for. No personal data. */

@@ -1,0 +1,78 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { temporal } from '@temporalio/proto';
+import { afterAll, afterEach, beforeAll, it } from 'vitest';
+import { until } from '../helpers/until.js';
+import { testPatience } from '../helpers/worker.js';
+import { type RunFixture, type StartedRun, startRunFixture } from '../workflows/payment-run.js';
+import { historyKeys } from './history-key.js';
+
+/** Of each state that only a sale can wait in, and each end, one real history beside those of holds. */
+const folder = new URL('./payment/', import.meta.url);
+
+let fixture: RunFixture;
+beforeAll(async () => {
+  mkdirSync(folder, { recursive: true });
+  fixture = await startRunFixture({ codecKeys: historyKeys });
+});
+afterEach(async () => {
+  await fixture.sandbox.clearFaults();
+  await fixture.sandbox.configure({});
+});
+afterAll(() => fixture.close());
+
+async function store(name: string, { workflowId }: StartedRun): Promise<void> {
+  const history = await fixture.temporal.workflow.getHandle(workflowId).fetchHistory();
+  writeFileSync(new URL(`${name}.binpb`, folder), temporal.api.history.v1.History.encode(history).finish());
+}
+
+async function approved(...[order, ...rest]: Parameters<RunFixture['start']>): Promise<StartedRun> {
+  const run = await fixture.start({ intent: 'sale', ...order }, ...rest);
+  await run.approve();
+  return run;
+}
+
+const onExecution = (fault: Record<string, unknown>) =>
+  fixture.sandbox.fault({ clientId: fixture.sandbox.clientId, operation: 'payment.execute', ...fault });
+
+it('records sales that have ended', async () => {
+  const completed = await approved();
+  await completed.reaches('completed');
+  await store('sale-completed', completed);
+
+  await onExecution({ kind: 'pending', settlesAs: 'denied', afterMs: 500 });
+  const denied = await approved();
+  await denied.reaches('declined');
+  await store('sale-denied', denied);
+});
+
+it('records sales that the provider has not settled, one of them continued as new', async () => {
+  await fixture.sandbox.configure({ saleOutcome: 'pending_then_completed', saleSettleMs: 3_600_000 });
+  const pending = await approved();
+  await pending.reaches('pending');
+  await store('sale-pending', pending);
+
+  const continued = await approved({}, 2);
+  await continued.reaches('pending');
+  await continued.send({ type: 'providerNotified', eventType: 'TEST' });
+  await until(() => continued.snapshot(), ({ waitingMessages }) => waitingMessages === 0, 'the message to be taken');
+  await store('sale-continued-as-new', continued);
+});
+
+it('records sales whose execution is in doubt, or before a person', async () => {
+  const { clientId } = fixture.sandbox;
+  await onExecution({ kind: 'drop_reply', times: null });
+  await fixture.sandbox.fault({
+    clientId,
+    operation: 'payment.get',
+    kind: 'status',
+    status: 503,
+    times: null,
+  });
+  const doubtful = await approved();
+  await until(() => doubtful.snapshot(), ({ state }) => state.openStep?.phase === 'doubt', 'doubt', 60_000);
+  await store('sale-executing-in-doubt', doubtful);
+
+  const reviewed = await approved({ patience: { ...testPatience, reviewAfterMs: 1 } });
+  await reviewed.reaches('needs_review');
+  await store('sale-needs-review', reviewed);
+});
