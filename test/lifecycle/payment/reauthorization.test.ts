@@ -12,7 +12,7 @@ import { allowedActions, decide } from '../../../libs/workflows/src/lifecycle/pa
 import { after, authorization, capture, day, facts, hour, payment, toBeRepeated } from './sample-payments.js';
 
 const dayOfHold = (n: number) => authorization.createdAt + n * day;
-const asked: PaymentEvent = { type: 'reauthorizeRequested', commandId: 'cmd_2' };
+const asked = { type: 'reauthorizeRequested', commandId: 'cmd_2' } as const;
 
 function held(
   honourPolicy: Partial<HonourPolicy> = {},
@@ -83,7 +83,7 @@ describe('a hold that is to be held anew', () => {
   ])('asks for %s', (_what, minor, expected, kind) => {
     const decision = decide(
       held({}, 'partially_captured'),
-      { ...asked, ...(minor !== undefined && { minor }) } as PaymentEvent,
+      { ...asked, ...(minor !== undefined && { minor }) },
       dayOfHold(4),
     );
     expect(decision.kind).toBe(kind);
@@ -92,12 +92,6 @@ describe('a hold that is to be held anew', () => {
   });
 
   it('is raised by 75 USD at most, and in another currency by 15 %', () => {
-    const of = (currency: string) => ({
-      ...payment('authorized', { amount: { minor: 1_000_00, currency } }),
-      authorization: { ...authorization, minor: 1_000_00 },
-    });
-    const raised = (currency: string, minor: number) =>
-      decide(of(currency), { ...asked, minor } as PaymentEvent, dayOfHold(4)).kind;
     expect(raised('USD', 1_075_00)).toBe('moved');
     expect(raised('USD', 1_075_01)).toBe('refused');
     expect(raised('EUR', 1_150_00)).toBe('moved');
@@ -105,7 +99,7 @@ describe('a hold that is to be held anew', () => {
   });
 
   it('keeps what was captured of its earlier ids, and lets what was asked for be captured', () => {
-    const raised = renewedOn(held({}, 'partially_captured'), 4, { ...asked, minor: 70_00 } as PaymentEvent);
+    const raised = renewedOn(held({}, 'partially_captured'), 4, { ...asked, minor: 70_00 });
     expect(raised.status).toBe('partially_captured');
     expect(amountsOf(raised)).toMatchObject({ authorized: 110_00, captured: 40_00, capturable: 70_00 });
     const all = after(raised, [{ type: 'captureRequested', commandId: 'cmd_3' }, dayOfHold(5)]);
@@ -265,3 +259,12 @@ describe('case 15: the rest of a hold', () => {
     expect(amountsOf(released)).toMatchObject({ captured: 40_00, released: 60_00 });
   });
 });
+
+/** What becomes of the wish to hold a first 1,000.00 as this much anew. */
+function raised(currency: string, minor: number): string {
+  const state = {
+    ...payment('authorized', { amount: { minor: 1_000_00, currency } }),
+    authorization: { ...authorization, minor: 1_000_00 },
+  };
+  return decide(state, { ...asked, minor }, dayOfHold(4)).kind;
+}
