@@ -1,5 +1,5 @@
 /** What a caller must know before the first call; shown in Markdown above the operations. */
-export const introduction = `Carries a payment through its life: order, approve, hold, capture or void, expire.
+export const introduction = `Carries a payment through its life: order, approve, hold, capture or void, expire; or takes the money at once, by a sale.
 
 **Key.** Send \`Authorization: Bearer <API key>\` with every call on payments.
 
