@@ -66,7 +66,7 @@ describe('a payment', () => {
         captureUntil: new Date(since + 29 * 24 * hour).toISOString(),
       },
       warning: 'honour_period_ending',
-      allowedActions: ['capture', 'void'],
+      allowedActions: ['capture', 'void', 'release'],
     });
     expect(body['links']).toEqual(
       expect.arrayContaining([
