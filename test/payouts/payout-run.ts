@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { Database } from '../../libs/database/src/database.js';
 import { acceptPayout } from '../../libs/database/src/payouts.js';
 import type { CodecKeys } from '../../libs/payload-codec/src/encrypting-codec.js';
 import { sealText } from '../../libs/payload-codec/src/sealed-text.js';
 import {
+  type PayoutIdentity,
   type PayoutRunEvent,
   type PayoutSnapshot,
   payoutOrderCommandId,
@@ -13,7 +15,7 @@ import {
 } from '../../libs/workflows/src/contract/payout.js';
 import { workflowIdOf } from '../../libs/workflows/src/contract/run.js';
 import type { Patience } from '../../libs/workflows/src/lifecycle/lifecycle.js';
-import { orderedPayout } from '../../libs/workflows/src/lifecycle/payout/payout.js';
+import { type PayoutOrder, orderedPayout } from '../../libs/workflows/src/lifecycle/payout/payout.js';
 import { until } from '../helpers/until.js';
 import { testPatience } from '../helpers/worker.js';
 import type { RunFixture } from '../workflows/payment-run.js';
@@ -32,13 +34,12 @@ export interface PayoutRunOptions {
   readonly messagesPerRun?: number;
 }
 
-/** The run of a payout of 1.00 USD to each receiver, as the API starts it. */
-export async function startPayoutRun(
-  { db, temporal }: RunFixture,
-  taskQueue: string,
+/** A payout of 1.00 USD to each receiver, committed as the API commits it; nothing of it is sent yet. */
+export async function acceptPayoutTo(
+  db: Database,
   receivers: readonly string[],
-  { codecKeys, patience, messagesPerRun = 10_000 }: PayoutRunOptions,
-): Promise<StartedPayout> {
+  { codecKeys, patience }: Pick<PayoutRunOptions, 'codecKeys' | 'patience'>,
+): Promise<{ readonly identity: PayoutIdentity; readonly order: PayoutOrder }> {
   const payoutId = `po_${randomUUID().replaceAll('-', '')}`;
   const identity = { environment: 'sandbox', application: 'shop', payoutId };
   const order = {
@@ -74,6 +75,17 @@ export async function startPayoutRun(
       })),
     },
   );
+  return { identity, order };
+}
+
+/** Its run, as the API starts it. */
+export async function startPayoutRun(
+  { db, temporal }: RunFixture,
+  taskQueue: string,
+  receivers: readonly string[],
+  { messagesPerRun = 10_000, ...options }: PayoutRunOptions,
+): Promise<StartedPayout> {
+  const { identity, order } = await acceptPayoutTo(db, receivers, options);
   const workflowId = workflowIdOf(payoutSubject(identity));
   await temporal.workflow.start(payoutWorkflowType, {
     workflowId,
@@ -83,7 +95,7 @@ export async function startPayoutRun(
   const handle = temporal.workflow.getHandle(workflowId);
   const snapshot = () => handle.query(payoutSnapshotQuery);
   return {
-    payoutId,
+    payoutId: identity.payoutId,
     workflowId,
     snapshot,
     send: (event) => handle.signal(payoutSignals[event.type], { id: randomUUID(), event }),

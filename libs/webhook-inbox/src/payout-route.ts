@@ -1,5 +1,5 @@
 import { tellsNothingNew } from '../../workflows/src/lifecycle/payout/notification.js';
-import type { PayoutState } from '../../workflows/src/lifecycle/payout/payout.js';
+import { type PayoutState, isTerminal } from '../../workflows/src/lifecycle/payout/payout.js';
 import type { EventRoute, RoutedEvent } from './event-route.js';
 
 /** An event of a batch or of one of its items is a hint, upon which the run reads the provider. */
@@ -9,6 +9,11 @@ export function routePayoutEvent(
 ): EventRoute {
   if (tellsNothingNew(state, resource)) {
     return { kind: 'settle', status: 'applied', detail: 'a read of the batch shows it' };
+  }
+  // Its run has closed: what a receiver has given back since is for a person to see.
+  if (isTerminal(state.status)) {
+    const detail = `an item is ${resource.state} since the payout was ${state.status}`;
+    return { kind: 'settle', status: 'conflict', detail };
   }
   // Its answer will tell more than the event does; who writes that answer claims the event.
   if (state.providerBatchId === undefined) {

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { routeEvent } from '../../libs/webhook-inbox/src/event-route.js';
+import type { PayoutState } from '../../libs/workflows/src/lifecycle/payout/payout.js';
+import { now, payout } from '../lifecycle/payout/sample-payouts.js';
+
+const route = (state: PayoutState, kind: 'payout' | 'payout_item', shown: string) =>
+  routeEvent(
+    { event_id: 'WH-1', event_type: 'PAYMENT.TEST', resource: { kind, id: 'R-1', state: shown } },
+    { id: 'po_1', state },
+  );
+
+describe('an event of a payout', () => {
+  it('wakes its run once, and those that come until the read that it has asked for do not', () => {
+    expect(route(payout('processing'), 'payout', 'SUCCESS')).toMatchObject({
+      kind: 'signal',
+      message: { id: 'WH-1', event: { type: 'providerNotified' } },
+    });
+    expect(route(payout('settling'), 'payout_item', 'SUCCESS').kind).toBe('signal');
+    const due = payout('settling', { readAt: now });
+    expect(route(due, 'payout_item', 'SUCCESS')).toMatchObject({ kind: 'settle', status: 'applied' });
+    expect(route(payout('processing'), 'payout_item', 'SUCCESS')).toMatchObject({ status: 'applied' });
+    expect(route(payout('processing'), 'payout', 'PROCESSING')).toMatchObject({ status: 'applied' });
+  });
+
+  it('waits for the answer to the creation', () => {
+    expect(route(payout('creating'), 'payout', 'SUCCESS')).toMatchObject({
+      kind: 'settle',
+      status: 'parked',
+    });
+  });
+
+  it('is in sight as a conflict where it tells of money that came back after the end', () => {
+    expect(route(payout('completed'), 'payout_item', 'REFUNDED')).toMatchObject({ status: 'conflict' });
+    expect(route(payout('completed'), 'payout_item', 'SUCCESS')).toMatchObject({ status: 'applied' });
+  });
+});
