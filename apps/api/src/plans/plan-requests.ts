@@ -63,7 +63,8 @@ export const planOrderRequest = z
       } catch (error) {
         if (!(error instanceof InvalidAmountError)) throw error;
         context.addIssue({ code: 'custom', path, message: error.message });
-        return 0;
+        // No number, so that nothing else is said of it.
+        return Number.NaN;
       }
     };
     const refuse = (message: string, ...path: string[]) =>

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import type { Engine } from '../helpers/engine.js';
+import { until } from '../helpers/until.js';
+
+export interface SubscriptionView {
+  readonly id: string;
+  readonly planId: string;
+  readonly state: string;
+  readonly version: number;
+  readonly approvalUrl: string | null;
+  readonly cyclesCompleted: number;
+  readonly cyclesRemaining: number | null;
+  readonly failedPayments: number;
+  readonly outstanding: { value: string; currency: string };
+  readonly reason: string | null;
+  readonly allowedActions: readonly string[];
+}
+
+export interface Answer<T> {
+  readonly status: number;
+  readonly body: T;
+}
+
+/** An order service and a payer, over nothing but HTTP; and the provider's own books. */
+export class SubscriptionStage {
+  constructor(private readonly engine: Engine) {}
+
+  async post<T>(path: string, body: unknown, key: string = randomUUID()): Promise<Answer<T>> {
+    const response = await fetch(this.engine.apiUrl + path, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${this.engine.apiKey}`,
+        'content-type': 'application/json',
+        'idempotency-key': key,
+      },
+      body: JSON.stringify(body),
+    });
+    return { status: response.status, body: (await response.json()) as T };
+  }
+
+  async plan(
+    terms: Record<string, unknown> = {},
+    key?: string,
+  ): Promise<Answer<{ id: string; state: string }>> {
+    return await this.post(
+      '/v1/plans',
+      {
+        name: `Magazine ${randomUUID()}`,
+        description: 'Every month',
+        currency: 'USD',
+        regular: { frequency: 'MONTH', cycles: 12, amount: '10.00' },
+        ...terms,
+      },
+      key,
+    );
+  }
+
+  async order(
+    planId: string,
+    order: Record<string, unknown> = {},
+    key?: string,
+  ): Promise<Answer<SubscriptionView>> {
+    return await this.post(
+      '/v1/subscriptions',
+      {
+        planId,
+        startDate: new Date(Date.now() + 2_000).toISOString(),
+        returnUrl: 'https://shop.example/welcome',
+        cancelUrl: 'https://shop.example/plans',
+        ...order,
+      },
+      key,
+    );
+  }
+
+  /** The payer approves at the provider. @returns where the provider sends the payer's browser. */
+  async approve({ approvalUrl }: SubscriptionView): Promise<string> {
+    const token = new URL(approvalUrl ?? '').searchParams.get('token') ?? '';
+    const response = await fetch(`${this.engine.sandbox.url}/admin/billing-agreements/${token}/approve`, {
+      method: 'POST',
+    });
+    return ((await response.json()) as { redirectUrl: string }).redirectUrl;
+  }
+
+  /** Ordered, approved, and the payer back in the shop. */
+  async subscribed(planId: string, order: Record<string, unknown> = {}): Promise<SubscriptionView> {
+    const { body } = await this.order(planId, order);
+    await fetch(await this.approve(body), { redirect: 'manual' });
+    return await this.get(body.id);
+  }
+
+  async get(id: string): Promise<SubscriptionView> {
+    return await this.engine.orders.read(`/v1/subscriptions/${id}`);
+  }
+
+  async reaches(id: string, state: string): Promise<SubscriptionView> {
+    return await this.until(id, (seen) => seen.state === state, `to be ${state}`);
+  }
+
+  async until(
+    id: string,
+    holds: (seen: SubscriptionView) => boolean,
+    what: string,
+  ): Promise<SubscriptionView> {
+    return await until(() => this.get(id), holds, `subscription ${id} ${what}`);
+  }
+
+  async payments(id: string): Promise<{ payments: { status: string }[]; collected: { value: string } }> {
+    return await this.engine.orders.read(`/v1/subscriptions/${id}/payments?limit=100`);
+  }
+
+  /** The provider's id of an executed agreement. */
+  async agreementOf(id: string): Promise<string> {
+    const row = await this.engine.db
+      .selectFrom('subscriptions')
+      .select('state')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    return row.state.agreementId ?? '';
+  }
+
+  /** What the provider's books say the agreement has moved, in minor units. */
+  async booked(id: string): Promise<number[]> {
+    const agreement = await this.agreementOf(id);
+    const response = await fetch(
+      `${this.engine.sandbox.url}/admin/books/movements?agreement=${agreement}&limit=1000`,
+    );
+    const { movements } = (await response.json()) as { movements: { amountMinor: number }[] };
+    return movements.map(({ amountMinor }) => amountMinor);
+  }
+
+  /** Another client than the engine changes an agreement: the provider's dashboard. */
+  async elsewhere(id: string, action: 'suspend' | 're-activate' | 'cancel'): Promise<void> {
+    const { url, clientId, clientSecret } = this.engine.sandbox;
+    const exchange = await fetch(`${url}/v1/oauth2/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` },
+      body: new URLSearchParams({ grant_type: 'client_credentials' }),
+    });
+    const { access_token: token } = (await exchange.json()) as { access_token: string };
+    const agreement = await this.agreementOf(id);
+    const changed = await fetch(`${url}/v1/payments/billing-agreements/${agreement}/${action}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ note: 'in the dashboard' }),
+    });
+    if (changed.status !== 204) throw new Error(`${action}: ${changed.status} ${await changed.text()}`);
+  }
+
+  async historyEvents(id: string): Promise<number> {
+    const { historyLength } = await this.engine.temporal.workflow
+      .getHandle(`subscription/sandbox/shop/${id}`)
+      .describe();
+    return historyLength;
+  }
+}

@@ -1,0 +1,87 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { SubscriptionEvent } from '../../../libs/workflows/src/lifecycle/subscription/subscription.js';
+import { type Fate, ModelRun, fates, month } from './model-run.js';
+import { day, patience } from './sample-subscriptions.js';
+
+/** What people, the provider and time can do to a subscription, in any order and as often as they like. */
+type Happening = readonly [name: string, happen: (run: ModelRun) => void];
+
+const request = (
+  type: 'suspendRequested' | 'reactivateRequested' | 'cancelRequested',
+): SubscriptionEvent => ({
+  type,
+  commandId: `cmd_${type}`,
+  note: 'x',
+});
+
+const messages: readonly SubscriptionEvent[] = [
+  { type: 'payerApproved' },
+  { type: 'payerCancelled' },
+  request('suspendRequested'),
+  request('reactivateRequested'),
+  request('cancelRequested'),
+  { type: 'providerNotified', eventType: 'BILLING.SUBSCRIPTION.UPDATED' },
+];
+
+const happenings: readonly Happening[] = [
+  ['the payer approves', (run) => void (run.provider.hasPayerApproved = true)],
+  ['the payer approves', (run) => void (run.provider.hasPayerApproved = true)],
+  ...messages.map((event): Happening => [event.type, (run) => run.send(event)]),
+  ...(['Suspended', 'Active', 'Cancelled'] as const).map((to): Happening => [
+    `${to} elsewhere`,
+    (run) => void run.provider.change(to, run.now),
+  ]),
+  ...[1_000, patience.outcomeHorizonMs, 3_600_000, day, month, 6 * month].map((ms): Happening => [
+    `wait ${ms}`,
+    (run) => run.waitUntil(run.now + ms),
+  ]),
+];
+
+const life = fc.record({
+  fates: fc.array(fc.constantFrom<Fate>(...fates), { maxLength: 8 }),
+  reads: fc.array(fc.constantFrom('fresh' as const, 'lagging' as const, 'failed' as const), {
+    maxLength: 12,
+  }),
+  story: fc.array(fc.constantFrom(...happenings), { maxLength: 25 }),
+});
+
+/** How a subscription is called whose agreement the provider shows so. */
+const agreeing: Readonly<Record<string, string>> = {
+  Active: 'active',
+  Suspended: 'suspended',
+  Cancelled: 'cancelled',
+  Expired: 'expired',
+};
+
+describe('whatever happens to a subscription, in whatever order', () => {
+  it('one agreement is executed, cycles are never lost, no end is undone, and it comes to stand as the provider shows', () => {
+    fc.assert(
+      fc.property(life, ({ fates: first, reads, story }) => {
+        const run = new ModelRun([...first], [...reads]);
+        for (const [, happen] of story) happen(run);
+        run.calm();
+        // A week without anything: what was in doubt is settled, and what was done elsewhere is found by polls.
+        run.waitUntil(run.now + 7 * day);
+        const { standing } = run.provider;
+        if (!standing) {
+          expect(['lapsed', 'cancelled', 'declined', 'awaiting_approval']).toContain(run.state.status);
+          return;
+        }
+        run.send({ type: 'providerNotified', eventType: 'BILLING.SUBSCRIPTION.UPDATED' });
+        const settled = run.provider.standing ?? standing;
+        expect(run.state.status).toBe(agreeing[settled.shown]);
+        if (settled.shown !== 'Cancelled') expect(run.state.billing?.cyclesCompleted).toBe(settled.completed);
+      }),
+      { numRuns: 1_500 },
+    );
+  });
+
+  it('a year of months is billed and told without a single webhook', () => {
+    const run = new ModelRun([], []);
+    run.provider.hasPayerApproved = true;
+    run.send({ type: 'payerApproved' });
+    run.waitUntil(run.now + 13 * month);
+    expect(run.state).toMatchObject({ status: 'expired', billing: { cyclesCompleted: 12 } });
+  });
+});
