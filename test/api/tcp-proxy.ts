@@ -3,8 +3,8 @@ import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 /** Stands between the API and a server of its own, so that this server can be away without being stopped. */
 export class TcpProxy {
   private readonly sockets = new Set<Socket>();
-  private readonly servers = new Set<Socket>();
   private mode: 'open' | 'refusing' | 'silent' = 'open';
+  private lastWords: string | undefined;
 
   private constructor(
     readonly port: number,
@@ -32,9 +32,9 @@ export class TcpProxy {
     for (const socket of this.sockets) socket.unpipe().pause();
   }
 
-  /** As a line that dies half-way does: what is said arrives, no answer comes back. */
-  swallowAnswers(): void {
-    for (const server of this.servers) server.unpipe().resume();
+  /** As a line that dies half-way does, at the moment when this is said: it arrives, no answer comes back. */
+  swallowAnswersTo(words: string): void {
+    this.lastWords = words;
   }
 
   /** Connections made while it was silent break, as they do after a time-out. */
@@ -54,13 +54,12 @@ export class TcpProxy {
     if (this.mode !== 'open') return;
     const server = connect(port, host);
     this.keep(server);
-    this.servers.add(server);
     client.pipe(server).pipe(client);
-    client.on('close', () => server.destroy());
-    server.on('close', () => {
-      this.servers.delete(server);
-      client.destroy();
+    client.on('data', (said: Buffer) => {
+      if (this.lastWords !== undefined && said.includes(this.lastWords)) server.unpipe().resume();
     });
+    client.on('close', () => server.destroy());
+    server.on('close', () => client.destroy());
   }
 
   private keep(socket: Socket): void {

@@ -115,7 +115,7 @@ describe('case 18: an API process that is killed', () => {
     const through = new URL(engine.databaseUrl);
     through.host = `127.0.0.1:${proxy.port}`;
     const { url, kill } = await hired(through.href);
-    // It has a connection from now on: nothing but the answer to the insertion will be missing.
+    // It has connections from now on: nothing but the answer to the statement that journals will be missing.
     const stranger = {
       ...event,
       id: `WH-${randomUUID()}`,
@@ -127,7 +127,7 @@ describe('case 18: an API process that is killed', () => {
       (row) => row?.status === 'parked',
       'the first event to be parked',
     );
-    proxy.swallowAnswers();
+    proxy.swallowAnswersTo('new-deliveries');
     const delivery = deliver(url, event);
     await until(
       () => journaled(event.id),
