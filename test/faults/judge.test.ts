@@ -199,7 +199,7 @@ describe('the judge of all stories', () => {
     application: 'shop',
     play: () => Promise.resolve(),
     takeStock: () => Promise.resolve(),
-    reference: () => 'pay_1',
+    references: () => ['pay_1'],
     judge: () => ({ discrepancies: [], requests: 2 }),
   };
 

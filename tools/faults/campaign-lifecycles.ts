@@ -5,6 +5,7 @@ import type { Lifecycle, Operations } from './lifecycle.js';
 import { payoutLifecycle } from './payout/payout-lifecycle.js';
 import { refundLifecycle } from './refund/refund-lifecycle.js';
 import { saleLifecycle } from './sale/sale-lifecycle.js';
+import { subscriptionLifecycle } from './subscription/subscription-lifecycle.js';
 
 /** Everything that a campaign can play. */
 export const campaignLifecycles: readonly Lifecycle[] = [
@@ -12,6 +13,7 @@ export const campaignLifecycles: readonly Lifecycle[] = [
   saleLifecycle,
   partialCaptureLifecycle,
   refundLifecycle,
+  subscriptionLifecycle,
   payoutLifecycle,
 ];
 

@@ -8,7 +8,7 @@ import { castsOf } from './cast.js';
 import { applicationsOf, operationsOf } from './campaign-lifecycles.js';
 import type { CampaignReport } from './campaign-report.js';
 import { fsyncOf } from './durability.js';
-import { countFaults, switchOnFaults } from './fault-mix.js';
+import { countFaults, faultShares, switchOnFaults } from './fault-mix.js';
 import { judgeStories } from './judge-stories.js';
 import { Keeper } from './keeper.js';
 import { Killer } from './killer.js';
@@ -125,8 +125,9 @@ async function performAndJudge(
   const operations = operationsOf(options.mix);
   const victims = victimsOf(stack, keeper);
   const killer = new Killer({ victims, admin, operations, random: random.fork('victims'), report, signal });
-  const { production, mix } = produce(options, random, castsOf(stack.apiUrls, tenants, admin));
-  await switchOnFaults(admin, random.fork('faults'), { operations, horizonMs });
+  const { production, mix } = produce(options, random, castsOf(stack, tenants, admin, signal));
+  const outcomes = options.mix.flatMap((lifecycle) => lifecycle.outcomes ?? []);
+  await switchOnFaults(admin, random.fork('faults'), [...faultShares(operations, horizonMs), ...outcomes]);
   const strikes = drawStrikes(random.fork('strikes'), lifecycles, sortsOf(victims));
   const performance = { production, killer, keeper, admin, operations };
   const faults = await withProgress(() => perform(options, strikes, performance), {

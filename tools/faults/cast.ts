@@ -1,24 +1,28 @@
+import type { Stack } from '../stack.js';
 import type { Cast, Story } from './lifecycle.js';
 import { OrderService } from './order-service.js';
 import { Payer } from './payer.js';
+import { ProviderAccount } from './provider-account.js';
 import type { SandboxAdmin } from './sandbox-admin.js';
 import type { Tenant } from './tenants.js';
 
-/**
- * For each application an order service of its own.
- *
- * @param origins one per API process.
- */
+/** For each application an order service of its own. */
 export function castsOf(
-  origins: readonly string[],
+  { apiUrls, addresses }: Pick<Stack, 'apiUrls' | 'addresses'>,
   tenants: readonly Tenant[],
   provider: SandboxAdmin,
+  signal: AbortSignal,
 ): (story: Story) => Cast {
   const payer = new Payer();
   const casts = new Map(
-    tenants.map(({ application, apiKey }) => [
-      application.name,
-      { orderService: new OrderService(origins, apiKey), payer, provider },
+    tenants.map((tenant) => [
+      tenant.application.name,
+      {
+        orderService: new OrderService(apiUrls, tenant.apiKey),
+        payer,
+        provider,
+        account: new ProviderAccount(addresses.sandbox, tenant, signal),
+      },
     ]),
   );
   return ({ application }) => {

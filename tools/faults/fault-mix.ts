@@ -11,13 +11,14 @@ type FaultKind =
   | { readonly kind: 'poison' }
   | { readonly kind: 'garbage'; readonly body: 'html' | 'truncated' }
   | { readonly kind: 'stale_read'; readonly lagMs: number }
+  | { readonly kind: 'decline' }
   | { readonly kind: 'drop_delivery' }
   | { readonly kind: 'delay_delivery'; readonly delayMs: number }
   | { readonly kind: 'duplicate_delivery'; readonly copies: number }
   | { readonly kind: 'reorder_deliveries'; readonly holdMs: number }
   | { readonly kind: 'corrupt_delivery'; readonly part: 'body' | 'signature' | 'webhook_id' };
 
-interface FaultShare {
+export interface FaultShare {
   readonly fault: FaultKind;
   /** Of the calls (or deliveries) that it could strike. */
   readonly probability: number;
@@ -103,10 +104,10 @@ const faultsOfDeliveries: readonly FaultShare[] = [
 export async function switchOnFaults(
   admin: SandboxAdmin,
   random: Random,
-  { operations, horizonMs }: { readonly operations: Operations; readonly horizonMs: number },
+  shares: readonly FaultShare[],
 ): Promise<void> {
-  for (const { fault, probability, operations: struck } of faultShares(operations, horizonMs)) {
-    for (const operation of struck) {
+  for (const { fault, probability, operations } of shares) {
+    for (const operation of operations) {
       const seed = random.integer(1, 2 ** 31 - 1);
       await admin.switchOn({ ...fault, operation, probability, seed, times: withoutEnd });
     }

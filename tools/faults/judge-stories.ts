@@ -29,10 +29,12 @@ export function judgeStories(
   const explanations: string[] = [];
   let requests = 0;
   for (const { story, failure } of stories) {
-    const reference = story.reference() ?? '';
-    const verdict = story.judge(unclaimed.get(reference) ?? []);
-    unclaimed.delete(reference);
-    if (failure !== undefined) discrepancies.push(stuck(`${reference} (${story.title}): ${failure}`));
+    const references = story.references();
+    const verdict = story.judge(references.flatMap((reference) => unclaimed.get(reference) ?? []));
+    for (const reference of references) unclaimed.delete(reference);
+    if (failure !== undefined) {
+      discrepancies.push(stuck(`${references.join(' ')} (${story.title}): ${failure}`));
+    }
     discrepancies.push(...verdict.discrepancies);
     requests += verdict.requests;
     if (verdict.explanation !== undefined) explanations.push(verdict.explanation);

@@ -1,7 +1,9 @@
 import type { Application } from './applications.js';
 import type { Discrepancy } from './discrepancy.js';
 import type { OrderService } from './order-service.js';
+import type { FaultShare } from './fault-mix.js';
 import type { Payer } from './payer.js';
+import type { ProviderAccount } from './provider-account.js';
 import type { Random } from './random.js';
 import type { Movement, SandboxAdmin } from './sandbox-admin.js';
 
@@ -13,6 +15,8 @@ export interface Lifecycle {
   readonly applications: readonly Application[];
   /** The provider's operations that it needs, and which are therefore disturbed. */
   readonly operations: Operations;
+  /** What the provider, or a payer's bank, decides otherwise now and then: no misbehaviour, and told as it is. */
+  readonly outcomes?: readonly FaultShare[];
   /** Draws one story. Everything in it that is left to chance comes from `random`. */
   draw(random: Random, orderId: string): Story;
 }
@@ -37,9 +41,9 @@ export interface Story {
   play(cast: Cast, signal: AbortSignal): Promise<void>;
   /** After everything: sends each accepted request once more, and reads what the engine says in the end. */
   takeStock(cast: Cast, signal: AbortSignal): Promise<void>;
-  /** The name under which the books know what belongs to it (`ownerOf`); undefined while the engine has not told. */
-  reference(): string | undefined;
-  /** Compares what was promised with the movements of money that the books show under its reference. */
+  /** The names under which the books know what belongs to it (judge-stories.ts); none while the engine has not told. */
+  references(): readonly string[];
+  /** Compares what was promised with the movements of money that the books show under its references. */
   judge(movements: readonly Movement[]): Verdict;
 }
 
@@ -49,6 +53,8 @@ export interface Cast {
   readonly payer: Payer;
   /** Whoever acts at the provider without the engine: its dashboard, the payer's bank. */
   readonly provider: SandboxAdmin;
+  /** The story's application at the provider, without the engine. */
+  readonly account: ProviderAccount;
 }
 
 export interface Verdict {

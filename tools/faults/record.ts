@@ -22,3 +22,9 @@ export function orderedId({ commands }: Pick<StoryRecord<unknown>, 'commands'>):
   const answer = commands.find(({ kind }) => kind === 'create')?.answer;
   return answer === undefined ? undefined : withId.parse(answer).id;
 }
+
+/** The names under which the books know what was ordered, where they know it by the engine's id. */
+export function referencesOf(record: Pick<StoryRecord<unknown>, 'commands'>): string[] {
+  const id = orderedId(record);
+  return id === undefined ? [] : [id];
+}

@@ -2,7 +2,7 @@ import { shop } from '../applications.js';
 import type { Lifecycle } from '../lifecycle.js';
 import type { PaymentView } from '../payment/payment-view.js';
 import { takeStockOfPayment } from '../payment/take-stock.js';
-import { type StoryRecord, orderedId } from '../record.js';
+import { type StoryRecord, referencesOf } from '../record.js';
 import { endingsInParts, endingsOfHolds, type WeightedEndings } from './endings.js';
 import { judgeAuthorize } from './judge.js';
 import { drawAuthorizePlan } from './plan.js';
@@ -32,7 +32,7 @@ function lifecycleOf(name: string, endings: WeightedEndings): Lifecycle {
         application: shop.name,
         play: (cast, signal) => playAuthorize({ ...cast, plan, record, signal }),
         takeStock: ({ orderService }, signal) => takeStockOfPayment(record, { orderService, signal }),
-        reference: () => orderedId(record),
+        references: () => referencesOf(record),
         judge: (movements) => judgeAuthorize(plan, record, movements),
       };
     },

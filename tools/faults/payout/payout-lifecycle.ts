@@ -1,5 +1,5 @@
 import type { Lifecycle } from '../lifecycle.js';
-import { orderedId } from '../record.js';
+import { referencesOf } from '../record.js';
 import { judgePayout } from './judge.js';
 import { applicationsOfPayouts, drawPayoutPlan } from './plan.js';
 import { type PayoutRecord, playPayout, takeStockOfPayout } from './play.js';
@@ -22,7 +22,7 @@ export const payoutLifecycle: Lifecycle = {
       application: plan.application,
       play: (cast, signal) => playPayout({ ...cast, plan, record, signal }),
       takeStock: ({ orderService }, signal) => takeStockOfPayout(record, { orderService, signal }),
-      reference: () => orderedId(record),
+      references: () => referencesOf(record),
       judge: (movements) => judgePayout(plan, record, movements),
     };
   },

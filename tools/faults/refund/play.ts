@@ -49,16 +49,14 @@ export async function takeStockOfRefunds(
 /** A hold rests as authorized for a moment before its policy captures it. */
 async function untilCollected(
   { orderService, signal }: RefundScene,
-  { id, state }: PaymentView,
+  { id }: PaymentView,
 ): Promise<PaymentView | undefined> {
-  const isAtRest = (payment: PaymentView): boolean =>
-    payment.state !== 'authorized' && payment.state !== 'capturing';
-  const payment =
-    state === 'authorized'
-      ? await orderService.until(addressOf(id), paymentView, isAtRest, signal)
-      : undefined;
-  const ended = payment ?? (await orderService.read(addressOf(id), paymentView, signal));
-  return ended.state === 'captured' || ended.state === 'completed' ? ended : undefined;
+  const payment = await orderService.until(addressOf(id), paymentView, isCapturedByPolicy, signal);
+  return payment.state === 'captured' || payment.state === 'completed' ? payment : undefined;
+}
+
+function isCapturedByPolicy({ state }: PaymentView): boolean {
+  return state !== 'authorized' && state !== 'capturing';
 }
 
 async function playStep(scene: RefundScene, payment: PaymentView, step: Step): Promise<void> {

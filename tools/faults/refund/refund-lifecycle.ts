@@ -1,5 +1,5 @@
 import type { Lifecycle } from '../lifecycle.js';
-import { orderedId } from '../record.js';
+import { referencesOf } from '../record.js';
 import { judgeRefund } from './judge.js';
 import { applicationsOfRefunds, drawRefundPlan } from './plan.js';
 import { playRefund, type RefundRecord, takeStockOfRefunds } from './play.js';
@@ -22,7 +22,7 @@ export const refundLifecycle: Lifecycle = {
       application: plan.application,
       play: (cast, signal) => playRefund({ ...cast, plan, record, signal }),
       takeStock: ({ orderService }, signal) => takeStockOfRefunds(record, { orderService, signal }),
-      reference: () => orderedId(record),
+      references: () => referencesOf(record),
       judge: (movements) => judgeRefund(plan, record, movements),
     };
   },

@@ -4,7 +4,7 @@ import { drawPaymentPlan, type PaymentPlan, playUntilPaid } from '../payment/ord
 import type { PaymentView } from '../payment/payment-view.js';
 import { takeStockOfPayment } from '../payment/take-stock.js';
 import type { Random } from '../random.js';
-import { type StoryRecord, orderedId } from '../record.js';
+import { type StoryRecord, referencesOf } from '../record.js';
 import { repeatAccepted, type Scene } from '../scene.js';
 import { judgeSale } from './judge.js';
 
@@ -44,7 +44,7 @@ export const saleLifecycle: Lifecycle = {
       application: plan.application,
       play: (cast, signal) => playSale(plan, { ...cast, record, signal }),
       takeStock: ({ orderService }, signal) => takeStockOfPayment(record, { orderService, signal }),
-      reference: () => orderedId(record),
+      references: () => referencesOf(record),
       judge: (movements) => judgeSale(plan, record, movements),
     };
   },

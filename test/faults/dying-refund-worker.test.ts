@@ -1,0 +1,178 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { refundActivities } from '../../apps/worker/src/activities/index.js';
+import { ProviderClients } from '../../apps/worker/src/provider/provider-clients.js';
+import { listAttempts } from '../../libs/database/src/attempts.js';
+import { ChangeAnnouncer } from '../../libs/database/src/changes.js';
+import { type Database, openDatabase } from '../../libs/database/src/database.js';
+import { acceptRefund, findRefund } from '../../libs/database/src/refunds.js';
+import { type RefundIdentity, refundCommandId } from '../../libs/workflows/src/contract/refund.js';
+import { type RefundPosition, advanceRefund } from '../../libs/workflows/src/lifecycle/refund/lifecycle.js';
+import {
+  type RefundEffect,
+  type RefundEvent,
+  requestedRefund,
+} from '../../libs/workflows/src/lifecycle/refund/refund.js';
+import { testPatience } from '../helpers/worker.js';
+import { type Stage, openStage } from './dying-worker.js';
+
+/** A worker that carries a refund on from what Temporal had persisted. */
+interface RefundWorker {
+  readonly db: Database;
+  take(from: RefundPosition, event: RefundEvent): Promise<RefundPosition>;
+  follow(from: RefundPosition, effect: RefundEffect): Promise<RefundPosition>;
+  close(): Promise<void>;
+}
+
+const perform: RefundEffect = { type: 'perform', step: { type: 'makeRefund', commandId: 're_1:request' } };
+const identity: RefundIdentity = { environment: 'sandbox', application: 'shop', refundId: 're_1' };
+
+let stage: Stage;
+let requested: RefundPosition;
+let workers: RefundWorker[];
+beforeEach(async () => {
+  workers = [];
+  stage = await openStage({ capturePolicy: { mode: 'automatic' } });
+  const payer = stage.hireWorker();
+  const created = await payer.follow(stage.ordered, { type: 'perform', step: { type: 'createPayment' } });
+  await stage.sandbox.approve(created.state.providerPaymentId ?? '');
+  const captured = await payer.take(created, { type: 'pollCameDue' });
+  const id = captured.state.captures[0]?.captureId ?? '';
+  requested = await ask(id, captured.state.providerPaymentId ?? '');
+});
+afterEach(async () => {
+  await Promise.all(workers.map((worker) => worker.close()));
+  await stage.close();
+});
+
+/** 40.00 of the capture, as the API commits it. */
+async function ask(captureId: string, providerPaymentId: string): Promise<RefundPosition> {
+  const { environment, application, paymentId } = stage.identity;
+  const { refundId } = identity;
+  const command = {
+    id: refundCommandId(refundId),
+    environment,
+    application,
+    idempotencyKey: refundId,
+    bodyHash: '',
+    kind: 'refund' as const,
+    subjectId: refundId,
+    parameters: {},
+    requestedBy: 'test',
+  };
+  const amount = { minor: 40_00, currency: 'USD' };
+  const collected = { kind: 'capture', id: captureId } as const;
+  const claim = { kind: 'request', collected, amount, providerPaymentId } as const;
+  const state = requestedRefund(claim, { paymentId, commandId: command.id }, testPatience, Date.now());
+  await acceptRefund(stage.db, command, paymentId, () => ({ state }));
+  return { state, version: 0 };
+}
+
+function hire(): RefundWorker {
+  const { url: baseUrl, clientId, clientSecret } = stage.sandbox;
+  const context = {
+    db: openDatabase(stage.databaseUrl, { poolSize: 2 }),
+    changes: new ChangeAnnouncer(stage.databaseUrl),
+    providers: new ProviderClients([
+      {
+        environment: 'sandbox',
+        application: 'shop',
+        webhookSecret: 'unused-by-a-worker',
+        webhookAuthentication: 'signature',
+        baseUrl,
+        clientId,
+        clientSecret,
+      },
+    ]),
+  };
+  const activities = refundActivities(context);
+  const follow = async (from: RefundPosition, first: RefundEffect): Promise<RefundPosition> => {
+    let position = from;
+    for (let effect: RefundEffect | undefined = first; effect;) {
+      const input = { identity, ...position, timeline: [] };
+      const { event, at } =
+        effect.type === 'perform'
+          ? await activities.makeRefund(input)
+          : effect.type === 'lookUp'
+            ? await activities.lookUpRefund(input)
+            : await activities.observeRefund(input);
+      ({ position, effect } = advanceRefund(position, event, at));
+    }
+    return position;
+  };
+  const worker: RefundWorker = {
+    db: context.db,
+    follow,
+    take: async (from, event) => {
+      const { position, effect } = advanceRefund(from, event, Date.now());
+      return effect ? await follow(position, effect) : position;
+    },
+    close: async () => {
+      await context.db.destroy().catch(() => undefined);
+      await Promise.all([context.providers.close(), context.changes.close()]);
+    },
+  };
+  workers.push(worker);
+  return worker;
+}
+
+const books = async () => (await stage.sandbox.booksOf(stage.identity.paymentId)).slice(2);
+const rowOf = async () => await findRefund(stage.db, identity, identity.refundId);
+
+/** Looks until the refund is there, as the run does when its step comes due. */
+async function lookUntilSettled(worker: RefundWorker, from: RefundPosition): Promise<RefundPosition> {
+  let position = from;
+  await vi.waitUntil(
+    async () => {
+      position = await worker.take(position, { type: 'stepCameDue' });
+      return position.state.openStep === undefined;
+    },
+    { timeout: 30_000, interval: 200 },
+  );
+  return position;
+}
+
+describe('case 1: a worker that dies while its refund is under way', () => {
+  it('leaves the attempt, by which the next one finds the one refund', async () => {
+    const first = hire();
+    await stage.sandbox.fault({
+      operation: 'capture.refund',
+      kind: 'late',
+      executeAfterMs: 1_500,
+      delayMs: 20_000,
+    });
+    const lost = first.follow(requested, perform).catch(() => 'dead');
+    await vi.waitUntil(async () => (await listAttempts(stage.db, identity.refundId)).length === 1);
+    await first.db.destroy();
+
+    // The history knows nothing of it: the step is begun again.
+    const second = hire();
+    const inDoubt = await second.follow(requested, perform);
+    expect(inDoubt.state.openStep).toMatchObject({ phase: 'doubt' });
+    const ended = await lookUntilSettled(second, inDoubt);
+    expect(ended.state).toMatchObject({ status: 'completed', providerRefundId: expect.any(String) });
+    expect(await books()).toEqual(['refund 4000']);
+    expect(await rowOf()).toMatchObject({ status: 'completed', version: ended.version });
+    await stage.sandbox.clearFaults();
+    await lost;
+  });
+
+  it('after the answer was written has told all there is: nothing is sent or read again', async () => {
+    await hire().follow(requested, perform);
+    const calls = await stage.sandbox.calls('limit=100');
+    const again = await hire().follow(requested, perform);
+    expect(again.state.status).toBe('completed');
+    expect(await stage.sandbox.calls('limit=100')).toHaveLength(calls.length);
+    expect(await books()).toEqual(['refund 4000']);
+  });
+
+  it('is not repeated on the strength of reads that lag', async () => {
+    await stage.sandbox.fault({ operation: 'capture.refund', kind: 'drop_reply', times: 8 });
+    await stage.sandbox.fault({ operation: 'payment.get', kind: 'stale_read', lagMs: 2_000, times: null });
+    const worker = hire();
+    const inDoubt = await worker.follow(requested, perform);
+    await stage.sandbox.fault({ operation: 'capture.refund', kind: 'status', status: 500, times: null });
+    const ended = inDoubt.state.openStep ? await lookUntilSettled(worker, inDoubt) : inDoubt;
+    expect(ended.state).toMatchObject({ status: 'completed' });
+    expect(await books()).toEqual(['refund 4000']);
+  });
+});

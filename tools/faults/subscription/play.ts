@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { orderedId, type StoryRecord } from '../record.js';
+import { give, insist, repeatAccepted, type Scene } from '../scene.js';
+import { amountOf } from '../wire-money.js';
+import { cycles, plannedStates, type SubscriptionPlan } from './plan.js';
+import {
+  everyPayment,
+  paymentList,
+  planView,
+  type SubscribedPayer,
+  subscriptionView,
+  type SubscriptionView,
+} from './subscription-view.js';
+
+export type SubscriptionRecord = StoryRecord<SubscribedPayer>;
+
+export interface SubscriptionScene extends Scene {
+  readonly plan: SubscriptionPlan;
+  readonly record: SubscriptionRecord;
+}
+
+/** Longer than plan, agreement and approval take while faults delay them: an agreement cannot begin in the past. */
+const beginsAfterMs = 60_000;
+const lookEveryMs = 500;
+const onboarding: ReadonlySet<string> = new Set(['creating', 'awaiting_approval', 'executing', 'pending']);
+const ended: ReadonlySet<string> = new Set(['cancelled', 'expired', 'declined', 'lapsed', 'needs_review']);
+
+export async function playSubscription(scene: SubscriptionScene): Promise<void> {
+  const { plan, orderService, signal } = scene;
+  const created = await order(scene);
+  if (created.state === 'awaiting_approval') await playPayer(scene, created.approvalUrl ?? '');
+  const address = addressOf(created.id);
+  const begun = await orderService.until(
+    address,
+    subscriptionView,
+    ({ state }) => !onboarding.has(state),
+    signal,
+  );
+  if (begun.state === 'active') await playEnding(scene, address);
+  const isOver = ({ state }: SubscriptionView): boolean =>
+    ended.has(state) || state === plannedStates[plan.ending];
+  await orderService.until(address, subscriptionView, isOver, signal);
+  if (plan.repeatsWhatIsDone) await repeatAccepted(scene);
+}
+
+/** When nothing fails any more: every accepted request once more, then the last words of engine and provider. */
+export async function takeStockOfSubscription(
+  { orderId, terms }: SubscriptionPlan,
+  {
+    record,
+    orderService,
+    account,
+    signal,
+  }: Pick<SubscriptionScene, 'record' | 'orderService' | 'account' | 'signal'>,
+): Promise<void> {
+  await repeatAccepted({ orderService, record, signal });
+  const id = orderedId(record);
+  if (id === undefined) return;
+  const ids = await account.agreementsNamed(orderId);
+  record.final = {
+    subscription: await orderService.read(addressOf(id), subscriptionView, signal),
+    payments: await orderService.read(`${addressOf(id)}/payments${everyPayment}`, paymentList, signal),
+    agreements: await Promise.all(ids.map((agreementId) => account.agreement(agreementId))),
+    plans: await account.countPlansNamed(terms.name),
+  };
+}
+
+function addressOf(subscriptionId: string): string {
+  return `/v1/subscriptions/${subscriptionId}`;
+}
+
+async function order(scene: SubscriptionScene): Promise<SubscriptionView> {
+  const { orderId, terms } = scene.plan;
+  const value = (minor: number): string => amountOf(minor, terms).value;
+  const { answer: plan, detail } = await give(scene, 'plan', '/v1/plans', {
+    name: terms.name,
+    description: `${terms.name}, every day`,
+    currency: terms.currency,
+    regular: { frequency: 'DAY', cycles, amount: value(terms.cycleMinor) },
+    ...(terms.feeMinor > 0 && { setupFee: value(terms.feeMinor) }),
+  });
+  if (plan === undefined) throw new Error(`plan ${terms.name} was not taken: ${detail ?? ''}`);
+  const command = await give(scene, 'create', '/v1/subscriptions', {
+    planId: planView.parse(plan).id,
+    startDate: new Date(Date.now() + beginsAfterMs).toISOString(),
+    // By it the provider shows whatever was agreed for this order.
+    name: orderId,
+    returnUrl: `https://shop.example/orders/${orderId}/welcome`,
+    cancelUrl: `https://shop.example/orders/${orderId}/cancelled`,
+  });
+  if (command.answer === undefined)
+    throw new Error(`order ${orderId} was not taken: ${command.detail ?? ''}`);
+  return subscriptionView.parse(command.answer);
+}
+
+async function playPayer({ plan, payer, signal }: SubscriptionScene, approvalUrl: string): Promise<void> {
+  await sleep(plan.thinkMs, undefined, { signal });
+  if (plan.ending === 'the payer cancels') {
+    await payer.follow(await payer.cancel(approvalUrl, signal), signal);
+    return;
+  }
+  const returnAddress = await payer.approve(approvalUrl, signal);
+  if (plan.hasReturningPayer) await payer.follow(returnAddress, signal);
+}
+
+async function playEnding(scene: SubscriptionScene, subscription: string): Promise<void> {
+  const { plan, signal } = scene;
+  await sleep(plan.thinkMs, undefined, { signal });
+  switch (plan.ending) {
+    case 'suspend':
+      await ask(scene, subscription, 'suspend');
+      return;
+    case 'suspend and reactivate':
+      if (await ask(scene, subscription, 'suspend')) {
+        await sleep(plan.thinkMs, undefined, { signal });
+        await ask(scene, subscription, 'reactivate');
+      }
+      return;
+    case 'cancel':
+      await ask(scene, subscription, 'cancel');
+      return;
+    case 'cancelled elsewhere':
+      await cancelElsewhere(scene);
+      return;
+    case 'run to its end':
+    case 'the payer cancels':
+  }
+}
+
+async function ask(
+  scene: SubscriptionScene,
+  subscription: string,
+  what: 'suspend' | 'reactivate' | 'cancel',
+): Promise<boolean> {
+  const { outcome } = await insist(scene, what, `${subscription}/${what}`, {
+    note: 'as the campaign has it',
+  });
+  return outcome === 'succeeded';
+}
+
+/** A read that lags does not show it yet. */
+async function cancelElsewhere({ plan, account, signal }: SubscriptionScene): Promise<void> {
+  for (;;) {
+    const ids = await account.agreementsNamed(plan.orderId);
+    for (const id of ids) await account.cancelAgreement(id);
+    if (ids.length > 0) return;
+    await sleep(lookEveryMs, undefined, { signal });
+  }
+}
