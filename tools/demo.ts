@@ -4,6 +4,7 @@ import { dataFolderFrom } from './data-folder.js';
 import { playAuthorize } from './demo/authorize.js';
 import { playExpiry } from './demo/expiry.js';
 import { playPartialCapture } from './demo/partial-capture.js';
+import { playRefund } from './demo/refund.js';
 import { playSubscription } from './demo/subscription.js';
 import type { DemoContext, PlayedLifecycle } from './demo/demo-context.js';
 import { playPayout } from './demo/payout.js';
@@ -20,6 +21,7 @@ const lifecycles: Readonly<Record<string, (context: DemoContext) => Promise<Play
   payout: playPayout,
   'partial-capture': playPartialCapture,
   expiry: playExpiry,
+  refund: playRefund,
   subscription: playSubscription,
   sale: playSale,
 };

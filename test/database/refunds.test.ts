@@ -44,6 +44,31 @@ const storyOf = async ({ id }: StoredRefund) =>
 const paymentOf = async ({ paymentId }: StoredRefund) =>
   await findPayment(engine.db, { ...owner, paymentId });
 
+/** 100.00 USD captured in one go. */
+async function capturedPayment(): Promise<PaymentIdentity> {
+  const identity = await storePayment(engine.db);
+  const captured = withOwnIds(samplePayment('captured'), identity);
+  await writeTransition(engine.db, transition(identity, captured, 3));
+  return identity;
+}
+
+async function ask({ paymentId }: PaymentIdentity, minor: number, idempotencyKey = newId('key')) {
+  const refundId = newId('re');
+  const command = {
+    ...orderCommand({ ...owner, paymentId }, { idempotencyKey, kind: 'refund' }),
+    id: refundCommandId(refundId),
+    subjectId: refundId,
+  };
+  return await acceptRefund(engine.db, command, paymentId, (payment, refunds) => {
+    const amount = { minor, currency: 'USD' };
+    const verdict = judgeRequest({ amount }, collectedBy(payment), refunds, 'USD');
+    if (verdict.kind === 'refused') return { refusal: verdict.refusal };
+    const { collected } = verdict;
+    const claim = { kind: 'request', collected, amount, providerPaymentId: 'PAY' } as const;
+    return { state: requestedRefund(claim, { paymentId, commandId: command.id }, patience, Date.now()) };
+  });
+}
+
 describe('a refund made elsewhere', () => {
   it('is one row, however often and by however many it is written', async () => {
     const stored = await newRefund();
@@ -129,31 +154,6 @@ describe('a refund made elsewhere', () => {
 });
 
 describe('a refund that is asked for', () => {
-  /** 100.00 USD captured in one go. */
-  async function capturedPayment(): Promise<PaymentIdentity> {
-    const identity = await storePayment(engine.db);
-    const captured = withOwnIds(samplePayment('captured'), identity);
-    await writeTransition(engine.db, transition(identity, captured, 3));
-    return identity;
-  }
-
-  async function ask({ paymentId }: PaymentIdentity, minor: number, idempotencyKey = newId('key')) {
-    const refundId = newId('re');
-    const command = {
-      ...orderCommand({ ...owner, paymentId }, { idempotencyKey, kind: 'refund' }),
-      id: refundCommandId(refundId),
-      subjectId: refundId,
-    };
-    return await acceptRefund(engine.db, command, paymentId, (payment, refunds) => {
-      const amount = { minor, currency: 'USD' };
-      const verdict = judgeRequest({ amount }, collectedBy(payment), refunds, 'USD');
-      if (verdict.kind === 'refused') return { refusal: verdict.refusal };
-      const { collected } = verdict;
-      const claim = { kind: 'request', collected, amount, providerPaymentId: 'PAY' } as const;
-      return { state: requestedRefund(claim, { paymentId, commandId: command.id }, patience, Date.now()) };
-    });
-  }
-
   it('never exceeds what was captured, of twenty that are asked for at once', async () => {
     const identity = await capturedPayment();
     const answers = await atOnce(20, () => ask(identity, 30_00));

@@ -68,7 +68,9 @@ describe('a refund that the order service asks for', () => {
     const replies = await Promise.all(
       Array.from({ length: 5 }, () => orders.refund(id, { amount: usd('60.00') })),
     );
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 422, 422, 422, 422]);
+    expect(replies.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+      201, 422, 422, 422, 422,
+    ]);
     expect(await sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 10000', 'refund 6000']);
   });
 

@@ -6,6 +6,7 @@ import { startSandbox } from '../../apps/sandbox/src/sandbox.js';
 import type { RunningWorker } from '../../apps/worker/src/worker.js';
 import type { ProviderApplication } from '../../libs/configuration/src/engine.js';
 import { type Database, openDatabase } from '../../libs/database/src/database.js';
+import type { CodecKeys } from '../../libs/payload-codec/src/encrypting-codec.js';
 import { encryptingDataConverter } from '../../libs/payload-codec/src/data-converter.js';
 import type { Patience } from '../../libs/workflows/src/lifecycle/lifecycle.js';
 import { freePort } from '../../tools/ports.js';
@@ -20,6 +21,10 @@ export interface EngineOptions {
   readonly approval?: 'payer' | 'immediate';
   readonly patience?: Partial<Patience>;
   readonly withWorker?: boolean;
+  /** Those of a file that others read; of this engine alone when absent. */
+  readonly codecKeys?: CodecKeys;
+  /** How long a request waits for its outcome. */
+  readonly answerWithinMs?: number;
   /** Every second instead of every minute, with an overlap of three and patience with a run that is gone of two. */
   readonly reconcilesOften?: boolean;
   readonly webhookAuthentication?: 'signature' | 'addressSecret';
@@ -59,7 +64,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
   const apiUrl = `http://127.0.0.1:${port}`;
   const taskQueue = `payments-${secret().slice(0, 8)}`;
   const codecKey = randomBytes(32);
-  const codecKeys = { current: 'test', keys: new Map([['test', codecKey]]) };
+  const codecKeys = options.codecKeys ?? { current: 'test', keys: new Map([['test', codecKey]]) };
   const application = {
     environment: 'sandbox' as const,
     application: 'shop',
@@ -87,7 +92,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
     ],
     codecKeys,
     patience: { ...testPatience, ...options.patience },
-    answerWithinMs: 20_000,
+    answerWithinMs: options.answerWithinMs ?? 20_000,
     payerWaitMs: 10_000,
     logLevel: 'silent',
   };

@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { temporal } from '@temporalio/proto';
 import { afterAll, afterEach, beforeAll, it } from 'vitest';
+import type { Patience } from '../../libs/workflows/src/lifecycle/lifecycle.js';
 import { until } from '../helpers/until.js';
 import { type RunFixture, startRunFixture } from '../workflows/payment-run.js';
-import { type StartedRefund, capturedRun, startRefundRun } from '../workflows/refund-run.js';
+import { type StartedRefund, capturedRun, startRefundRun, startRequestedRefund } from '../workflows/refund-run.js';
 import { historyKeys } from './history-key.js';
 
 /** Of each state that a refund's run can wait in, and each end, one real history in test/histories/refund/. */
@@ -26,6 +27,14 @@ async function refunded(looksPerRun?: number): Promise<StartedRefund> {
   const { run, captureId } = await capturedRun(fixture);
   const refundId = await fixture.sandbox.refundElsewhere(captureId, '10.00');
   return await startRefundRun(fixture, run, refundId, looksPerRun);
+}
+
+const onRequest = (fault: Record<string, unknown>) =>
+  fixture.sandbox.fault({ operation: 'capture.refund', times: null, ...fault });
+
+async function requested(patience?: Partial<Patience>): Promise<StartedRefund> {
+  const { run, captureId } = await capturedRun(fixture);
+  return await startRequestedRefund(fixture, run, captureId, patience);
 }
 
 const onRead = (fault: Record<string, unknown>) =>
@@ -58,4 +67,47 @@ it('records refunds that have ended', async () => {
   const unfounded = await startRefundRun(fixture, run, 'REFUND-THAT-NOBODY-MADE');
   await unfounded.reaches('unfounded');
   await store('unfounded', unfounded);
+});
+
+it('records requests whose answer was lost, which were put off, and which a person is asked about', async () => {
+  await onRequest({ kind: 'drop_reply' });
+  await fixture.sandbox.fault({ kind: 'status', status: 503, operation: 'payment.get', times: null });
+  const doubted = await requested();
+  await until(
+    () => doubted.snapshot(),
+    ({ state }) => (state.openStep?.looks ?? 0) > 0,
+    'a look in vain',
+  );
+  await store('requesting-in-doubt', doubted);
+
+  const reviewed = await requested({ reviewAfterMs: 200 });
+  await reviewed.reaches('needs_review');
+  await store('needs-review', reviewed);
+  await fixture.sandbox.clearFaults();
+
+  await onRequest({ kind: 'status', status: 503 });
+  const putOff = await requested();
+  await until(
+    () => putOff.snapshot(),
+    ({ state }) => (state.openStep?.attempts ?? 0) > 1,
+    'a repeat',
+  );
+  await store('requesting-put-off', putOff);
+});
+
+it('records requests that were answered', async () => {
+  const completed = await requested();
+  await completed.reaches('completed');
+  await store('requested', completed);
+
+  await onRequest({ kind: 'decline' });
+  const declined = await requested();
+  await declined.reaches('declined');
+  await store('declined', declined);
+  await fixture.sandbox.clearFaults();
+
+  await onRequest({ kind: 'pending', settlesAs: 'completed', afterMs: 60_000 });
+  const pending = await requested();
+  await until(() => pending.snapshot(), ({ state }) => state.polls > 0, 'a poll');
+  await store('requested-pending', pending);
 });

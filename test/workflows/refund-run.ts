@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { adoptedRefundId } from '../../libs/database/src/adopted-refund-id.js';
+import { acceptRefund } from '../../libs/database/src/refunds.js';
 import {
   type RefundSnapshot,
+  refundCommandId,
   refundNotifiedSignal,
   refundSnapshotQuery,
   refundWorkflowId,
   refundWorkflowType,
 } from '../../libs/workflows/src/contract/refund.js';
+import { prefixOf } from '../../libs/workflows/src/contract/subject.js';
+import type { Patience } from '../../libs/workflows/src/lifecycle/lifecycle.js';
+import { requestedRefund } from '../../libs/workflows/src/lifecycle/refund/refund.js';
 import { until } from '../helpers/until.js';
 import { testPatience } from '../helpers/worker.js';
 import type { RunFixture, StartedRun } from './payment-run.js';
@@ -57,6 +62,48 @@ export async function startRefundRun(
     signal: refundNotifiedSignal,
     signalArgs: [message('first')],
   });
+  return handleOf(temporal, workflowId);
+}
+
+/** The run of a refund as a request of the order service starts it. */
+export async function startRequestedRefund(
+  { db, temporal }: RunFixture,
+  payment: StartedRun,
+  captureId: string,
+  patience: Partial<Patience> = {},
+): Promise<StartedRefund> {
+  const { environment, application, paymentId } = payment.identity;
+  const refundId = `${prefixOf('refund')}${randomUUID().replaceAll('-', '')}`;
+  const commandId = refundCommandId(refundId);
+  const claim = {
+    kind: 'request',
+    collected: { kind: 'capture', id: captureId },
+    amount: { minor: 10_00, currency: 'USD' },
+    providerPaymentId: (await payment.snapshot()).state.providerPaymentId ?? '',
+  } as const;
+  const asked = { ...testPatience, ...patience };
+  const state = requestedRefund(claim, { paymentId, commandId }, asked, Date.now());
+  const command = {
+    id: commandId,
+    environment,
+    application,
+    idempotencyKey: refundId,
+    bodyHash: '',
+    kind: 'refund',
+    subjectId: refundId,
+    parameters: {},
+    requestedBy: 'test',
+  } as const;
+  await acceptRefund(db, command, paymentId, () => ({ state }));
+  const identity = { environment, application, refundId };
+  const workflowId = refundWorkflowId(identity);
+  const { taskQueue } = await temporal.workflow.getHandle(payment.workflowId).describe();
+  const input = { identity, claim, paymentId, patience: asked, looksPerRun: 500 };
+  await temporal.workflow.start(refundWorkflowType, { workflowId, taskQueue, args: [input] });
+  return handleOf(temporal, workflowId);
+}
+
+function handleOf(temporal: RunFixture['temporal'], workflowId: string): StartedRefund {
   const handle = temporal.workflow.getHandle(workflowId);
   const snapshot = () => handle.query(refundSnapshotQuery);
   return {

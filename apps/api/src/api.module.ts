@@ -32,6 +32,7 @@ import { PlansController } from './plans/plans.controller.js';
 import { ProblemFilter } from './problems/problem.filter.js';
 import { RequestValidationPipe } from './problems/request-validation.pipe.js';
 import { Runs } from '../../../libs/runs/src/runs.js';
+import { RefundReviewController } from './refunds/refund-review.controller.js';
 import { RefundRows } from './refunds/refund-rows.js';
 import { RefundsController } from './refunds/refunds.controller.js';
 import { RequestRefund } from './refunds/request-refund.js';
@@ -68,6 +69,7 @@ export class ApiModule {
         CapturesController,
         ReviewController,
         RefundsController,
+        RefundReviewController,
         PayoutsController,
         PayoutItemsController,
         PlansController,

@@ -9,7 +9,7 @@ export interface PaymentWithRefunds extends PaymentRow {
   readonly refunds: readonly RefundWithStory[];
 }
 
-export interface RefundWithStory extends Pick<RefundRow, 'id' | 'state'> {
+export interface RefundWithStory extends Pick<RefundRow, 'id' | 'state' | 'version'> {
   readonly timeline: readonly StoryEntry[];
 }
 
@@ -73,6 +73,7 @@ function paymentsWithRefunds(db: Database) {
           .select((refund) => [
             'refunds.id',
             'refunds.state',
+            'refunds.version',
             jsonArrayFrom(
               refund
                 .selectFrom('timeline')

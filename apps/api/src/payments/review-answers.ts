@@ -4,52 +4,8 @@ import {
   reviewDecisions,
 } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
 import { reviewSubjects } from '../../../../libs/workflows/src/lifecycle/payment/review.js';
+import { evidenceShape } from './evidence-answers.js';
 import { paymentAnswer } from './payment-answers.js';
-
-const instant = z.iso.datetime();
-
-const shownAttempt = z
-  .object({
-    operation: z.string(),
-    number: z.int().meta({ description: 'From 0: how many of its kind were proved undone before it.' }),
-    requestId: z.string(),
-    reference: z.string().meta({ description: 'Our reference in the provider’s records (invoice number).' }),
-    begunAt: instant,
-    sendBy: instant.meta({ description: 'The latest instant at which it may have been sent.' }),
-    outcome: z.enum(['answered', 'declined', 'deferred', 'unknown', 'undone']).nullable(),
-    settledAt: instant.nullable(),
-  })
-  .meta({ id: 'Attempt' });
-
-const shownCall = z
-  .object({
-    at: instant,
-    operation: z.string(),
-    method: z.string(),
-    path: z.string(),
-    status: z.int().nullable().meta({ description: 'Null when no answer came.' }),
-    error: z.string().nullable(),
-    debugId: z.string().nullable().meta({ description: 'What the provider’s support asks for.' }),
-    transactionId: z.string().nullable(),
-    requestId: z.string().nullable(),
-    reference: z.string().nullable(),
-    durationMs: z.int(),
-  })
-  .meta({ id: 'ProviderCall' });
-
-const shownDecision = z
-  .object({
-    id: z.string(),
-    decision: z.enum(reviewDecisions),
-    reason: z.string(),
-    resourceId: z.string().nullable(),
-    isUnverified: z.boolean(),
-    decidedBy: z.string(),
-    at: instant,
-    status: z.enum(['accepted', 'executing', 'succeeded', 'failed', 'refused']),
-    refusal: z.object({ code: z.string(), reason: z.string() }).nullable(),
-  })
-  .meta({ id: 'Decision' });
 
 export const reviewAnswer = z
   .object({
@@ -60,19 +16,7 @@ export const reviewAnswer = z
       description: 'What a person is asked about; null while nothing is under review.',
     }),
     possibleDecisions: z.array(z.enum(reviewDecisions)),
-    step: z
-      .object({
-        operation: z.string(),
-        phase: z.enum(['running', 'retry', 'doubt']),
-        looks: z.int().meta({ description: 'Looks in vain so far.' }),
-        inDoubtSince: instant,
-        horizonAt: instant.meta({ description: 'From here on, absence at the provider is proof.' }),
-        nextLookAt: instant,
-      })
-      .nullable(),
-    attempts: z.array(shownAttempt),
-    calls: z.array(shownCall).meta({ description: 'Calls to the provider, looks included: the newest 500.' }),
-    decisions: z.array(shownDecision),
+    ...evidenceShape,
   })
   .meta({ id: 'Review' });
 export type ReviewAnswer = z.output<typeof reviewAnswer>;

@@ -2,9 +2,10 @@ import type { CallFacts } from '../../../../libs/database/src/api-calls.js';
 import type { AttemptRow, CommandRow, PaymentRow } from '../../../../libs/database/src/schema.js';
 import type { ReviewDecision } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
 import { possibleDecisions, reviewSubject } from '../../../../libs/workflows/src/lifecycle/payment/review.js';
+import type { OpenStep, StepOf } from '../../../../libs/workflows/src/lifecycle/step/open-step.js';
 import type { ReviewAnswer } from './review-answers.js';
 
-interface Evidence {
+export interface Evidence {
   readonly attempts: readonly AttemptRow[];
   readonly calls: readonly CallFacts[];
   readonly decisions: readonly CommandRow[];
@@ -12,22 +13,30 @@ interface Evidence {
 
 /** All that is known of what became of a payment's money. Facts only: no body of a request or an answer. */
 export function viewReview({ id, state }: PaymentRow, evidence: Evidence): ReviewAnswer {
-  const { attempts, calls, decisions } = evidence;
-  const references = new Map(attempts.map(({ request_id, reference }) => [request_id, reference]));
   return {
     paymentId: id,
     state: state.status,
     reason: state.reason ?? null,
     subject: reviewSubject(state) ?? null,
     possibleDecisions: [...possibleDecisions(state)],
-    step: showStep(state.openStep),
+    ...viewEvidence(state.openStep, evidence),
+  };
+}
+
+export function viewEvidence(
+  openStep: OpenStep<StepOf> | undefined,
+  { attempts, calls, decisions }: Evidence,
+): Pick<ReviewAnswer, 'step' | 'attempts' | 'calls' | 'decisions'> {
+  const references = new Map(attempts.map(({ request_id, reference }) => [request_id, reference]));
+  return {
+    step: showStep(openStep),
     attempts: attempts.map(showAttempt),
     calls: calls.map((call) => showCall(call, references)),
     decisions: decisions.map(showDecision),
   };
 }
 
-function showStep(openStep: PaymentRow['state']['openStep']): ReviewAnswer['step'] {
+function showStep(openStep: OpenStep<StepOf> | undefined): ReviewAnswer['step'] {
   if (!openStep) return null;
   const { step, phase, looks, since, horizonAt, nextAt } = openStep;
   return {

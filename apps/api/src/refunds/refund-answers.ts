@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { refundStatuses } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
+import { refundDecisions } from '../../../../libs/workflows/src/lifecycle/refund/review.js';
+import { evidenceShape } from '../payments/evidence-answers.js';
 import { shownMoney } from '../payments/wire-money.js';
 
 const instant = z.iso.datetime();
@@ -18,6 +20,7 @@ export const shownRefund = z
   .object({
     id: z.string().meta({ examples: ['re_01jz3v8q5k2m4n6p8r0s1t3v5w7x9y1z2a4b'] }),
     paymentId: z.string(),
+    version: z.int().meta({ description: 'Grows with every change of the refund.' }),
     kind: z
       .enum(['refund', 'reversal'])
       .meta({ description: 'A reversal is a chargeback by the payer’s bank.' }),
@@ -48,6 +51,17 @@ export type ShownRefund = z.output<typeof shownRefund>;
 
 export const refundListAnswer = z.object({ refunds: z.array(shownRefund) }).meta({ id: 'RefundList' });
 export type RefundListAnswer = z.output<typeof refundListAnswer>;
+
+export const refundReviewAnswer = z
+  .object({
+    refundId: z.string(),
+    status: z.enum(refundStatuses),
+    reason: z.string().nullable(),
+    possibleDecisions: z.array(z.enum(refundDecisions)),
+    ...evidenceShape,
+  })
+  .meta({ id: 'RefundReview' });
+export type RefundReviewAnswer = z.output<typeof refundReviewAnswer>;
 
 export const refundDecisionAnswer = z
   .object({

@@ -22,6 +22,7 @@ export class RefundRows {
   async get(owner: Owner, id: string): Promise<RefundRow & RefundWithStory> {
     const row = refundIdPattern.test(id) ? await findRefund(this.db, owner, id) : undefined;
     if (!row) throw new Problem('not-found', { detail: 'There is no such refund.' });
-    return { ...row, timeline: await listTimeline(this.db, id) };
+    const timeline = await listTimeline(this.db, id);
+    return { ...row, timeline: timeline.map(({ command_id: _asked, ...entry }) => entry) };
   }
 }

@@ -9,13 +9,14 @@ import type { ShownRefund } from './refund-answers.js';
 /** A refund as its rows have it. */
 export function viewRefund(
   { environment, application }: { readonly environment: string; readonly application: string },
-  { id, state, timeline }: RefundWithStory,
+  { id, state, version, timeline }: RefundWithStory,
   config: Pick<ApiConfig, 'temporal'>,
 ): ShownRefund {
   const { claim, amount, collected, refundedAt } = state;
   return {
     id,
     paymentId: state.paymentId,
+    version,
     kind: claim.kind === 'reversal' ? 'reversal' : 'refund',
     origin: claim.kind === 'request' ? 'order_service' : 'elsewhere',
     providerRefundId: providerRefundIdOf(state) ?? null,
@@ -25,14 +26,11 @@ export function viewRefund(
     saleId: collected?.kind === 'sale' ? collected.id : null,
     refundedAt: refundedAt === undefined ? null : new Date(refundedAt).toISOString(),
     reason: state.contradiction ?? state.reason ?? null,
-    timeline: timeline.map(({ version, event, kind, from_status, to_status, at, detail }) => ({
-      version,
-      event,
-      kind,
-      from: from_status,
-      to: to_status,
+    timeline: timeline.map(({ from_status: from, to_status: to, at, ...entry }) => ({
+      ...entry,
+      from,
+      to,
       at: new Date(at).toISOString(),
-      detail,
     })),
     temporalUrl: runAddress(refundWorkflowId({ environment, application, refundId: id }), config),
   };

@@ -1,10 +1,13 @@
-import { Body, Controller, Get, Inject, Param, Post, Res } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import { Body, Controller, Get, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isSettled } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
+import { Changes } from '../commands/changes.js';
 import { IdempotencyKey } from '../commands/idempotency.js';
 import { describeOperation } from '../openapi/describe-operation.js';
+import { type PaymentQuery, paymentQuery } from '../payments/payment-requests.js';
 import { PaymentRows } from '../payments/payment-rows.js';
 import { type RefundListAnswer, type ShownRefund, refundListAnswer, shownRefund } from './refund-answers.js';
 import { type RefundRequest, refundRequest } from './refund-requests.js';
@@ -18,6 +21,7 @@ export class RefundsController {
     @Inject(RequestRefund) private readonly requests: RequestRefund,
     @Inject(PaymentRows) private readonly payments: PaymentRows,
     @Inject(RefundRows) private readonly refunds: RefundRows,
+    @Inject(Changes) private readonly changes: Changes,
     @Inject(apiConfig) private readonly config: ApiConfig,
   ) {}
 
@@ -58,13 +62,23 @@ export class RefundsController {
 
   @Get('refunds/:id')
   @describeOperation({
-    summary: 'Show a refund',
+    summary: 'Show a refund, now or at its next change',
     tag: 'Payments',
     answers: { 200: shownRefund },
-    problems: [401, 404, 503],
+    problems: [401, 404, 422, 503],
   })
-  async show(@Caller() caller: ApiCaller, @Param('id') id: string): Promise<ShownRefund> {
-    const refund = await this.refunds.get(caller, id);
+  async show(
+    @Caller() caller: ApiCaller,
+    @Param('id') id: string,
+    @Query({ schema: paymentQuery }) { wait = 0, since }: PaymentQuery,
+    @Req() { signal }: FastifyRequest,
+  ): Promise<ShownRefund> {
+    const first = await this.refunds.get(caller, id);
+    const refund = await this.changes.until(id, wait * 1_000, {
+      look: () => this.refunds.get(caller, id),
+      satisfies: ({ version, status }) => version > (since ?? first.version) || isSettled(status),
+      signal,
+    });
     return viewRefund(refund, refund, this.config);
   }
 }

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { reviewDecisions } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
+
+const instant = z.iso.datetime();
+
+const shownAttempt = z
+  .object({
+    operation: z.string(),
+    number: z.int().meta({ description: 'From 0: how many of its kind were proved undone before it.' }),
+    requestId: z.string(),
+    reference: z.string().meta({ description: 'Our reference in the provider’s records (invoice number).' }),
+    begunAt: instant,
+    sendBy: instant.meta({ description: 'The latest instant at which it may have been sent.' }),
+    outcome: z.enum(['answered', 'declined', 'deferred', 'unknown', 'undone']).nullable(),
+    settledAt: instant.nullable(),
+  })
+  .meta({ id: 'Attempt' });
+
+const shownCall = z
+  .object({
+    at: instant,
+    operation: z.string(),
+    method: z.string(),
+    path: z.string(),
+    status: z.int().nullable().meta({ description: 'Null when no answer came.' }),
+    error: z.string().nullable(),
+    debugId: z.string().nullable().meta({ description: 'What the provider’s support asks for.' }),
+    transactionId: z.string().nullable(),
+    requestId: z.string().nullable(),
+    reference: z.string().nullable(),
+    durationMs: z.int(),
+  })
+  .meta({ id: 'ProviderCall' });
+
+const shownDecision = z
+  .object({
+    id: z.string(),
+    decision: z.enum(reviewDecisions),
+    reason: z.string(),
+    resourceId: z.string().nullable(),
+    isUnverified: z.boolean(),
+    decidedBy: z.string(),
+    at: instant,
+    status: z.enum(['accepted', 'executing', 'succeeded', 'failed', 'refused']),
+    refusal: z.object({ code: z.string(), reason: z.string() }).nullable(),
+  })
+  .meta({ id: 'Decision' });
+
+/** All that is known of what became of a step: the same for whatever is under review. */
+export const evidenceShape = {
+  step: z
+    .object({
+      operation: z.string(),
+      phase: z.enum(['running', 'retry', 'doubt']),
+      looks: z.int().meta({ description: 'Looks in vain so far.' }),
+      inDoubtSince: instant,
+      horizonAt: instant.meta({ description: 'From here on, absence at the provider is proof.' }),
+      nextLookAt: instant,
+    })
+    .nullable(),
+  attempts: z.array(shownAttempt),
+  calls: z.array(shownCall).meta({ description: 'Calls to the provider, looks included: the newest 500.' }),
+  decisions: z.array(shownDecision),
+};

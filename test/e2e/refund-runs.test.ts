@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { refundWorkflowId } from '../../libs/workflows/src/contract/refund.js';
+import { type Engine, startEngine } from '../helpers/engine.js';
+import type { RefundView } from '../helpers/order-service.js';
+import { until } from '../helpers/until.js';
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await startEngine({ approval: 'immediate', reconcilesOften: true, answerWithinMs: 1_000 });
+});
+afterEach(() => engine.sandbox.clearFaults());
+afterAll(() => engine.close());
+
+const usd = (value: string) => ({ value, currency: 'USD' });
+
+async function capturedPayment(): Promise<{ readonly id: string; readonly captureId: string }> {
+  const key = randomUUID();
+  // Temporal may still be warming up: the same request again starts the run.
+  const { body } = await until(
+    () => engine.orders.order({ capturePolicy: { mode: 'automatic' } }, key),
+    ({ status }) => status < 300,
+    'the order to be taken',
+  );
+  const { captures } = await engine.orders.reaches(body.id, 'captured');
+  return { id: body.id, captureId: captures[0]?.id ?? '' };
+}
+
+const runOf = (refundId: string) =>
+  engine.temporal.workflow.getHandle(
+    refundWorkflowId({ environment: 'sandbox', application: 'shop', refundId }),
+  );
+
+const completes = async (id: string) =>
+  await until(
+    () => engine.orders.read<RefundView>(`/v1/refunds/${id}`),
+    ({ status }) => status === 'completed',
+    `refund ${id} to be completed`,
+  );
+
+it('a run that somebody has terminated while its answer was in doubt is replaced, and the refund is one', async () => {
+  const { id } = await capturedPayment();
+  await engine.sandbox.fault({ kind: 'drop_reply', operation: 'capture.refund', times: 8 });
+  await engine.sandbox.fault({ kind: 'status', operation: 'payment.get', status: 503, times: null });
+  const { status, body } = await engine.orders.refund(id, { amount: usd('40.00') });
+  expect({ status, refund: body.status }).toEqual({ status: 202, refund: 'requesting' });
+  await runOf(body.id).terminate();
+  await until(
+    () => engine.orders.read<RefundView>(`/v1/refunds/${body.id}`),
+    ({ timeline }) => timeline.some(({ event }) => event === 'runRestarted'),
+    'another run to go on',
+  );
+  await engine.sandbox.clearFaults();
+  await completes(body.id);
+  expect((await engine.sandbox.booksOf(id)).slice(2)).toEqual(['refund 4000']);
+});
+
+it('a run of a pending refund that was made elsewhere is replaced too', async () => {
+  const { id, captureId } = await capturedPayment();
+  const pending = { kind: 'reshape', operation: 'refund.get', add: { state: 'pending' }, times: null };
+  await engine.sandbox.fault(pending);
+  await engine.sandbox.refundElsewhere(captureId, '15.00');
+  const { refunds } = await until(
+    () => engine.orders.get(id),
+    (payment) => payment.refunds[0]?.status === 'pending',
+    'the refund to be pending',
+  );
+  const refundId = refunds[0]?.id ?? '';
+  await runOf(refundId).terminate();
+  await engine.sandbox.clearFaults();
+  await completes(refundId);
+  expect((await engine.orders.get(id)).amounts.refunded).toEqual(usd('15.00'));
+});
