@@ -30,7 +30,7 @@ function view(state: string, captured = '0.00', more: Partial<PaymentView> = {})
     capturable: usd('0.00'),
     refunded: usd('0.00'),
   };
-  return { id: 'pay_1', state, version: 9, amounts, captures: [], ...more };
+  return { id: 'pay_1', state, version: 9, amounts, captures: [], deadlines: { honourUntil: null }, ...more };
 }
 
 function capture(captureId: string, more: Partial<Command> = {}): Command {

@@ -1,6 +1,7 @@
 import { Failure } from '../failure.js';
 import type { Application } from './applications.js';
 import { authorizeLifecycle, partialCaptureLifecycle } from './authorize/authorize-lifecycle.js';
+import { expiryLifecycle } from './expiry/expiry-lifecycle.js';
 import type { Lifecycle, Operations } from './lifecycle.js';
 import { payoutLifecycle } from './payout/payout-lifecycle.js';
 import { refundLifecycle } from './refund/refund-lifecycle.js';
@@ -12,6 +13,7 @@ export const campaignLifecycles: readonly Lifecycle[] = [
   authorizeLifecycle,
   saleLifecycle,
   partialCaptureLifecycle,
+  expiryLifecycle,
   refundLifecycle,
   subscriptionLifecycle,
   payoutLifecycle,

@@ -11,6 +11,7 @@ export const paymentView = z.object({
   amounts: z.object({ authorized: amount, captured: amount, capturable: amount, refunded: amount }),
   sale: z.object({ id: z.string() }).nullish(),
   captures: z.array(z.object({ id: z.string(), amount, status: z.string() })),
+  deadlines: z.object({ honourUntil: z.string().nullable() }),
   reason: z.string().nullish(),
 });
 

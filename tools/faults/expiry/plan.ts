@@ -1,0 +1,86 @@
+import { type Application, variantOfShop } from '../applications.js';
+import { drawPaymentPlan, type PaymentPlan } from '../payment/order-payment.js';
+import type { Random } from '../random.js';
+
+/** What becomes of a hold while its days pass. */
+export interface Course {
+  readonly title: string;
+  /** Of the order: what the engine does by itself at the end of the honour period, and before that of the window. */
+  readonly policies: { readonly honourPolicy: object; readonly expiryPolicy: { readonly action: string } };
+  /** Who has the funds held anew when they are not guaranteed any more. */
+  readonly renewal: 'none' | 'by policy' | 'on request';
+  /** What the order service does then, before the window closes. */
+  readonly ask?: 'capture' | 'void';
+  readonly state: 'captured' | 'voided' | 'expired';
+}
+
+const keepsTo = { action: 'none', reauthorize: 'none' } as const;
+const renews = { action: 'none', reauthorize: 'once' } as const;
+
+export const courses = {
+  renewedThenCaptured: {
+    title: 'held anew by policy, then captured',
+    policies: { honourPolicy: renews, expiryPolicy: { action: 'void' } },
+    renewal: 'by policy',
+    ask: 'capture',
+    state: 'captured',
+  },
+  renewedThenVoided: {
+    title: 'held anew on request, then voided',
+    policies: { honourPolicy: keepsTo, expiryPolicy: { action: 'void' } },
+    renewal: 'on request',
+    ask: 'void',
+    state: 'voided',
+  },
+  renewedUntilTheEnd: {
+    title: 'held anew by policy, captured before the window closes',
+    policies: { honourPolicy: renews, expiryPolicy: { action: 'capture' } },
+    renewal: 'by policy',
+    state: 'captured',
+  },
+  capturedInTime: {
+    title: 'captured while the funds are guaranteed',
+    policies: { honourPolicy: { action: 'capture' }, expiryPolicy: { action: 'void' } },
+    renewal: 'none',
+    state: 'captured',
+  },
+  voidedAtTheEnd: {
+    title: 'voided before the window closes',
+    policies: { honourPolicy: keepsTo, expiryPolicy: { action: 'void' } },
+    renewal: 'none',
+    state: 'voided',
+  },
+  expired: {
+    title: 'left to expire',
+    policies: { honourPolicy: keepsTo, expiryPolicy: { action: 'expire' } },
+    renewal: 'none',
+    state: 'expired',
+  },
+} as const satisfies Record<string, Course>;
+
+/** In milliseconds: the funds are guaranteed for three, and the window is open for 29. */
+const dayLengthMs = 3_000;
+const sameId = variantOfShop('short-days', { dayLengthMs, reauthorizationId: 'same' });
+const newId = variantOfShop('short-days-new-id', { dayLengthMs, reauthorizationId: 'new' });
+export const applicationsOfExpiry: readonly Application[] = [sameId, newId];
+
+export interface ExpiryPlan extends PaymentPlan {
+  /** What is held anew keeps its id at the provider, or gets another one. */
+  readonly application: string;
+  readonly course: Course;
+}
+
+export function drawExpiryPlan(random: Random, orderId: string): ExpiryPlan {
+  return {
+    ...drawPaymentPlan(random, orderId, false),
+    application: random.pick(applicationsOfExpiry).name,
+    course: random.weighted<Course>([
+      [courses.renewedThenCaptured, 30],
+      [courses.renewedThenVoided, 20],
+      [courses.renewedUntilTheEnd, 15],
+      [courses.capturedInTime, 15],
+      [courses.voidedAtTheEnd, 10],
+      [courses.expired, 10],
+    ]),
+  };
+}

@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { addressOf, playUntilPaid } from '../payment/order-payment.js';
+import { type PaymentView, paymentView } from '../payment/payment-view.js';
+import type { StoryRecord } from '../record.js';
+import { insist, repeatAccepted, type Scene } from '../scene.js';
+import type { ExpiryPlan } from './plan.js';
+
+export interface ExpiryRecord extends StoryRecord<PaymentView> {
+  /** The engine has told that the funds are held anew. */
+  isRenewalTold?: boolean;
+}
+
+export interface ExpiryScene extends Scene {
+  readonly plan: ExpiryPlan;
+  readonly record: ExpiryRecord;
+}
+
+const ended: ReadonlySet<string> = new Set([
+  'captured',
+  'voided',
+  'declined',
+  'cancelled',
+  'expired',
+  'needs_review',
+]);
+/** By which clocks differ that count the same days. */
+const clocksDifferMs = 500;
+
+export async function playExpiry(scene: ExpiryScene): Promise<void> {
+  const { plan, orderService, signal } = scene;
+  const held = await playUntilPaid(scene, plan, { intent: 'authorize', ...plan.course.policies });
+  const address = addressOf(held.id);
+  if (!ended.has(held.state)) await playRenewal(scene, address, held);
+  const renewed = await orderService.read(address, paymentView, signal);
+  const { ask } = plan.course;
+  if (ask && !ended.has(renewed.state)) {
+    await sleep(plan.thinkMs, undefined, { signal });
+    await insist(scene, ask, ask === 'capture' ? `${address}/captures` : `${address}/void`, {});
+  }
+  await orderService.until(address, paymentView, hasEnded, signal);
+  if (plan.repeatsWhatIsDone) await repeatAccepted(scene);
+}
+
+/** Until the funds are held anew, or will not be any more. */
+async function playRenewal(scene: ExpiryScene, address: string, held: PaymentView): Promise<void> {
+  const { plan, record, orderService, signal } = scene;
+  const honourUntil = Date.parse(held.deadlines.honourUntil ?? '');
+  const isRenewed = ({ deadlines }: PaymentView): boolean =>
+    deadlines.honourUntil !== null && Date.parse(deadlines.honourUntil) > honourUntil;
+  switch (plan.course.renewal) {
+    case 'none':
+      return;
+    case 'on request':
+      await sleep(Math.max(0, honourUntil + clocksDifferMs - Date.now()), undefined, { signal });
+      await insist(scene, 'reauthorize', `${address}/reauthorize`, {});
+      return;
+    case 'by policy': {
+      const isOver = (seen: PaymentView): boolean => isRenewed(seen) || hasEnded(seen);
+      const seen = await orderService.until(address, paymentView, isOver, signal);
+      record.isRenewalTold = isRenewed(seen);
+    }
+  }
+}
+
+function hasEnded({ state }: PaymentView): boolean {
+  return ended.has(state);
+}
