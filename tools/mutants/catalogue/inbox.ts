@@ -85,8 +85,7 @@ export const inboxMutants: readonly Mutant[] = [
     {
       name: 'payment-of-another-application',
       harm: 'the event of one application wakes the payment of another',
-      from: `    .where('application', '=', event.application)
-`,
+      from: ' and resources.application = ${application}',
       to: '',
     },
   ]),
@@ -156,8 +155,9 @@ export const inboxMutants: readonly Mutant[] = [
     {
       name: 'events-in-flight-are-signalled',
       harm: 'a run is woken by the answer that it is about to get',
-      from: `if (state.openStep?.phase === 'running') return settle(`,
-      to: 'if (false as boolean) return settle(',
+      from: `if (state.openStep?.phase === 'running') return settle('parked', 'a call to the provider is in flight');
+  const message`,
+      to: 'const message',
     },
     {
       name: 'contradictions-are-merely-late',
