@@ -8,7 +8,13 @@ import { historyKeys } from '../histories/history-key.js';
 const folder = new URL('../histories/', import.meta.url);
 const namesIn = (lifecycle: string) =>
   readdirSync(new URL(`${lifecycle}/`, folder)).map((file) => `${lifecycle}/${file.replace(/\.binpb$/, '')}`);
-const names = [...namesIn('payment'), ...namesIn('payout'), ...namesIn('refund')];
+const names = [
+  ...namesIn('payment'),
+  ...namesIn('payout'),
+  ...namesIn('refund'),
+  ...namesIn('plan'),
+  ...namesIn('subscription'),
+];
 
 /** Every state that a run waits in for a message or a deadline, and every way to end, has its history here. */
 const required = [
@@ -44,9 +50,25 @@ const required = [
   'payout/settling',
   'refund/completed',
   'refund/continued-as-new',
+  'refund/declined',
+  'refund/needs-review',
   'refund/observed',
   'refund/pending',
+  'refund/requested',
+  'refund/requested-pending',
+  'refund/requesting-in-doubt',
+  'refund/requesting-put-off',
   'refund/unfounded',
+  'plan/active',
+  'plan/declined',
+  'subscription/active',
+  'subscription/awaiting-approval',
+  'subscription/cancelled',
+  'subscription/expired',
+  'subscription/lapsed',
+  'subscription/pending',
+  'subscription/suspended',
+  'subscription/suspending-in-doubt',
 ];
 
 describe('case 21: today’s workflow code', () => {

@@ -75,6 +75,40 @@ export const amendMutants: readonly Mutant[] = [
       to: 'if (false as boolean) {',
     },
   ]),
+  ...mutantsOf({ file: 'libs/workflows/src/lifecycle/refund/refundable.ts', killers: refundTests }, [
+    {
+      name: 'refunds-under-way-are-not-counted',
+      harm: 'two refunds at once give back more than was captured',
+      from: 'minor - refunded - reversed - underWay',
+      to: 'minor - refunded - reversed - 0 * underWay',
+    },
+    {
+      name: 'refunds-beyond-what-is-left',
+      harm: 'more is asked for than was captured',
+      from: 'if (amount && amount.minor > left) {',
+      to: 'if (false as boolean) {',
+    },
+    {
+      name: 'refunds-in-another-currency',
+      harm: 'euros are counted against dollars',
+      from: 'if (amount && amount.currency !== currency)',
+      to: 'if (false as boolean)',
+    },
+    {
+      name: 'refunds-of-pending-captures',
+      harm: 'money is given back that has not come in',
+      from: `if (source.status !== 'completed') return invalid`,
+      to: `if (false as boolean) return invalid`,
+    },
+  ]),
+  ...mutantsOf({ file: 'libs/workflows/src/lifecycle/refund/open-step.ts', killers: refundTests }, [
+    {
+      name: 'pending-refunds-are-done',
+      harm: 'money is told to have gone back that may still come to nothing',
+      from: 'const status = statusShown(refund.state);',
+      to: `const status = statusShown(refund.state) && 'completed';`,
+    },
+  ]),
   ...mutantsOf({ file: 'apps/worker/src/reconciliation/reconcile-events.ts', killers: reconciliationTests }, [
     {
       name: 'cursor-before-the-insertion',

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { collectedBy } from '../../../libs/workflows/src/lifecycle/refund/collected-by.js';
+import { type RefundState, refundStatuses } from '../../../libs/workflows/src/lifecycle/refund/refund.js';
+import {
+  type CollectedMoney,
+  judgeRequest,
+  refundableOf,
+} from '../../../libs/workflows/src/lifecycle/refund/refundable.js';
+import { payment } from '../payment/sample-payments.js';
+import { refund, usd } from './sample-refunds.js';
+
+const capture: CollectedMoney = { kind: 'capture', id: 'CAP-1', minor: 100_00, status: 'completed' };
+const other: CollectedMoney = { ...capture, id: 'CAP-2', minor: 50_00 };
+
+const judge = (minor: number | undefined, refunds: readonly RefundState[] = [], collected = [capture]) =>
+  judgeRequest(minor === undefined ? {} : { amount: usd(minor) }, collected, refunds, 'USD');
+const refusalOf = (...asked: Parameters<typeof judge>) => {
+  const verdict = judge(...asked);
+  return verdict.kind === 'refused' ? verdict.refusal : undefined;
+};
+
+function reversal(minor?: number): RefundState {
+  const { amount: _none, ...rest } = refund('completed');
+  const claim = { kind: 'reversal', collected: { kind: 'capture', id: 'CAP-1' } } as const;
+  return { ...rest, claim, ...(minor !== undefined && { amount: usd(minor) }) };
+}
+
+describe('what can still be refunded', () => {
+  it.each(refundStatuses)('counts a refund that is %s unless nothing went back by it', (status) => {
+    const isNothing = ['failed', 'cancelled', 'declined', 'unfounded', 'observed'].includes(status);
+    expect(refundableOf(capture, [refund(status)])).toBe(isNothing ? 100_00 : 60_00);
+  });
+
+  it('leaves captures apart', () => {
+    expect(refundableOf(other, [refund('completed')])).toBe(50_00);
+  });
+
+  it('is less what the payer’s bank has taken back, and unknown where that is not told', () => {
+    expect(refundableOf(capture, [refund('completed'), reversal(60_00)])).toBe(0);
+    expect(refundableOf(capture, [reversal()])).toBeUndefined();
+  });
+});
+
+describe('a request', () => {
+  it('without an amount is for all that is left', () => {
+    expect(judge(undefined, [refund('pending')])).toEqual({
+      kind: 'granted',
+      collected: { kind: 'capture', id: 'CAP-1' },
+      amount: usd(60_00),
+    });
+  });
+
+  it('is refused above what is left, and granted up to it', () => {
+    expect(judge(60_00, [refund('requesting')]).kind).toBe('granted');
+    expect(refusalOf(60_01, [refund('requesting')])).toMatchObject({ part: 'amount' });
+    expect(refusalOf(undefined, [refund('completed'), reversal(60_00)])).toMatchObject({
+      code: 'nothing_refundable',
+    });
+    expect(refusalOf(1, [reversal()])).toMatchObject({ code: 'refundable_amount_unknown' });
+  });
+
+  it('is refused in another currency than was collected', () => {
+    const euros = { amount: { minor: 1, currency: 'EUR' } };
+    expect(judgeRequest(euros, [capture], [], 'USD')).toMatchObject({ refusal: { part: 'currency' } });
+  });
+
+  it('names what it is of where there are several', () => {
+    expect(refusalOf(1_00, [], [capture, other])).toMatchObject({ part: 'collected' });
+    const named = { amount: usd(1_00), collected: { kind: 'capture', id: 'CAP-2' } } as const;
+    expect(judgeRequest(named, [capture, other], [], 'USD')).toMatchObject({ collected: { id: 'CAP-2' } });
+    const stranger = { collected: { kind: 'sale', id: 'CAP-1' } } as const;
+    expect(judgeRequest(stranger, [capture], [], 'USD')).toMatchObject({ refusal: { part: 'collected' } });
+  });
+
+  it('is refused of what was not collected', () => {
+    expect(refusalOf(1_00, [], [])).toMatchObject({ code: 'nothing_collected' });
+    expect(refusalOf(1_00, [], [{ ...capture, status: 'denied' }])).toMatchObject({
+      code: 'nothing_collected',
+    });
+    expect(refusalOf(1_00, [], [{ ...capture, status: 'pending' }])).toMatchObject({ part: 'collected' });
+  });
+
+  it('is of a sale as of a capture', () => {
+    const sale = { saleId: 'SALE-1', minor: 100_00, status: 'completed' } as const;
+    const collected = collectedBy({ ...payment('creating'), captures: [], sale });
+    expect(judgeRequest({}, collected, [], 'USD')).toMatchObject({
+      kind: 'granted',
+      collected: { kind: 'sale', id: 'SALE-1' },
+    });
+  });
+});
