@@ -178,6 +178,8 @@ describe('an event', () => {
   });
 });
 
+const saleEvent = (state: string, id = 'SALE') => ({ kind: 'sale', id, state }) as const;
+
 describe('an event about a sale', () => {
   const pending: PaymentState = {
     ...idle,
@@ -189,11 +191,10 @@ describe('an event about a sale', () => {
     status: 'completed',
     sale: { saleId: 'SALE', minor: 10_000, status: 'completed' },
   };
-  const event = (state: string, id = 'SALE') => ({ kind: 'sale', id, state }) as const;
 
   test('has the run read the provider, whatever it says', () => {
     for (const state of ['completed', 'denied', 'a_state_of_next_year']) {
-      expect(decide(pending, event(state))).toMatchObject({
+      expect(decide(pending, saleEvent(state))).toMatchObject({
         kind: 'signal',
         message: { event: { type: 'providerNotified' } },
       });
@@ -202,25 +203,25 @@ describe('an event about a sale', () => {
 
   test('that comes before the answer to the execution waits for that answer', () => {
     const executing: PaymentState = { ...idle, status: 'executing', openStep: openStep! };
-    expect(decide(executing, event('completed'))).toMatchObject({ kind: 'settle', status: 'parked' });
+    expect(decide(executing, saleEvent('completed'))).toMatchObject({ kind: 'settle', status: 'parked' });
   });
 
   test('case 10: told after the end, pending and completed tell nothing new', () => {
     for (const state of ['pending', 'completed']) {
-      expect(decide(completed, event(state))).toMatchObject({ kind: 'settle', status: 'applied' });
+      expect(decide(completed, saleEvent(state))).toMatchObject({ kind: 'settle', status: 'applied' });
     }
   });
 
   test.each([
-    ['is denied, and completed on record', completed, event('denied')],
-    ['is another one', completed, event('completed', 'SALE-2')],
+    ['is denied, and completed on record', completed, saleEvent('denied')],
+    ['is another one', completed, saleEvent('completed', 'SALE-2')],
     [
       'is completed, and denied on record',
       { ...pending, status: 'declined', sale: { saleId: 'SALE', minor: 10_000, status: 'denied' } },
-      event('completed'),
+      saleEvent('completed'),
     ],
-    ['was taken for a payment that expired', { ...idle, status: 'expired' }, event('completed')],
-    ['has another amount', completed, { ...event('completed'), amount: usd(1) }],
+    ['was taken for a payment that expired', { ...idle, status: 'expired' }, saleEvent('completed')],
+    ['has another amount', completed, { ...saleEvent('completed'), amount: usd(1) }],
   ] as const)('case 11: is a conflict after the end where it %s', (_what, state, told) => {
     expect(decide(state, told)).toMatchObject({ kind: 'settle', status: 'conflict' });
   });

@@ -40,13 +40,7 @@ function notifiedResource({ resourceType, resource, resourceIds }: WebhookEvent)
     case 'capture':
       return { kind: 'capture', id: resourceIds.captureId ?? '', ...known, ...amountOf(resource) };
     case 'sale':
-      return {
-        kind: 'sale',
-        id: resourceIds.saleId ?? '',
-        ...known,
-        ...amountOf(resource),
-        ...changedAt(resource),
-      };
+      return { ...saleResource(resource, resourceIds), ...known };
     case 'refund':
       return { kind: 'refund', id: resourceIds.refundId ?? '', ...known, ...referenceOf(resource) };
     case 'payouts':
@@ -77,6 +71,14 @@ function payoutResource(
 }
 
 const batchHeader = z.object({ batch_status: z.string() });
+
+/** Of a payment, or of a cycle of a subscription. */
+function saleResource(
+  resource: WebhookEvent['resource'],
+  { saleId }: WebhookEvent['resourceIds'],
+): Omit<NotifiedResource, 'state'> {
+  return { kind: 'sale', id: saleId ?? '', ...amountOf(resource), ...changedAt(resource) };
+}
 
 function approvedBy({ payer }: WebhookEvent['resource']): { readonly payerId?: string } {
   const approval = approvedPayer.safeParse(payer);
