@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { subscriptionSignals } from '../../libs/workflows/src/contract/subscription.js';
 import type { Engine } from '../helpers/engine.js';
 import { until } from '../helpers/until.js';
 
@@ -145,6 +146,27 @@ export class SubscriptionStage {
       body: JSON.stringify({ note: 'in the dashboard' }),
     });
     if (changed.status !== 204) throw new Error(`${action}: ${changed.status} ${await changed.text()}`);
+  }
+
+  /** Gives a run so many hints that it continues as new, and waits until it has. */
+  async tellOften(id: string, times: number): Promise<void> {
+    const { workflow } = this.engine.temporal;
+    const workflowId = `subscription/sandbox/shop/${id}`;
+    const { runId } = await workflow.getHandle(workflowId).describe();
+    const event = { type: 'providerNotified', eventType: 'TEST' } as const;
+    for (let sent = 0; sent < times; sent += 50) {
+      const some = Array.from({ length: 50 }, (_, n) => `h${sent + n}`);
+      await Promise.all(
+        some.map((hint) =>
+          workflow.getHandle(workflowId).signal(subscriptionSignals.providerNotified, { id: hint, event }),
+        ),
+      );
+    }
+    await until(
+      () => workflow.getHandle(workflowId).describe(),
+      (run) => run.runId !== runId,
+      'the run to continue as new',
+    );
   }
 
   async historyEvents(id: string): Promise<number> {

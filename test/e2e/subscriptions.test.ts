@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { messagesPerRun } from '../../libs/runs/src/run-input.js';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import { type SubscriptionView, SubscriptionStage } from './subscription-stage.js';
 
@@ -120,6 +121,18 @@ describe('a subscription', () => {
     await stage.reaches(body.id, 'active');
     expect(await stage.booked(body.id)).toEqual([500]);
     await engine.sandbox.clearFaults();
+  });
+
+  it('goes on in another run after a thousand messages, with its place and nothing lost', async () => {
+    const { id: planId } = (await stage.plan({ regular: { frequency: 'YEAR', cycles: 5, amount: '9.00' } }))
+      .body;
+    const { id } = await stage.subscribed(planId, { startDate: inAWhile() });
+    await Promise.all([stage.tellOften(id, messagesPerRun), stage.elsewhere(id, 'suspend')]);
+    await stage.reaches(id, 'suspended');
+    expect(await stage.post(`/v1/subscriptions/${id}/cancel`, {})).toMatchObject({
+      status: 200,
+      body: { state: 'cancelled' },
+    });
   });
 
   it('lapses when nobody approves, and ends without a call when it is cancelled before', async () => {

@@ -64,6 +64,8 @@ const required = [
   'subscription/active',
   'subscription/awaiting-approval',
   'subscription/cancelled',
+  'subscription/executing-in-doubt',
+  'subscription/continued-as-new',
   'subscription/expired',
   'subscription/lapsed',
   'subscription/pending',
