@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { nextDeadline } from '../../../libs/workflows/src/lifecycle/payout/deadlines.js';
+import { lookBeforeRefusal, takeUpAgain } from '../../../libs/workflows/src/lifecycle/payout/lifecycle.js';
+import type { PayoutFacts, PayoutState } from '../../../libs/workflows/src/lifecycle/payout/payout.js';
+import { decide } from '../../../libs/workflows/src/lifecycle/payout/transition.js';
+import {
+  cancellation,
+  creation,
+  day,
+  ended,
+  inDoubt,
+  now,
+  open,
+  order,
+  payout,
+  sampleEvents,
+  second,
+} from './sample-payouts.js';
+
+const observed = (state: PayoutState, facts: PayoutFacts) =>
+  decide(state, { type: 'payoutObserved', facts }, now);
+
+describe('a read of a batch', () => {
+  it('has its items read once it was gone through, and again after all of them could tell of themselves', () => {
+    const { state, kind, ...rest } = observed(payout('processing'), { batchStatus: 'SUCCESS' });
+    expect([kind, state.status, rest]).toEqual([
+      'moved',
+      'settling',
+      { effect: { type: 'observe', items: 'all' } },
+    ]);
+    expect(state.readAt).toBeGreaterThan(now);
+  });
+
+  it.each(['PENDING', 'PROCESSING', 'ON_MARS'])('tells nothing new while it is %s', (batchStatus) => {
+    expect(observed(payout('processing'), { batchStatus }).kind).toBe('stale');
+  });
+
+  it('goes on where one activity had no time for more', () => {
+    const decision = observed(payout('settling'), { batchStatus: 'SUCCESS', nextPage: 7 });
+    expect(decision).toMatchObject({ state: { nextPage: 7 }, effect: { type: 'observe', items: 'all' } });
+    const last = observed(decision.state, { batchStatus: 'SUCCESS', totals: open });
+    expect(last.kind).toBe('moved');
+    expect(last.state).not.toHaveProperty('nextPage');
+  });
+
+  it.each([
+    ['SUCCESS', 'completed'],
+    ['DENIED', 'denied'],
+    ['CANCELED', 'cancelled'],
+  ])('ends it, called %s, as %s once every item has come to its end', (batchStatus, status) => {
+    expect(observed(payout('settling'), { batchStatus, totals: open }).state.status).toBe('settling');
+    expect(observed(payout('settling'), { batchStatus, totals: ended }).state.status).toBe(status);
+  });
+
+  it('records once what contradicts the records, beside what it shows', () => {
+    const facts = { batchStatus: 'SUCCESS', totals: open, contradiction: 'Item a is shown otherwise.' };
+    const first = observed(payout('settling'), facts);
+    expect(first).toMatchObject({ kind: 'conflict', reason: facts.contradiction });
+    expect(observed(first.state, facts).kind).toBe('stale');
+  });
+
+  it('shows in the totals of an ended payout what was given back, which stays ended', () => {
+    const totals = { success: { count: 2, minor: 2_000 }, refunded: { count: 1, minor: 1_000 } };
+    const { state } = observed(payout('completed'), { batchStatus: 'SUCCESS', totals });
+    expect([state.status, state.totals]).toEqual(['completed', totals]);
+  });
+});
+
+describe('a read that is due', () => {
+  it('waits the longer, the more calls it takes', () => {
+    const large = { ...order, items: 10_000 };
+    const told = (state: PayoutState) => decide(state, sampleEvents.providerNotified, now).state.readAt ?? 0;
+    expect(told(payout('settling')) - now).toBe(second);
+    expect(told(payout('settling', { order: large })) - now).toBe(40 * second);
+  });
+
+  it('shows all items where an event asked for it, and else those that are open', () => {
+    const poll = (state: PayoutState) => decide(state, sampleEvents.pollCameDue, now);
+    expect(poll(payout('settling', { readAt: now }))).toMatchObject({ effect: { items: 'all' } });
+    expect(poll(payout('settling', { readAt: now })).state).not.toHaveProperty('readAt');
+    expect(poll(payout('settling'))).toMatchObject({ effect: { items: 'open' } });
+  });
+
+  it('is owed by a run that goes on from the rows', () => {
+    const { position } = takeUpAgain({ state: payout('settling'), version: 4 }, now + second);
+    expect([position.version, nextDeadline(position.state)?.at]).toEqual([5, now + second]);
+  });
+});
+
+describe('a cancellation that has no place', () => {
+  const look = (state: PayoutState) => lookBeforeRefusal(state, sampleEvents.itemCancelRequested, now);
+
+  it('is turned away only after a look, for the rows can be ahead of the run', () => {
+    expect(look(payout('processing'))).toEqual({ type: 'observe', items: 'all' });
+    expect(look(payout('settling', { openStep: inDoubt(cancellation) }))).toMatchObject({ type: 'lookUp' });
+    expect(look(payout('settling'))).toBeUndefined();
+    expect(look(payout('completed'))).toBeUndefined();
+    expect(look(payout('creating', { openStep: inDoubt(creation) }))).toBeUndefined();
+  });
+});
+
+describe('a creation in doubt', () => {
+  it('is asked for until the provider would no longer tell a repeat apart, and then is for a person', () => {
+    const doubted = payout('creating', { openStep: inDoubt(creation) });
+    expect(decide(doubted, sampleEvents.stepCameDue, now + 28 * day)).toMatchObject({
+      effect: { type: 'perform' },
+    });
+    const { state } = decide(doubted, sampleEvents.stepCameDue, now + 29 * day);
+    expect(state.status).toBe('needs_review');
+    expect(nextDeadline(state)).toBeUndefined();
+  });
+
+  it('is told to a person after too long, and asked for on', () => {
+    const doubted = payout('creating', { openStep: inDoubt(creation) });
+    const later = now + 301 * second;
+    const { state } = decide(doubted, sampleEvents.outcomeUnknown, later);
+    expect(state.status).toBe('needs_review');
+    expect(nextDeadline(state)?.event.type).toBe('stepCameDue');
+  });
+});

@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { workflowIdOf } from '../../libs/workflows/src/contract/run.js';
+import { type Engine, startEngine } from '../helpers/engine.js';
+import { PayoutService, item } from '../payouts/payout-service.js';
+
+let engine: Engine;
+let service: PayoutService;
+beforeAll(async () => {
+  engine = await startEngine({ reconcilesOften: true });
+  service = new PayoutService(engine);
+});
+afterAll(async () => {
+  await engine.close();
+});
+
+it('goes on with a payout whose run is gone, and pays nobody again', async () => {
+  const { body } = await service.order([item('gone-1'), item('gone-2', 'unclaimed')]);
+  await service.itemReaches(body.id, 'gone-2', 'unclaimed');
+  const workflowId = workflowIdOf({ environment: 'sandbox', application: 'shop', id: body.id });
+  await engine.temporal.workflow.getHandle(workflowId).terminate('a test');
+
+  const unclaimed = (await service.items(body.id)).find(({ itemId }) => itemId === 'gone-2');
+  await service.change(unclaimed?.providerItemId ?? '', 'claim');
+  await service.reaches(body.id, 'completed');
+  expect((await service.items(body.id)).map(({ status }) => status)).toEqual(['success', 'success']);
+  expect(await service.booksOf(body.id)).toEqual(['payout gone-1 750', 'payout gone-2 750']);
+});
