@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { temporal } from '@temporalio/proto';
+import { afterAll, beforeAll, it } from 'vitest';
+import type { PaymentSnapshot } from '../../libs/workflows/src/contract/payment.js';
+import { until } from '../helpers/until.js';
+import { testPatience } from '../helpers/worker.js';
+import { type RunFixture, type StartedRun, startRunFixture } from '../workflows/payment-run.js';
+import { historyKeys } from './history-key.js';
+
+/** Records runs whose funds are held anew, as record.ts does the others; days are short until a run stands still. */
+const folder = new URL('./payment/', import.meta.url);
+const shortDays = { dayLengthMs: 1_500, approval: 'immediate', reauthorizationId: 'new' };
+
+let fixture: RunFixture;
+beforeAll(async () => {
+  mkdirSync(folder, { recursive: true });
+  fixture = await startRunFixture({ codecKeys: historyKeys });
+  await fixture.sandbox.configure(shortDays);
+});
+afterAll(async () => {
+  await fixture.close();
+});
+
+async function store(name: string, run: StartedRun): Promise<void> {
+  const history = await fixture.temporal.workflow.getHandle(run.workflowId).fetchHistory();
+  writeFileSync(new URL(`${name}.binpb`, folder), temporal.api.history.v1.History.encode(history).finish());
+}
+
+const fault = (kind: Record<string, unknown>) =>
+  fixture.sandbox.fault({
+    clientId: fixture.sandbox.clientId,
+    operation: 'authorization.reauthorize',
+    times: 1,
+    ...kind,
+  });
+
+const sees = (run: StartedRun, holds: (snapshot: PaymentSnapshot) => boolean, what: string) =>
+  until(() => run.snapshot(), holds, what, 60_000);
+
+const renewing = { honourPolicy: { action: 'warn', reauthorize: 'once' } } as const;
+
+it('records a hold that was renewed, and one whose rest was released', async () => {
+  const renewed = await fixture.start(renewing);
+  await sees(renewed, ({ state }) => state.authorization?.renewal !== undefined, 'the renewed hold');
+  await store('reauthorized', renewed);
+
+  const released = await fixture.start();
+  await released.reaches('authorized');
+  await released.send({ type: 'captureRequested', commandId: randomUUID(), minor: 4_000, final: false });
+  await released.reaches('partially_captured');
+  await released.send({ type: 'releaseRequested', commandId: randomUUID() });
+  await released.reaches('captured');
+  await store('released', released);
+});
+
+it('records reauthorizations that are in doubt, or put off', async () => {
+  await fault({ kind: 'late', delayMs: 30_000, executeAfterMs: 60_000 });
+  const doubtful = await fixture.start({
+    ...renewing,
+    patience: { ...testPatience, outcomeHorizonMs: 600_000 },
+  });
+  await sees(doubtful, ({ state }) => state.openStep?.phase === 'doubt', 'doubt');
+  await store('reauthorizing-in-doubt', doubtful);
+
+  await fault({ kind: 'status', status: 429, retryAfter: 60 });
+  const deferred = await fixture.start(renewing);
+  await sees(deferred, ({ state }) => state.openStep?.phase === 'retry', 'the put-off reauthorization');
+  await store('reauthorizing-put-off', deferred);
+});
+
+it('records a capture by the honour policy', async () => {
+  const captured = await fixture.start({ honourPolicy: { action: 'capture', reauthorize: 'none' } });
+  await captured.reaches('captured');
+  await store('captured-by-honour-policy', captured);
+});
