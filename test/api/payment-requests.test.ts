@@ -49,6 +49,7 @@ describe('an order with one wrong field is refused by that field’s name', () =
       '/amount/value',
     ],
     ['a sale that is captured', { ...sale, capturePolicy: { mode: 'automatic' } }, '/capturePolicy'],
+    ['a sale that is held anew', { ...sale, honourPolicy: { reauthorize: 'once' } }, '/honourPolicy'],
     ['a sale that is voided', { ...sale, expiryPolicy: { action: 'void' } }, '/expiryPolicy'],
     ['a sale of a wrong currency', { ...sale, amount: { value: '1', currency: 'XYZ' } }, '/amount/currency'],
     [
@@ -71,6 +72,11 @@ describe('an order with one wrong field is refused by that field’s name', () =
       'a capture time that is none',
       { ...order, capturePolicy: { mode: 'at', at: 'soon' } },
       '/capturePolicy/at',
+    ],
+    [
+      'an unknown honour policy',
+      { ...order, honourPolicy: { reauthorize: 'twice' } },
+      '/honourPolicy/reauthorize',
     ],
     ['an unknown expiry policy', { ...order, expiryPolicy: { action: 'keep' } }, '/expiryPolicy/action'],
     ['an approval time-out of nothing', { ...order, approvalTimeoutSeconds: 0 }, '/approvalTimeoutSeconds'],

@@ -79,6 +79,38 @@ export const lifecycleMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
+    {
+      file: 'libs/workflows/src/lifecycle/payment/reauthorization.ts',
+      killers: ['test/lifecycle/payment/reauthorization.test.ts'],
+    },
+    [
+      {
+        name: 'holds-are-renewed-too-soon',
+        harm: 'the provider is asked for what it refuses, and the policy ends by it',
+        from: 'if (now < honourUntil) {',
+        to: 'if (false as boolean) {',
+      },
+      {
+        name: 'more-is-held-anew-than-allowed',
+        harm: 'the payer’s funds are locked beyond what was approved',
+        from: 'if (minor <= 0 || minor > most) {',
+        to: 'if (minor <= 0) {',
+      },
+      {
+        name: 'lagging-reads-bring-back-an-earlier-hold',
+        harm: 'captures go to a hold that is no more',
+        from: 'return reauthorizations?.earlier.some((hold) => hold.authorizationId === authorizationId) ?? false;',
+        to: 'return false;',
+      },
+      {
+        name: 'captures-elsewhere-pass-for-a-renewal',
+        harm: 'funds are called guaranteed that are not',
+        from: `isOursAlone && updatedAt !== undefined`,
+        to: 'updatedAt !== undefined',
+      },
+    ],
+  ),
+  ...mutantsOf(
     { file: 'libs/workflows/src/run/message-inbox.ts', killers: ['test/lifecycle/message-inbox.test.ts'] },
     [
       {
