@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { judgeExpiry } from '../../tools/faults/expiry/judge.js';
+import { courses, type ExpiryPlan } from '../../tools/faults/expiry/plan.js';
+import type { Command } from '../../tools/faults/order-service.js';
+import type { PaymentView } from '../../tools/faults/payment/payment-view.js';
+import { command, movement, usd } from './told-and-booked.js';
+
+const plan: ExpiryPlan = {
+  orderId: 'order-1',
+  minor: 1000,
+  currency: 'USD',
+  exponent: 2,
+  approval: 'at once',
+  isCancelled: false,
+  thinkMs: 0,
+  repeatsWhatIsDone: false,
+  application: 'short-days',
+  course: courses.renewedThenCaptured,
+};
+
+function held(state: string, captured: string): PaymentView {
+  const amounts = {
+    authorized: usd('10.00'),
+    captured: usd(captured),
+    capturable: usd('0.00'),
+    refunded: usd('0.00'),
+  };
+  const reason = state === 'expired' ? 'The window of this authorization has passed.' : null;
+  return { id: 'pay_1', state, version: 9, amounts, captures: [], deadlines: { honourUntil: null }, reason };
+}
+
+const hold = movement('hold', 1000);
+const release = movement('release', 1000);
+const anew = movement('hold', 1000);
+const taken = movement('capture', 1000, { captureId: 'C1' });
+const capture = command('capture', { answer: { id: 'cmd_1', capture: { id: 'C1' } } });
+
+const judged = (of: ExpiryPlan, final: PaymentView, commands: Command[], movements: (typeof hold)[]) =>
+  judgeExpiry(
+    of,
+    { commands, repeats: [], final, isRenewalTold: of.course.renewal === 'by policy' },
+    movements,
+  );
+const kinds = (...of: Parameters<typeof judged>) => judged(...of).discrepancies.map(({ kind }) => kind);
+
+describe('the judge of holds whose days pass', () => {
+  it('passes a hold that was held anew and captured once', () => {
+    expect(kinds(plan, held('captured', '10.00'), [capture], [hold, release, anew, taken])).toEqual([]);
+  });
+
+  it('calls "held anew" without a movement lost', () => {
+    expect(kinds(plan, held('captured', '10.00'), [capture], [hold, taken])).toEqual(['lost']);
+  });
+
+  it('calls a third hold doubled', () => {
+    const movements = [hold, release, anew, release, movement('hold', 1000), taken];
+    expect(kinds(plan, held('captured', '10.00'), [capture], movements)).toEqual(['doubled']);
+  });
+
+  it('calls a second hold doubled where nobody asked for one', () => {
+    const voided = { ...plan, course: courses.voidedAtTheEnd };
+    expect(kinds(voided, held('voided', '0.00'), [], [hold, release, anew, release])).toEqual(['doubled']);
+  });
+
+  it('calls a capture beside the one that policy makes doubled', () => {
+    const byPolicy = { ...plan, course: courses.capturedInTime };
+    const again = movement('capture', 1000, { captureId: 'C2' });
+    expect(kinds(byPolicy, held('captured', '20.00'), [], [hold, anew, taken, again])).toContain('doubled');
+  });
+
+  it('calls a hold lost that is said to have expired while its money is held', () => {
+    const expired = { ...plan, course: courses.expired };
+    expect(kinds(expired, held('expired', '0.00'), [], [hold])).toEqual(['lost']);
+    expect(kinds(expired, held('expired', '0.00'), [], [hold, release])).toEqual([]);
+  });
+
+  it('takes a window that closed over a capture in doubt for an explanation where nothing was captured', () => {
+    const late = { ...plan, course: courses.capturedInTime };
+    const verdict = judged(late, held('expired', '0.00'), [], [hold, release]);
+    expect(verdict.discrepancies).toEqual([]);
+    expect(verdict.explanation).toContain('The window');
+  });
+});

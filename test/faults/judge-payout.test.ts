@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { judgeStories } from '../../tools/faults/judge-stories.js';
+import { judgePayout } from '../../tools/faults/payout/judge.js';
+import type { PaidOut } from '../../tools/faults/payout/payout-view.js';
+import type { PayoutPlan } from '../../tools/faults/payout/plan.js';
+import { command, movement, usd } from './told-and-booked.js';
+
+const plan: PayoutPlan = {
+  orderId: 'order-1',
+  application: 'shop',
+  currency: 'USD',
+  exponent: 2,
+  repeatsWhatIsDone: false,
+  items: [
+    { itemId: 'one', receiver: 'success', minor: 750, isTakenBack: false },
+    { itemId: 'two', receiver: 'unclaimed', minor: 250, isTakenBack: true },
+  ],
+};
+
+const paid = (itemId: string, minor: number) =>
+  movement('payout', minor, { invoiceNumber: 'po_1', custom: itemId, paymentId: null });
+const returned = (itemId: string, minor: number) =>
+  movement('payout_return', minor, { invoiceNumber: 'po_1', custom: itemId, paymentId: null });
+const booked = [paid('one', 750), paid('two', 250), returned('two', 250)];
+
+function told(one: string, two: string, state = 'completed'): PaidOut {
+  const items = [
+    { itemId: 'one', amount: usd('7.50'), status: one },
+    { itemId: 'two', amount: usd('2.50'), status: two },
+  ];
+  const totals = Object.fromEntries(items.map(({ status, amount }) => [status, { count: 1, amount }]));
+  return { payout: { id: 'po_1', state, version: 5, reason: 'why', totals }, items };
+}
+
+const cancelled = command('cancel item', {
+  path: '/v1/payouts/po_1/items/two/cancel',
+  answer: { id: 'cmd_1' },
+});
+const judged = (final: PaidOut, movements: typeof booked, of = plan) => {
+  const commands = [command('create', { answer: { id: 'po_1' } }), cancelled];
+  return judgePayout(of, { commands, repeats: [], final }, movements);
+};
+const kinds = (...of: Parameters<typeof judged>) => judged(...of).discrepancies.map(({ kind }) => kind);
+
+describe('the judge of payouts', () => {
+  it('passes items that were paid once, and one that came back', () => {
+    expect(judged(told('success', 'returned'), booked)).toEqual({ discrepancies: [], requests: 2 });
+  });
+
+  it('calls an item that was paid twice doubled', () => {
+    expect(kinds(told('success', 'returned'), [...booked, paid('one', 750)])).toContain('doubled');
+  });
+
+  it('calls an item lost that is said to be paid and was not', () => {
+    expect(kinds(told('success', 'returned'), booked.slice(1))).toEqual(['lost']);
+  });
+
+  it('calls an item lost that is said to have failed and was paid', () => {
+    expect(kinds(told('failed', 'returned'), booked)).toEqual(['lost']);
+  });
+
+  it('calls an item lost whose cancellation was accepted and which did not come back', () => {
+    expect(kinds(told('success', 'returned'), booked.slice(0, 2))).toContain('lost');
+  });
+
+  it('calls an item of another amount, and payments that nobody ordered, by their names', () => {
+    expect(kinds(told('success', 'returned'), [paid('one', 749), ...booked.slice(1)])).toEqual(['lost']);
+    expect(kinds(told('success', 'returned'), [...booked, paid('three', 100)])).toEqual(['doubled']);
+  });
+
+  it('calls totals lost that are not those of the items', () => {
+    const final = told('success', 'returned');
+    final.payout.totals['success'] = { count: 2, amount: usd('7.50') };
+    expect(kinds(final, booked)).toEqual(['lost']);
+  });
+
+  it('calls a batch that came to no end stuck', () => {
+    expect(kinds(told('queued', 'queued', 'processing'), [])).toContain('stuck');
+  });
+
+  it('calls a second batch for one order doubled: nobody was told its name', () => {
+    const story = {
+      title: 'a batch',
+      application: 'shop',
+      play: () => Promise.resolve(),
+      takeStock: () => Promise.resolve(),
+      references: () => ['po_1'],
+      judge: (movements: readonly (typeof booked)[number][]) =>
+        judged(told('success', 'returned'), [...movements]),
+    };
+    const twin = { ...paid('one', 750), invoiceNumber: 'po_1-again' };
+    const { discrepancies } = judgeStories([{ story }], [...booked, twin], []);
+    expect(discrepancies.map(({ kind }) => kind)).toEqual(['doubled']);
+  });
+});

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import type { Command } from '../../tools/faults/order-service.js';
+import type { PaymentView } from '../../tools/faults/payment/payment-view.js';
+import { judgeRefund } from '../../tools/faults/refund/judge.js';
+import { type RefundPlan, wishes } from '../../tools/faults/refund/plan.js';
+import type { RefundRecord } from '../../tools/faults/refund/play.js';
+import type { RefundView } from '../../tools/faults/refund/refund-view.js';
+import { judgeSale } from '../../tools/faults/sale/judge.js';
+import type { SalePlan } from '../../tools/faults/sale/sale-lifecycle.js';
+import { command, movement, usd } from './told-and-booked.js';
+
+const payment = {
+  orderId: 'order-1',
+  minor: 1000,
+  currency: 'USD',
+  exponent: 2,
+  approval: 'by the payer',
+  isCancelled: false,
+  thinkMs: 0,
+  repeatsWhatIsDone: false,
+} as const;
+const salePlan: SalePlan = { ...payment, application: 'shop', state: 'completed' };
+const refundPlan: RefundPlan = { ...payment, application: 'shop', intent: 'sale', wish: wishes.part };
+
+const sale = movement('sale', 1000, { custom: 'pay_1', saleId: 'S1' });
+const back = (minor: number, refundId: string, invoiceNumber = 're_1') =>
+  movement('refund', minor, { saleId: 'S1', refundId, invoiceNumber });
+
+function paid(state: string, captured = '10.00', refunded = '0.00'): PaymentView {
+  const amounts = {
+    authorized: usd('0.00'),
+    captured: usd(captured),
+    capturable: usd('0.00'),
+    refunded: usd(refunded),
+  };
+  const reason = state === 'declined' ? 'The provider denied the sale.' : null;
+  return { id: 'pay_1', state, version: 3, amounts, captures: [], deadlines: { honourUntil: null }, reason };
+}
+
+const created = command('create', { answer: paid('awaiting_approval', '0.00') });
+
+describe('the judge of a sale', () => {
+  const judged = (final: PaymentView, ...movements: Parameters<typeof judgeSale>[2]) =>
+    judgeSale(salePlan, { commands: [created], repeats: [], final }, movements);
+  const kinds = (...of: Parameters<typeof judged>) => judged(...of).discrepancies.map(({ kind }) => kind);
+
+  it('passes money that was taken once', () => {
+    expect(judged(paid('completed'), sale)).toEqual({ discrepancies: [], requests: 1 });
+  });
+
+  it('calls "completed" without a movement lost', () => {
+    expect(kinds(paid('completed'))).toContain('lost');
+  });
+
+  it('calls money lost that was taken while the engine says that it was declined', () => {
+    expect(kinds(paid('declined', '0.00'), sale)).toContain('lost');
+  });
+
+  it('calls two sales for one order doubled', () => {
+    expect(kinds(paid('completed'), sale, movement('sale', 1000))).toContain('doubled');
+  });
+
+  it('calls another amount than was ordered lost', () => {
+    expect(kinds(paid('completed'), movement('sale', 999))).toContain('lost');
+  });
+
+  it('calls a sale that is left pending stuck', () => {
+    expect(kinds(paid('pending', '0.00'))).toEqual(['stuck']);
+  });
+
+  it('takes a decline without money for an explanation', () => {
+    const verdict = judged(paid('declined', '0.00'));
+    expect(verdict.discrepancies).toEqual([]);
+    expect(verdict.explanation).toContain('denied');
+  });
+});
+
+describe('the judge of refunds', () => {
+  const asked = (id: string, value: string, more: Partial<Command> = {}) =>
+    command('refund', { key: id, body: { amount: usd(value) }, answer: { id }, ...more });
+  const shown = (id: string, value: string, more: Partial<RefundView> = {}): RefundView => ({
+    id,
+    origin: 'order_service',
+    providerRefundId: `R-${id}`,
+    amount: usd(value),
+    status: 'completed',
+    reason: null,
+    ...more,
+  });
+  const record = (refunded: string, refunds: RefundView[], ...commands: Command[]): RefundRecord => ({
+    commands: [created, ...commands],
+    repeats: [],
+    final: { payment: paid('completed', '10.00', refunded), refunds },
+  });
+  const kinds = (...of: Parameters<typeof judgeRefund>) =>
+    judgeRefund(...of).discrepancies.map(({ kind }) => kind);
+
+  it('passes two equal refunds under two keys, of which each went back once', () => {
+    const told = record(
+      '8.00',
+      [shown('a', '4.00'), shown('b', '4.00')],
+      asked('a', '4.00'),
+      asked('b', '4.00'),
+    );
+    expect(kinds(refundPlan, told, [sale, back(400, 'R-a'), back(400, 'R-b')])).toEqual([]);
+  });
+
+  it('calls an accepted refund without a movement lost', () => {
+    const told = record('0.00', [shown('a', '4.00')], asked('a', '4.00'));
+    expect(kinds(refundPlan, told, [sale])).toEqual(['lost']);
+  });
+
+  it('calls a refund that went back twice doubled', () => {
+    const told = record('8.00', [shown('a', '4.00')], asked('a', '4.00'));
+    expect(kinds(refundPlan, told, [sale, back(400, 'R-a'), back(400, 'R-again')])).toEqual(['doubled']);
+  });
+
+  it('calls money doubled that went back for a refund that was answered with a failure', () => {
+    const failed = asked('a', '4.00', { outcome: 'failed', detail: '402' });
+    expect(kinds(refundPlan, record('4.00', [], failed), [sale, back(400, 'R-a')])).toEqual(['doubled']);
+  });
+
+  it('calls a refund of another amount than was asked for lost', () => {
+    const told = record('3.00', [shown('a', '3.00')], asked('a', '4.00'));
+    expect(kinds(refundPlan, told, [sale, back(300, 'R-a')])).toEqual(['lost']);
+  });
+
+  it('calls a refund shown as failed, whose money went back, lost', () => {
+    const told = record('4.00', [shown('a', '4.00', { status: 'failed' })], asked('a', '4.00'));
+    expect(kinds(refundPlan, told, [sale, back(400, 'R-a')])).toEqual(['lost']);
+  });
+
+  it('calls a refund made elsewhere lost where the engine does not tell of it', () => {
+    const elsewhere = back(400, 'R-x', 'elsewhere-order-1');
+    expect(kinds({ ...refundPlan, wish: wishes.elsewhere }, record('4.00', []), [sale, elsewhere])).toEqual([
+      'lost',
+    ]);
+    const told = record('4.00', [shown('x', '4.00', { origin: 'elsewhere' })]);
+    expect(kinds({ ...refundPlan, wish: wishes.elsewhere }, told, [sale, elsewhere])).toEqual([]);
+  });
+
+  it('calls a refund that is left under way stuck, and one in review needing it besides', () => {
+    const under = (status: string) => record('0.00', [shown('a', '4.00', { status })], asked('a', '4.00'));
+    expect(kinds(refundPlan, under('pending'), [sale])).toEqual(['stuck']);
+    expect(kinds(refundPlan, under('needs_review'), [sale])).toEqual(['needsReview', 'stuck']);
+  });
+
+  it('calls a payment that shows less refunded than the books lost', () => {
+    const told = record('0.00', [shown('a', '4.00')], asked('a', '4.00'));
+    expect(kinds(refundPlan, told, [sale, back(400, 'R-a')])).toEqual(['lost']);
+  });
+});

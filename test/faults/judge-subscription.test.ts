@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import type { Agreement } from '../../tools/faults/provider-account.js';
+import { judgeSubscription } from '../../tools/faults/subscription/judge.js';
+import type { SubscriptionPlan } from '../../tools/faults/subscription/plan.js';
+import type { SubscribedPayer } from '../../tools/faults/subscription/subscription-view.js';
+import { command, movement, usd } from './told-and-booked.js';
+
+const plan: SubscriptionPlan = {
+  orderId: 'order-1',
+  terms: { name: 'Magazine', currency: 'USD', exponent: 2, feeMinor: 500, cycleMinor: 1_099 },
+  ending: 'run to its end',
+  hasReturningPayer: true,
+  thinkMs: 0,
+  repeatsWhatIsDone: false,
+};
+
+const agreement: Agreement = {
+  id: 'I-1',
+  state: 'Expired',
+  name: 'order-1',
+  agreement_details: { cycles_completed: 1, outstanding_balance: { value: '0.00' } },
+};
+
+const subscription: SubscribedPayer['subscription'] = {
+  id: 'sub_1',
+  state: 'expired',
+  version: 9,
+  approvalUrl: null,
+  cyclesCompleted: 1,
+  outstanding: usd('0.00'),
+  reason: null,
+};
+const payment = (id: string, value: string, status = 'Completed') => ({ id, status, amount: usd(value) });
+const final: SubscribedPayer = {
+  subscription,
+  payments: { payments: [payment('S1', '5.00'), payment('S2', '10.99')], collected: usd('15.99') },
+  agreements: [agreement],
+  plans: 1,
+};
+const collected = [
+  movement('sale', 500, { agreementId: 'I-1', saleId: 'S1' }),
+  movement('sale', 1_099, { agreementId: 'I-1', saleId: 'S2' }),
+];
+
+const judged = (more: Partial<SubscribedPayer> = {}, movements = collected, of = plan) => {
+  const commands = [
+    command('plan', { answer: { id: 'plan_1' } }),
+    command('create', { answer: { id: 'sub_1' } }),
+  ];
+  return judgeSubscription(of, { commands, repeats: [], final: { ...final, ...more } }, movements);
+};
+const kinds = (...of: Parameters<typeof judged>) => judged(...of).discrepancies.map(({ kind }) => kind);
+
+describe('the judge of a subscription', () => {
+  it('passes one agreement whose every payment is told', () => {
+    expect(judged()).toEqual({ discrepancies: [], requests: 2 });
+  });
+
+  it('calls two agreements for one order, and two plans of one content, doubled', () => {
+    expect(kinds({ agreements: [agreement, { ...agreement, id: 'I-2' }] })).toEqual(['doubled']);
+    expect(kinds({ plans: 2 })).toEqual(['doubled']);
+  });
+
+  it('calls a renewal that the engine does not tell of lost', () => {
+    const missed = { payments: { payments: [payment('S1', '5.00')], collected: usd('5.00') } };
+    expect(kinds(missed)).toEqual(['lost', 'lost']);
+  });
+
+  it('calls a payment that the books do not show lost', () => {
+    expect(kinds({}, collected.slice(0, 1))).toEqual(['lost', 'lost']);
+  });
+
+  it('calls another state, or other cycles, than the provider shows lost', () => {
+    expect(kinds({ agreements: [{ ...agreement, state: 'Active' }] })).toEqual(['lost']);
+    expect(kinds({ subscription: { ...subscription, cyclesCompleted: 2 } })).toEqual(['lost']);
+  });
+
+  it('calls a cancellation that the provider does not show lost', () => {
+    const cancelled = { ...plan, ending: 'cancel' as const };
+    const told = { subscription: { ...subscription, state: 'cancelled' } };
+    expect(kinds({ ...told, agreements: [{ ...agreement, state: 'Active' }] }, collected, cancelled)).toEqual(
+      ['lost'],
+    );
+  });
+
+  it('calls a subscription lost that is said to run and has no agreement', () => {
+    expect(kinds({ agreements: [], payments: { payments: [], collected: usd('0.00') } }, [])).toEqual([
+      'lost',
+    ]);
+  });
+
+  it('calls one that did not come to its end stuck', () => {
+    const active = { subscription: { ...subscription, state: 'active' } };
+    expect(kinds({ ...active, agreements: [{ ...agreement, state: 'Active' }] })).toEqual(['stuck']);
+  });
+
+  it('takes a decline without an agreement for an explanation', () => {
+    const declined = {
+      subscription: { ...subscription, state: 'declined', reason: 'The provider refused it.' },
+      agreements: [],
+      payments: { payments: [], collected: usd('0.00') },
+    };
+    const verdict = judged(declined, []);
+    expect(verdict.discrepancies).toEqual([]);
+    expect(verdict.explanation).toContain('The provider refused it.');
+  });
+});
