@@ -1,10 +1,8 @@
 import type { KnownSubject } from '../../database/src/event-lease.js';
-import type { WebhookEventRow, WebhookStatus } from '../../database/src/schema.js';
+import type { WebhookStatus } from '../../database/src/schema.js';
 import type { PaymentMessage } from '../../workflows/src/contract/payment.js';
 import type { RefundMessage } from '../../workflows/src/contract/refund.js';
-import type { RunMessage } from '../../workflows/src/contract/run.js';
 import { type SubjectKind, kindOf } from '../../workflows/src/contract/subject.js';
-import type { Patience } from '../../workflows/src/lifecycle/lifecycle.js';
 import { amountsOf } from '../../workflows/src/lifecycle/payment/amounts.js';
 import type { NotifiedResource } from '../../workflows/src/lifecycle/notified-resource.js';
 import { contradictedAmount, tellsNothingNew } from '../../workflows/src/lifecycle/payment/notification.js';
@@ -13,32 +11,12 @@ import {
   contradictsRefund,
   tellsRefundNothingNew,
 } from '../../workflows/src/lifecycle/refund/notification.js';
-import {
-  type RefundClaim,
-  type RefundState,
-  isSettled,
-} from '../../workflows/src/lifecycle/refund/refund.js';
+import { type RefundState, isSettled } from '../../workflows/src/lifecycle/refund/refund.js';
 import { routePayoutEvent } from './payout-route.js';
+import type { EventRoute, RoutedEvent } from './route.js';
 import { routePlanEvent, routeSubscriptionEvent } from './subscription-route.js';
 
-/** Where an event goes: to the run it is about, to that of the refund which it tells of, or straight to its last status. */
-export type EventRoute =
-  | {
-      readonly kind: 'signal';
-      readonly message: RunMessage;
-      /** What the event says against our records; what is true, the run reads. */
-      readonly contradiction?: string;
-    }
-  | {
-      readonly kind: 'startRefund';
-      /** The provider's id of it; of a reversal, that of the event. */
-      readonly nameElsewhere: string;
-      readonly claim: Exclude<RefundClaim, { kind: 'request' }>;
-      readonly patience: Patience;
-    }
-  | { readonly kind: 'settle'; readonly status: WebhookStatus; readonly detail: string };
-
-export type RoutedEvent = Pick<WebhookEventRow, 'event_id' | 'event_type' | 'resource'>;
+export type { EventRoute, RoutedEvent } from './route.js';
 
 /** How the events of each kind of subject are routed. */
 const routes: Partial<Record<SubjectKind, (event: RoutedEvent, state: never) => EventRoute>> = {

@@ -1,6 +1,6 @@
 import { tellsNothingNew } from '../../workflows/src/lifecycle/payout/notification.js';
 import { type PayoutState, isTerminal } from '../../workflows/src/lifecycle/payout/payout.js';
-import type { EventRoute, RoutedEvent } from './event-route.js';
+import type { EventRoute, RoutedEvent } from './route.js';
 
 /** An event of a batch or of one of its items is a hint, upon which the run reads the provider. */
 export function routePayoutEvent(

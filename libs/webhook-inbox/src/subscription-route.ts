@@ -5,7 +5,7 @@ import {
   type SubscriptionState,
   isTerminal,
 } from '../../workflows/src/lifecycle/subscription/subscription.js';
-import type { EventRoute, RoutedEvent } from './event-route.js';
+import type { EventRoute, RoutedEvent } from './route.js';
 
 export function routePlanEvent(
   { event_id, event_type, resource }: RoutedEvent,

@@ -20,6 +20,10 @@ import {
 const observed = (state: PayoutState, facts: PayoutFacts) =>
   decide(state, { type: 'payoutObserved', facts }, now);
 
+const told = (state: PayoutState) => decide(state, sampleEvents.providerNotified, now).state.readAt ?? 0;
+const poll = (state: PayoutState) => decide(state, sampleEvents.pollCameDue, now);
+const look = (state: PayoutState) => lookBeforeRefusal(state, sampleEvents.itemCancelRequested, now);
+
 describe('a read of a batch', () => {
   it('has its items read once it was gone through, and again after all of them could tell of themselves', () => {
     const { state, kind, ...rest } = observed(payout('processing'), { batchStatus: 'SUCCESS' });
@@ -69,13 +73,11 @@ describe('a read of a batch', () => {
 describe('a read that is due', () => {
   it('waits the longer, the more calls it takes', () => {
     const large = { ...order, items: 10_000 };
-    const told = (state: PayoutState) => decide(state, sampleEvents.providerNotified, now).state.readAt ?? 0;
     expect(told(payout('settling')) - now).toBe(second);
     expect(told(payout('settling', { order: large })) - now).toBe(40 * second);
   });
 
   it('shows all items where an event asked for it, and else those that are open', () => {
-    const poll = (state: PayoutState) => decide(state, sampleEvents.pollCameDue, now);
     expect(poll(payout('settling', { readAt: now }))).toMatchObject({ effect: { items: 'all' } });
     expect(poll(payout('settling', { readAt: now })).state).not.toHaveProperty('readAt');
     expect(poll(payout('settling'))).toMatchObject({ effect: { items: 'open' } });
@@ -88,8 +90,6 @@ describe('a read that is due', () => {
 });
 
 describe('a cancellation that has no place', () => {
-  const look = (state: PayoutState) => lookBeforeRefusal(state, sampleEvents.itemCancelRequested, now);
-
   it('is turned away only after a look, for the rows can be ahead of the run', () => {
     expect(look(payout('processing'))).toEqual({ type: 'observe', items: 'all' });
     expect(look(payout('settling', { openStep: inDoubt(cancellation) }))).toMatchObject({ type: 'lookUp' });

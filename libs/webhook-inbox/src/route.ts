@@ -1,0 +1,23 @@
+import type { WebhookEventRow, WebhookStatus } from '../../database/src/schema.js';
+import type { RunMessage } from '../../workflows/src/contract/run.js';
+import type { Patience } from '../../workflows/src/lifecycle/lifecycle.js';
+import type { RefundClaim } from '../../workflows/src/lifecycle/refund/refund.js';
+
+/** Where an event goes: to the run it is about, to that of the refund which it tells of, or straight to its last status. */
+export type EventRoute =
+  | {
+      readonly kind: 'signal';
+      readonly message: RunMessage;
+      /** What the event says against our records; what is true, the run reads. */
+      readonly contradiction?: string;
+    }
+  | {
+      readonly kind: 'startRefund';
+      /** The provider's id of it; of a reversal, that of the event. */
+      readonly nameElsewhere: string;
+      readonly claim: Exclude<RefundClaim, { kind: 'request' }>;
+      readonly patience: Patience;
+    }
+  | { readonly kind: 'settle'; readonly status: WebhookStatus; readonly detail: string };
+
+export type RoutedEvent = Pick<WebhookEventRow, 'event_id' | 'event_type' | 'resource'>;
