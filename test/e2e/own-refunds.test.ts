@@ -103,6 +103,19 @@ describe('a refund that the order service asks for', () => {
     expect((await sandbox.booksOf(id)).at(-1)).toBe('refund 4000');
   });
 
+  it('of a sale is like that of a capture', async () => {
+    const { orders, sandbox } = stage.engine;
+    const { id } = (await orders.order({ intent: 'sale' })).body;
+    await orders.reaches(id, 'completed');
+    const { status, body } = await orders.refund<RefundView & { saleId: string }>(id, {
+      amount: usd('30.00'),
+    });
+    expect({ status, refund: body.status }).toEqual({ status: 201, refund: 'completed' });
+    const more = { amount: usd('70.01'), saleId: body.saleId };
+    expect(await orders.refund(id, more)).toMatchObject(problem(422, '/amount'));
+    expect(await sandbox.booksOf(id)).toEqual(['sale 10000', 'refund 3000']);
+  });
+
   it('is shown once, and its event is not taken for a refund made elsewhere', async () => {
     const { orders } = stage.engine;
     const { id } = await stage.capturedPayment();
