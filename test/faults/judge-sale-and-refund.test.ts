@@ -39,62 +39,65 @@ function paid(state: string, captured = '10.00', refunded = '0.00'): PaymentView
 
 const created = command('create', { answer: paid('awaiting_approval', '0.00') });
 
-describe('the judge of a sale', () => {
-  const judged = (final: PaymentView, ...movements: Parameters<typeof judgeSale>[2]) =>
-    judgeSale(salePlan, { commands: [created], repeats: [], final }, movements);
-  const kinds = (...of: Parameters<typeof judged>) => judged(...of).discrepancies.map(({ kind }) => kind);
+const judgedSale = (final: PaymentView, ...movements: Parameters<typeof judgeSale>[2]) =>
+  judgeSale(salePlan, { commands: [created], repeats: [], final }, movements);
+const kindsOfSale = (...of: Parameters<typeof judgedSale>) =>
+  judgedSale(...of).discrepancies.map(({ kind }) => kind);
 
+describe('the judge of a sale', () => {
   it('passes money that was taken once', () => {
-    expect(judged(paid('completed'), sale)).toEqual({ discrepancies: [], requests: 1 });
+    expect(judgedSale(paid('completed'), sale)).toEqual({ discrepancies: [], requests: 1 });
   });
 
   it('calls "completed" without a movement lost', () => {
-    expect(kinds(paid('completed'))).toContain('lost');
+    expect(kindsOfSale(paid('completed'))).toContain('lost');
   });
 
   it('calls money lost that was taken while the engine says that it was declined', () => {
-    expect(kinds(paid('declined', '0.00'), sale)).toContain('lost');
+    expect(kindsOfSale(paid('declined', '0.00'), sale)).toContain('lost');
   });
 
   it('calls two sales for one order doubled', () => {
-    expect(kinds(paid('completed'), sale, movement('sale', 1000))).toContain('doubled');
+    expect(kindsOfSale(paid('completed'), sale, movement('sale', 1000))).toContain('doubled');
   });
 
   it('calls another amount than was ordered lost', () => {
-    expect(kinds(paid('completed'), movement('sale', 999))).toContain('lost');
+    expect(kindsOfSale(paid('completed'), movement('sale', 999))).toContain('lost');
   });
 
   it('calls a sale that is left pending stuck', () => {
-    expect(kinds(paid('pending', '0.00'))).toEqual(['stuck']);
+    expect(kindsOfSale(paid('pending', '0.00'))).toEqual(['stuck']);
   });
 
   it('takes a decline without money for an explanation', () => {
-    const verdict = judged(paid('declined', '0.00'));
+    const verdict = judgedSale(paid('declined', '0.00'));
     expect(verdict.discrepancies).toEqual([]);
     expect(verdict.explanation).toContain('denied');
   });
 });
 
-describe('the judge of refunds', () => {
-  const asked = (id: string, value: string, more: Partial<Command> = {}) =>
-    command('refund', { key: id, body: { amount: usd(value) }, answer: { id }, ...more });
-  const shown = (id: string, value: string, more: Partial<RefundView> = {}): RefundView => ({
-    id,
-    origin: 'order_service',
-    providerRefundId: `R-${id}`,
-    amount: usd(value),
-    status: 'completed',
-    reason: null,
-    ...more,
-  });
-  const record = (refunded: string, refunds: RefundView[], ...commands: Command[]): RefundRecord => ({
-    commands: [created, ...commands],
-    repeats: [],
-    final: { payment: paid('completed', '10.00', refunded), refunds },
-  });
-  const kinds = (...of: Parameters<typeof judgeRefund>) =>
-    judgeRefund(...of).discrepancies.map(({ kind }) => kind);
+const asked = (id: string, value: string, more: Partial<Command> = {}) =>
+  command('refund', { key: id, body: { amount: usd(value) }, answer: { id }, ...more });
+const shown = (id: string, value: string, more: Partial<RefundView> = {}): RefundView => ({
+  id,
+  origin: 'order_service',
+  providerRefundId: `R-${id}`,
+  amount: usd(value),
+  status: 'completed',
+  reason: null,
+  ...more,
+});
+const record = (refunded: string, refunds: RefundView[], ...commands: Command[]): RefundRecord => ({
+  commands: [created, ...commands],
+  repeats: [],
+  final: { payment: paid('completed', '10.00', refunded), refunds },
+});
+const kinds = (...of: Parameters<typeof judgeRefund>) =>
+  judgeRefund(...of).discrepancies.map(({ kind }) => kind);
 
+const standing = (status: string) => record('0.00', [shown('a', '4.00', { status })], asked('a', '4.00'));
+
+describe('the judge of refunds', () => {
   it('passes two equal refunds under two keys, of which each went back once', () => {
     const told = record(
       '8.00',
@@ -140,9 +143,8 @@ describe('the judge of refunds', () => {
   });
 
   it('calls a refund that is left under way stuck, and one in review needing it besides', () => {
-    const under = (status: string) => record('0.00', [shown('a', '4.00', { status })], asked('a', '4.00'));
-    expect(kinds(refundPlan, under('pending'), [sale])).toEqual(['stuck']);
-    expect(kinds(refundPlan, under('needs_review'), [sale])).toEqual(['needsReview', 'stuck']);
+    expect(kinds(refundPlan, standing('pending'), [sale])).toEqual(['stuck']);
+    expect(kinds(refundPlan, standing('needs_review'), [sale])).toEqual(['needsReview', 'stuck']);
   });
 
   it('calls a payment that shows less refunded than the books lost', () => {
