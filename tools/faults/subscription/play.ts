@@ -27,9 +27,15 @@ const ended: ReadonlySet<string> = new Set(['cancelled', 'expired', 'declined', 
 
 export async function playSubscription(scene: SubscriptionScene): Promise<void> {
   const { plan, orderService, signal } = scene;
-  const created = await order(scene);
-  if (created.state === 'awaiting_approval') await playPayer(scene, created.approvalUrl ?? '');
-  const address = addressOf(created.id);
+  const address = addressOf((await order(scene)).id);
+  // While the engine tries whether the payer has approved already, there is no address to send him to.
+  const offered = await orderService.until(
+    address,
+    subscriptionView,
+    ({ state, approvalUrl }) => approvalUrl !== null || !onboarding.has(state),
+    signal,
+  );
+  if (offered.approvalUrl !== null) await playPayer(scene, offered.approvalUrl);
   const begun = await orderService.until(
     address,
     subscriptionView,
