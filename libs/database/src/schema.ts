@@ -1,16 +1,22 @@
-import type { NotifiedResource } from '../../workflows/src/lifecycle/notified-resource.js';
-import type { ColumnType, Generated, JSONColumnType, Selectable } from 'kysely';
+import type { Generated, JSONColumnType, Selectable } from 'kysely';
 import type { LifecycleEvent } from '../../workflows/src/lifecycle/lifecycle.js';
 import type { PaymentState, PaymentStatus } from '../../workflows/src/lifecycle/payment/payment.js';
 import type { ItemStatus, ReceiverType } from '../../workflows/src/lifecycle/payout/item.js';
 import type { PayoutState, PayoutStatus } from '../../workflows/src/lifecycle/payout/payout.js';
-import type { PlanState, PlanStatus } from '../../workflows/src/lifecycle/plan/plan.js';
 import type { StepOf } from '../../workflows/src/lifecycle/step/open-step.js';
 import type { RefundState, RefundStatus } from '../../workflows/src/lifecycle/refund/refund.js';
 import type {
-  SubscriptionState,
-  SubscriptionStatus,
-} from '../../workflows/src/lifecycle/subscription/subscription.js';
+  Json,
+  ProviderWebhooksTable,
+  WebhookEventsTable,
+  WebhookResendsTable,
+  WebhookTransmissionsTable,
+} from './inbox-tables.js';
+import type { PlansTable, SubscriptionPaymentsTable, SubscriptionsTable } from './subscription-tables.js';
+
+export { webhookStatuses } from './inbox-tables.js';
+export type { WebhookChange, WebhookEventRow, WebhookSource, WebhookStatus } from './inbox-tables.js';
+export type { PlanRow, SubscriptionPaymentRow, SubscriptionRow } from './subscription-tables.js';
 
 /** The engine's tables as the query modules see them; migrations/ creates them. */
 export interface EngineTables {
@@ -53,7 +59,18 @@ interface PaymentsTable {
   updated_at: Generated<Date>;
 }
 
-export type CommandKind = 'create' | 'capture' | 'void' | 'release' | 'reauthorize' | 'refund' | 'cancelItem' | 'suspend' | 'reactivate' | 'cancel' | 'decide';
+export type CommandKind =
+  | 'create'
+  | 'capture'
+  | 'void'
+  | 'release'
+  | 'reauthorize'
+  | 'refund'
+  | 'cancelItem'
+  | 'suspend'
+  | 'reactivate'
+  | 'cancel'
+  | 'decide';
 export type CommandStatus = 'accepted' | 'executing' | 'succeeded' | 'failed' | 'refused';
 
 /** What came of a command, as the API tells it. */
@@ -141,77 +158,6 @@ interface ApiCallsTable {
   error: string | null;
 }
 
-export const webhookStatuses = [
-  'received',
-  'dispatching',
-  'applied',
-  'ignored',
-  'parked',
-  'conflict',
-] as const;
-export type WebhookStatus = (typeof webhookStatuses)[number];
-
-/** Delivered to us, or found missing by a search of the provider's past events. */
-export type WebhookSource = 'delivery' | 'reconciliation';
-
-/** A change of an event's status; that it was received is told by `received_at`. */
-export interface WebhookChange {
-  readonly status: WebhookStatus;
-  /** ISO 8601, by the database's clock. */
-  readonly at: string;
-  readonly detail?: string;
-}
-
-interface WebhookEventsTable {
-  id: Generated<number>;
-  environment: string;
-  application: string;
-  event_id: string;
-  event_type: string;
-  resource: JSONColumnType<NotifiedResource>;
-  resource_ids: string[];
-  payload: Json;
-  status: WebhookStatus;
-  detail: string | null;
-  subject_id: string | null;
-  deliveries: Generated<number>;
-  source: Generated<WebhookSource>;
-  dispatches: Generated<number>;
-  due_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
-  contradictions: Generated<number>;
-  history: ColumnType<WebhookChange[], string | undefined, string>;
-  received_at: Generated<Date>;
-  status_at: Generated<Date>;
-}
-
-interface WebhookTransmissionsTable {
-  environment: string;
-  application: string;
-  transmission_id: string;
-  body_hash: Buffer;
-  deliveries: Generated<number>;
-  contradictions: Generated<number>;
-  first_at: Generated<Date>;
-}
-
-interface WebhookResendsTable {
-  id: Generated<number>;
-  webhook_event_id: number;
-  requested_by: string;
-  status_before: WebhookStatus;
-  requested_at: Generated<Date>;
-}
-
-interface ProviderWebhooksTable {
-  environment: string;
-  application: string;
-  webhook_id: string | null;
-  url: string;
-  problem: string | null;
-  registered_at: Generated<Date>;
-  checked_at: Generated<Date>;
-}
-
 interface RefundsTable {
   environment: string;
   application: string;
@@ -261,44 +207,6 @@ interface PayoutItemsTable {
   updated_at: Generated<Date>;
 }
 
-interface PlansTable {
-  id: string;
-  environment: string;
-  application: string;
-  name: string;
-  content_hash: string;
-  status: PlanStatus;
-  state: JSONColumnType<PlanState>;
-  version: number;
-  created_at: Generated<Date>;
-  updated_at: Generated<Date>;
-}
-
-interface SubscriptionsTable {
-  id: string;
-  environment: string;
-  application: string;
-  plan_id: string;
-  name: string;
-  description: string;
-  return_url: string;
-  cancel_url: string;
-  status: SubscriptionStatus;
-  state: JSONColumnType<SubscriptionState>;
-  version: number;
-  created_at: Generated<Date>;
-  updated_at: Generated<Date>;
-}
-
-interface SubscriptionPaymentsTable {
-  subscription_id: string;
-  transaction_id: string;
-  at: Date;
-  status: string;
-  minor: number;
-  currency: string;
-}
-
 interface ReconciliationsTable {
   environment: string;
   application: string;
@@ -326,19 +234,12 @@ interface DriftTable {
   resolved_at: Date | null;
 }
 
-/** A redacted JSON document: read as parsed, written as text. */
-type Json = ColumnType<unknown, string, string>;
-
 export type PaymentRow = Selectable<PaymentsTable>;
 export type CommandRow = Selectable<CommandsTable>;
 export type AttemptRow = Selectable<AttemptsTable>;
 export type ApiCallRow = Selectable<ApiCallsTable>;
-export type WebhookEventRow = Selectable<WebhookEventsTable>;
 export type RefundRow = Selectable<RefundsTable>;
 export type PayoutRow = Selectable<PayoutsTable>;
 export type PayoutItemRow = Selectable<PayoutItemsTable>;
-export type PlanRow = Selectable<PlansTable>;
-export type SubscriptionRow = Selectable<SubscriptionsTable>;
-export type SubscriptionPaymentRow = Selectable<SubscriptionPaymentsTable>;
 export type ReconciliationRow = Selectable<ReconciliationsTable>;
 export type DriftRow = Selectable<DriftTable>;

@@ -1,0 +1,48 @@
+import type { Generated, JSONColumnType, Selectable } from 'kysely';
+import type { PlanState, PlanStatus } from '../../workflows/src/lifecycle/plan/plan.js';
+import type {
+  SubscriptionState,
+  SubscriptionStatus,
+} from '../../workflows/src/lifecycle/subscription/subscription.js';
+
+export interface PlansTable {
+  id: string;
+  environment: string;
+  application: string;
+  name: string;
+  content_hash: string;
+  status: PlanStatus;
+  state: JSONColumnType<PlanState>;
+  version: number;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
+export interface SubscriptionsTable {
+  id: string;
+  environment: string;
+  application: string;
+  plan_id: string;
+  name: string;
+  description: string;
+  return_url: string;
+  cancel_url: string;
+  status: SubscriptionStatus;
+  state: JSONColumnType<SubscriptionState>;
+  version: number;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
+export interface SubscriptionPaymentsTable {
+  subscription_id: string;
+  transaction_id: string;
+  at: Date;
+  status: string;
+  minor: number;
+  currency: string;
+}
+
+export type PlanRow = Selectable<PlansTable>;
+export type SubscriptionRow = Selectable<SubscriptionsTable>;
+export type SubscriptionPaymentRow = Selectable<SubscriptionPaymentsTable>;
