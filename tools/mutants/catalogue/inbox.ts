@@ -8,7 +8,7 @@ const parkingTests = [
 ];
 const journalTests = ['test/database/webhook-journal.test.ts', 'test/database/webhook-events.test.ts'];
 const takenTests = ['test/database/take-deliveries.test.ts'];
-const dispatchTests = ['test/api/webhook-dispatch.test.ts'];
+const dispatchTests = ['test/api/webhook-dispatch.test.ts', 'test/api/webhook-sweep.test.ts'];
 const routeTests = ['test/api/event-route.test.ts'];
 
 /** From the delivery in the journal to the run. */
