@@ -79,6 +79,12 @@ describe('what a read tells', () => {
     });
   });
 
+  it('takes an end at once, also right after our own change: the provider never leaves one', () => {
+    const reactivated = after(subscription('reactivating'), { type: 'agreementReactivated' });
+    const seen = observed(reactivated, facts('Expired', { updatedAt: now, cyclesCompleted: 12 }));
+    expect(seen.state.status).toBe('expired');
+  });
+
   it('is a conflict about another agreement', () => {
     expect(observed(subscription('active'), { ...facts('Active'), agreementId: 'I-2' }).kind).toBe(
       'conflict',

@@ -74,7 +74,8 @@ export function viewSubscription(
   now: number,
 ): SubscriptionAnswer {
   const { order, reason, approvalUrl } = row.state;
-  const isAwaited = row.status === 'awaiting_approval';
+  // Also while an execution shows whether he has approved: until it is answered, he may still have to.
+  const isAwaited = row.status === 'awaiting_approval' || row.status === 'executing';
   return {
     id: row.id,
     planId: row.plan_id,

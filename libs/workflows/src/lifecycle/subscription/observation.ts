@@ -1,12 +1,13 @@
 import { moneyText } from '../money.js';
 import type { Instant } from '../lifecycle.js';
 import { enter, moved, withoutStep } from './rules.js';
-import type {
-  AgreementFacts,
-  Billing,
-  SubscriptionDecision,
-  SubscriptionState,
-  SubscriptionStatus,
+import {
+  type AgreementFacts,
+  type Billing,
+  type SubscriptionDecision,
+  type SubscriptionState,
+  type SubscriptionStatus,
+  isTerminal,
 } from './subscription.js';
 
 type ShownStatus = Extract<SubscriptionStatus, 'pending' | 'active' | 'suspended' | 'cancelled' | 'expired'>;
@@ -81,7 +82,9 @@ function isFromBefore(
 ): boolean {
   if (billing && shown.updatedAt !== undefined && shown.updatedAt < (billing.updatedAt ?? 0)) return true;
   if (billing && shown.cyclesCompleted < billing.cyclesCompleted) return true;
-  return shownStatus !== status && readsSettleAt !== undefined && now < readsSettleAt;
+  // An end is never left at the provider, so no change of ours can have come after it.
+  if (isTerminal(shownStatus) || shownStatus === status) return false;
+  return readsSettleAt !== undefined && now < readsSettleAt;
 }
 
 /** Why it stands where it now stands; undefined where the status says it all. */
