@@ -6,7 +6,7 @@ import { type RefundPlan, wishes } from '../../tools/faults/refund/plan.js';
 import type { RefundRecord } from '../../tools/faults/refund/play.js';
 import type { RefundView } from '../../tools/faults/refund/refund-view.js';
 import { judgeSale } from '../../tools/faults/sale/judge.js';
-import type { SalePlan } from '../../tools/faults/sale/sale-lifecycle.js';
+import type { SalePlan } from '../../tools/faults/sale/plan.js';
 import { command, movement, usd } from './told-and-booked.js';
 
 const payment = {

@@ -1,7 +1,7 @@
 import type { Application } from './applications.js';
 import type { Discrepancy } from './discrepancy.js';
 import type { OrderService } from './order-service.js';
-import type { FaultShare } from './fault-mix.js';
+import type { FaultShare } from './fault-share.js';
 import type { Payer } from './payer.js';
 import type { ProviderAccount } from './provider-account.js';
 import type { Random } from './random.js';

@@ -6,7 +6,7 @@ import type { PaymentView } from '../payment/payment-view.js';
 import { orderedId, type StoryRecord } from '../record.js';
 import type { Movement } from '../sandbox-admin.js';
 import { verdictOn } from '../verdict.js';
-import type { SalePlan } from './sale-lifecycle.js';
+import type { SalePlan } from './plan.js';
 
 /** Whether the money was taken once, and the engine says "completed" of just that. */
 export function judgeSale(
