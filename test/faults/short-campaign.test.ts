@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { authorizeLifecycle } from '../../tools/faults/authorize/authorize-lifecycle.js';
+import { chooseLifecycles } from '../../tools/faults/campaign-lifecycles.js';
 import { failuresOf, summaryOf } from '../../tools/faults/campaign-report.js';
 import { runCampaign } from '../../tools/faults/campaign.js';
 import { deleteDataFolder } from '../../tools/postgres-installation.js';
@@ -17,7 +17,7 @@ describe('a short campaign of faults', () => {
     const lines: string[] = [];
     const report = await runCampaign({
       lifecycles: 10,
-      mix: [authorizeLifecycle],
+      mix: chooseLifecycles('authorize,sale,partial-capture,refund,payout'),
       seed: 'short campaign',
       dataFolder,
       concurrency: 5,
