@@ -210,6 +210,20 @@ describe('the judge of all stories', () => {
     expect(discrepancies[0]!.what).toContain('pay_2');
   });
 
+  it('leaves what goes back of a payment to whom the payment was made for', () => {
+    const judged: number[] = [];
+    const noting: Story = {
+      ...story,
+      judge: (movements) => {
+        judged.push(...movements.map(({ id }) => id));
+        return { discrepancies: [], requests: 2 };
+      },
+    };
+    const refund = { ...booked('capture', 400, 'C1'), kind: 'refund' as const, custom: 're_1' };
+    expect(judgeStories([{ story: noting }], [hold, refund], []).discrepancies).toEqual([]);
+    expect(judged).toEqual([hold.id, refund.id]);
+  });
+
   it('calls books that break their own rules lost', () => {
     const { discrepancies } = judgeStories([{ story }], [hold], ['every entry sums to zero: 7']);
     expect(discrepancies.map(({ kind }) => kind)).toEqual(['lost']);

@@ -73,6 +73,26 @@ describe('the schedule of a campaign', () => {
   });
 });
 
+describe.each(campaignLifecycles)('the lifecycle $name of a campaign', (lifecycle) => {
+  const titles = (seed: string): string[] =>
+    Array.from({ length: 40 }, (_, index) => {
+      const { title, application } = lifecycle.draw(new Random(`${seed}/${index}`), `order-${index}`);
+      return `${title}, for ${application}`;
+    });
+
+  it('draws the same stories from the same seed, and more than one kind of them', () => {
+    expect(titles('seed')).toEqual(titles('seed'));
+    expect(new Set(titles('seed')).size).toBeGreaterThan(1);
+  });
+
+  it('plays for applications that the provider is told of', () => {
+    const names = new Set(lifecycle.applications.map(({ name }) => name));
+    for (let index = 0; index < 40; index += 1) {
+      expect(names).toContain(lifecycle.draw(new Random(`seed/${index}`), 'order-1').application);
+    }
+  });
+});
+
 describe('the verdict on a campaign', () => {
   const passed: CampaignReport = {
     lifecycles: 40,
