@@ -17,7 +17,7 @@ export type WebhookStatus = (typeof webhookStatuses)[number];
 export type WebhookSource = 'delivery' | 'reconciliation';
 
 /** A change of an event's status; that it was received is told by `received_at`. */
-export interface WebhookChange {
+interface WebhookChange {
   readonly status: WebhookStatus;
   /** ISO 8601, by the database's clock. */
   readonly at: string;

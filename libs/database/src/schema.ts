@@ -15,7 +15,7 @@ import type {
 import type { PlansTable, SubscriptionPaymentsTable, SubscriptionsTable } from './subscription-tables.js';
 
 export { webhookStatuses } from './inbox-tables.js';
-export type { WebhookChange, WebhookEventRow, WebhookSource, WebhookStatus } from './inbox-tables.js';
+export type { WebhookEventRow, WebhookSource, WebhookStatus } from './inbox-tables.js';
 export type { PlanRow, SubscriptionPaymentRow, SubscriptionRow } from './subscription-tables.js';
 
 /** The engine's tables as the query modules see them; migrations/ creates them. */
