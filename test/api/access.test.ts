@@ -56,6 +56,8 @@ test('only webhooks, payer routes, health and the codec’s secret address take 
     'get /readyz',
     'get /v1/payments/{id}/cancel',
     'get /v1/payments/{id}/return',
+    'get /v1/subscriptions/{id}/cancelled',
+    'get /v1/subscriptions/{id}/return',
     'options /codec/{secret}/decode',
     'options /codec/{secret}/encode',
     'post /codec/{secret}/decode',
