@@ -23,11 +23,7 @@ const creationRow: Row = {
 const cancellationRow: Row = {
   itemCancelled: finishCancellation,
   stepDeclined: failCancellation,
-  stepDeferred: steps.defer,
-  outcomeUnknown: steps.doubt,
-  lookInconclusive: steps.lookAgain,
-  stepProvedUndone: steps.repeat,
-  stepCameDue: steps.take,
+  ...steps.whileOpen,
 };
 
 /** A batch that the provider has is read when it tells of itself, and when it is silent for too long. */

@@ -7,11 +7,7 @@ type Rule<T extends PlanEventType> = (state: PlanState, event: EventOf<T>, now: 
 type Row = { readonly [T in PlanEventType]?: Rule<T> };
 
 const openStepRow: Row = {
-  stepDeferred: steps.defer,
-  outcomeUnknown: steps.doubt,
-  lookInconclusive: steps.lookAgain,
-  stepProvedUndone: steps.repeat,
-  stepCameDue: steps.take,
+  ...steps.whileOpen,
   providerNotified: steps.take,
   stepDeclined: (state, { reason }, now) => end(state, 'declined', reason, now),
 };

@@ -16,11 +16,7 @@ const notShown = 'The provider does not show it.';
 
 /** How the request goes on while its outcome is open. */
 const openStepRow: Row = {
-  stepDeferred: steps.defer,
-  outcomeUnknown: steps.doubt,
-  lookInconclusive: steps.lookAgain,
-  stepProvedUndone: steps.repeat,
-  stepCameDue: steps.take,
+  ...steps.whileOpen,
   refundNotified: steps.take,
 };
 

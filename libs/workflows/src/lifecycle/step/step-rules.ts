@@ -122,6 +122,15 @@ export class StepRules<
       return resumed.kind === 'stale' ? { kind: 'stale', state } : resumed;
     };
 
+  /** For every state in which a step is open. */
+  readonly whileOpen = {
+    stepDeferred: this.defer,
+    outcomeUnknown: this.doubt,
+    lookInconclusive: this.lookAgain,
+    stepProvedUndone: this.repeat,
+    stepCameDue: this.take,
+  };
+
   private isEnough(state: State, step: Step, attempts: number, now: Instant): boolean {
     if (attempts < this.traits.patienceOf(state).maxAttempts) return false;
     return this.traits.isRepeatedOn?.(state, step, now) !== true;

@@ -21,11 +21,7 @@ type Row = { readonly [T in SubscriptionEventType]?: Rule<T> };
 
 /** How any call to the provider goes on while its outcome is open; the same in every state that has one. */
 const openStepRow: Row = {
-  stepDeferred: steps.defer,
-  outcomeUnknown: steps.doubt,
-  lookInconclusive: steps.lookAgain,
-  stepProvedUndone: steps.repeat,
-  stepCameDue: steps.take,
+  ...steps.whileOpen,
   providerNotified: steps.take,
 };
 
