@@ -17,7 +17,8 @@ import type { SteppingState } from '../../../../libs/workflows/src/lifecycle/ste
 import type { DecisionRefused } from '../../../../libs/workflows/src/lifecycle/step/review.js';
 import { callLimitMs } from '../provider/provider-clients.js';
 import { type AttemptIdentity, identityOfAttempt } from './attempt-identity.js';
-import type { ActivityInput, ActivityOutcome, Work } from './bookkeeping.js';
+import type { ActivityInput, ActivityOutcome } from '../../../../libs/workflows/src/contract/run.js';
+import type { Work } from './bookkeeping.js';
 import { type MappedFailure, mapFailure, mapRefusedRepeat } from './error-mapping.js';
 
 /** Every event that a step's activity can report. */

@@ -14,20 +14,6 @@ import type { SteppingState } from '../../../../libs/workflows/src/lifecycle/ste
 import type { DecisionRefused } from '../../../../libs/workflows/src/lifecycle/step/review.js';
 import type { ActivityContext } from '../activities/activity-context.js';
 
-/** What an activity of a run gets: where its subject stands, and what happened since the rows were last written. */
-export interface ActivityInput<Identity, State> {
-  readonly identity: Identity;
-  readonly state: State;
-  readonly version: number;
-  readonly timeline: readonly TimelineEntry[];
-}
-
-/** What an activity found out; the run decides on it exactly as the activity did when it wrote the rows. */
-export interface ActivityOutcome<Event> {
-  readonly event: Event;
-  readonly at: number;
-}
-
 /** How the transitions of one lifecycle are kept on record. */
 export interface Bookkeeping<Identity, State extends LifecycleState, Event extends LifecycleEvent> {
   readonly lifecycle: Lifecycle<State, Event, { readonly type: string }>;

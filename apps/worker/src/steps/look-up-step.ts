@@ -7,7 +7,8 @@ import type { DecisionRefused } from '../../../../libs/workflows/src/lifecycle/s
 import type { SteppingState } from '../../../../libs/workflows/src/lifecycle/step/step-rules.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import { inDoubt, requireOpenStep, resumeAttempt, settle } from './attempt-step.js';
-import type { ActivityInput, ActivityOutcome, Work } from './bookkeeping.js';
+import type { ActivityInput, ActivityOutcome } from '../../../../libs/workflows/src/contract/run.js';
+import type { Work } from './bookkeeping.js';
 
 /** What a look shows: what came of the step, nothing of it so far, or nothing that can be read. */
 export type Look<Event> = Event | StepEvent | 'absent' | 'unreadable';

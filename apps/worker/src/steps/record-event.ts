@@ -4,7 +4,8 @@ import type { CommandOutcome } from '../../../../libs/database/src/transition-ro
 import type { LifecycleEvent, LifecycleState } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
 import { advance } from '../../../../libs/workflows/src/lifecycle/progress.js';
 import type { ActivityContext } from '../activities/activity-context.js';
-import type { ActivityInput, ActivityOutcome, Bookkeeping } from './bookkeeping.js';
+import type { ActivityInput, ActivityOutcome } from '../../../../libs/workflows/src/contract/run.js';
+import type { Bookkeeping } from './bookkeeping.js';
 
 interface Recording<Identity, State extends LifecycleState, Event extends LifecycleEvent> {
   readonly context: ActivityContext;

@@ -6,7 +6,8 @@ import type { OpenStep, StepEvent, StepOf } from '../../../../libs/workflows/src
 import type { DecidedReview, DecisionRefused } from '../../../../libs/workflows/src/lifecycle/step/review.js';
 import type { SteppingState } from '../../../../libs/workflows/src/lifecycle/step/step-rules.js';
 import { resumeAttempt, settle, writeOutcome } from './attempt-step.js';
-import type { ActivityInput, ActivityOutcome, Work } from './bookkeeping.js';
+import type { ActivityInput, ActivityOutcome } from '../../../../libs/workflows/src/contract/run.js';
+import type { Work } from './bookkeeping.js';
 import {
   type NamedResource,
   type Verdict,

@@ -1,5 +1,4 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
-import type { Instant } from '../lifecycle/lifecycle.js';
 import type {
   DecidedReview,
   PaymentEvent,
@@ -8,9 +7,14 @@ import type {
   PaymentStatus,
   ReviewDecision,
 } from '../lifecycle/payment/payment.js';
-import type { TimelineEntry } from '../lifecycle/progress.js';
 import type { DecisionMessage } from './review.js';
-import { workflowIdOf } from './run.js';
+import {
+  type ActivityInput,
+  type ActivityOutcome,
+  type Continued,
+  type RunSnapshot,
+  workflowIdOf,
+} from './run.js';
 import type { Subject } from './subject.js';
 
 /** Names a payment among environments and applications; carries names only, never a secret. */
@@ -43,12 +47,7 @@ export interface Purchase {
   readonly cancelUrl: string;
 }
 
-export interface ContinuedRun {
-  readonly state: PaymentState;
-  readonly version: number;
-  readonly seen: readonly string[];
-  readonly waiting: readonly (PaymentMessage | PaymentDecision)[];
-}
+export type ContinuedRun = Continued<PaymentState, PaymentMessage | PaymentDecision>;
 
 /** A message to a run. The id makes a repeated delivery harmless: event id, command id, or the payer's return. */
 export interface PaymentMessage {
@@ -94,12 +93,7 @@ export interface PaymentOutcome {
   readonly captured: number;
 }
 
-export interface PaymentSnapshot {
-  readonly state: PaymentState;
-  readonly version: number;
-  readonly waitingMessages: number;
-  readonly nextDeadline?: { readonly at: Instant; readonly event: string };
-}
+export type PaymentSnapshot = RunSnapshot<PaymentState>;
 export const snapshotQuery = defineQuery<PaymentSnapshot>('snapshot');
 
 export function paymentSubject({ environment, application, paymentId }: PaymentIdentity): Subject {
@@ -116,19 +110,9 @@ export function orderCommandId(paymentId: string): string {
 }
 
 /** What each activity gets: where the payment stands, and what happened since the rows were last written. */
-export interface StepInput {
-  readonly identity: PaymentIdentity;
-  readonly state: PaymentState;
-  readonly version: number;
-  /** Not yet in the rows. */
-  readonly timeline: readonly TimelineEntry[];
-}
+export type StepInput = ActivityInput<PaymentIdentity, PaymentState>;
 
-/** What an activity found out; the run decides on it exactly as the activity did when it wrote the rows. */
-export interface StepOutcome {
-  readonly event: PaymentEvent;
-  readonly at: Instant;
-}
+export type StepOutcome = ActivityOutcome<PaymentEvent>;
 
 /** Activities of a payment's run. Each writes its rows itself, so that a transition costs one activity. */
 export interface PaymentActivities {

@@ -1,5 +1,4 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
-import type { Instant } from '../lifecycle/lifecycle.js';
 import type {
   ObserveEffect,
   PayoutEvent,
@@ -8,9 +7,9 @@ import type {
   PayoutStatus,
 } from '../lifecycle/payout/payout.js';
 import type { ItemTotals } from '../lifecycle/payout/totals.js';
-import type { TimelineEntry } from '../lifecycle/progress.js';
 import type { DecidedReview } from '../lifecycle/step/review.js';
 import type { DecisionMessage } from './review.js';
+import type { ActivityInput, ActivityOutcome, Continued, RunSnapshot } from './run.js';
 import type { Subject } from './subject.js';
 
 /** Names a payout among environments and applications. */
@@ -25,12 +24,7 @@ export interface PayoutRunInput {
   readonly identity: PayoutIdentity;
   readonly order: PayoutOrder;
   /** Set when the run goes on from another one, or from the rows. */
-  readonly continued?: {
-    readonly state: PayoutState;
-    readonly version: number;
-    readonly seen: readonly string[];
-    readonly waiting: readonly (PayoutMessage | DecisionMessage)[];
-  };
+  readonly continued?: Continued<PayoutState, PayoutMessage | DecisionMessage>;
   /** Messages after which the run continues as new; the server's own suggestion counts as well. */
   readonly messagesPerRun: number;
 }
@@ -51,12 +45,7 @@ export const payoutSignals = {
   providerNotified: defineSignal<[PayoutMessage]>('providerNotified'),
 } as const satisfies Record<PayoutRunEvent['type'], unknown>;
 
-export interface PayoutSnapshot {
-  readonly state: PayoutState;
-  readonly version: number;
-  readonly waitingMessages: number;
-  readonly nextDeadline?: { readonly at: Instant; readonly event: string };
-}
+export type PayoutSnapshot = RunSnapshot<PayoutState>;
 export const payoutSnapshotQuery = defineQuery<PayoutSnapshot>('snapshot');
 
 /** How a payout's run ended. */
@@ -76,18 +65,9 @@ export function payoutOrderCommandId(payoutId: string): string {
 }
 
 /** What each activity gets: where the payout stands, and what happened since the rows were last written. */
-export interface PayoutStepInput {
-  readonly identity: PayoutIdentity;
-  readonly state: PayoutState;
-  readonly version: number;
-  readonly timeline: readonly TimelineEntry[];
-}
+export type PayoutStepInput = ActivityInput<PayoutIdentity, PayoutState>;
 
-/** What an activity found out; the run decides on it exactly as the activity did when it wrote the rows. */
-export interface PayoutStepOutcome {
-  readonly event: PayoutEvent;
-  readonly at: Instant;
-}
+export type PayoutStepOutcome = ActivityOutcome<PayoutEvent>;
 
 /** Activities of a payout's run. Each writes its rows itself, so that a transition costs one activity. */
 export interface PayoutActivities {

@@ -1,8 +1,6 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
-import type { Instant } from '../lifecycle/lifecycle.js';
 import type { PlanEvent, PlanOrder, PlanState, PlanStatus } from '../lifecycle/plan/plan.js';
-import type { TimelineEntry } from '../lifecycle/progress.js';
-import type { RunMessage } from './run.js';
+import type { ActivityInput, ActivityOutcome, Continued, RunMessage, RunSnapshot } from './run.js';
 import type { Subject } from './subject.js';
 
 /** Names a plan among environments and applications. */
@@ -18,12 +16,7 @@ export interface PlanRunInput {
   /** Of the plan in our API; the provider shows it, so that a lost creation is known by it. */
   readonly reference: string;
   /** Set when the run continues as new. */
-  readonly continued?: {
-    readonly state: PlanState;
-    readonly version: number;
-    readonly seen: readonly string[];
-    readonly waiting: readonly PlanMessage[];
-  };
+  readonly continued?: Continued<PlanState, PlanMessage>;
   /** Messages after which the run continues as new; the server's own suggestion counts as well. */
   readonly messagesPerRun: number;
 }
@@ -34,12 +27,7 @@ export const planWorkflowType = 'planWorkflow';
 
 export const planNotifiedSignal = defineSignal<[PlanMessage]>('providerNotified');
 
-export interface PlanSnapshot {
-  readonly state: PlanState;
-  readonly version: number;
-  readonly waitingMessages: number;
-  readonly nextDeadline?: { readonly at: Instant; readonly event: string };
-}
+export type PlanSnapshot = RunSnapshot<PlanState>;
 export const planSnapshotQuery = defineQuery<PlanSnapshot>('snapshot');
 
 /** How a plan's run ended. */
@@ -57,17 +45,9 @@ export function planCommandId(planId: string): string {
 }
 
 /** What each activity gets: where the plan stands, and what happened since the rows were last written. */
-export interface PlanStepInput {
-  readonly identity: PlanIdentity;
-  readonly state: PlanState;
-  readonly version: number;
-  readonly timeline: readonly TimelineEntry[];
-}
+export type PlanStepInput = ActivityInput<PlanIdentity, PlanState>;
 
-export interface PlanStepOutcome {
-  readonly event: PlanEvent;
-  readonly at: Instant;
-}
+export type PlanStepOutcome = ActivityOutcome<PlanEvent>;
 
 /** Activities of a plan's run. Each writes its rows itself, so that a transition costs one activity. */
 export interface PlanActivities {

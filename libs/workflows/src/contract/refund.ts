@@ -1,11 +1,16 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
-import type { Instant, Patience } from '../lifecycle/lifecycle.js';
+import type { Patience } from '../lifecycle/lifecycle.js';
 import type { Money } from '../lifecycle/money.js';
-import type { TimelineEntry } from '../lifecycle/progress.js';
 import type { RefundClaim, RefundEvent, RefundState, RefundStatus } from '../lifecycle/refund/refund.js';
 import type { DecidedReview } from '../lifecycle/step/review.js';
 import type { DecisionMessage } from './review.js';
-import { workflowIdOf } from './run.js';
+import {
+  type ActivityInput,
+  type ActivityOutcome,
+  type Continued,
+  type RunSnapshot,
+  workflowIdOf,
+} from './run.js';
 import type { Subject } from './subject.js';
 
 /** Names a refund among environments and applications. */
@@ -27,12 +32,7 @@ export interface RefundRunInput {
   readonly paymentId: string;
   readonly patience: Patience;
   /** Set when the run continues as new. */
-  readonly continued?: {
-    readonly state: RefundState;
-    readonly version: number;
-    readonly seen: readonly string[];
-    readonly waiting: readonly (RefundMessage | RefundReviewMessage)[];
-  };
+  readonly continued?: Continued<RefundState, RefundMessage | RefundReviewMessage>;
   /** Looks after which the run continues as new; the server's own suggestion counts as well. */
   readonly looksPerRun: number;
 }
@@ -50,12 +50,7 @@ export const refundWorkflowType = 'refundWorkflow';
 
 export const refundNotifiedSignal = defineSignal<[RefundMessage]>('refundNotified');
 
-export interface RefundSnapshot {
-  readonly state: RefundState;
-  readonly version: number;
-  readonly waitingMessages: number;
-  readonly nextDeadline?: { readonly at: Instant; readonly event: string };
-}
+export type RefundSnapshot = RunSnapshot<RefundState>;
 export const refundSnapshotQuery = defineQuery<RefundSnapshot>('snapshot');
 
 /** How a refund's run ended. */
@@ -78,18 +73,9 @@ export function refundCommandId(refundId: string): string {
 }
 
 /** What each activity gets: where the refund stands, and what happened since its rows were last written. */
-export interface RefundStepInput {
-  readonly identity: RefundIdentity;
-  readonly state: RefundState;
-  readonly version: number;
-  /** Not yet in the rows. */
-  readonly timeline: readonly TimelineEntry[];
-}
+export type RefundStepInput = ActivityInput<RefundIdentity, RefundState>;
 
-export interface RefundStepOutcome {
-  readonly event: RefundEvent;
-  readonly at: Instant;
-}
+export type RefundStepOutcome = ActivityOutcome<RefundEvent>;
 
 /** Activities of a refund's run. Each writes its rows itself, so that a transition costs one activity. */
 export interface RefundActivities {

@@ -1,3 +1,5 @@
+import type { Instant } from '../lifecycle/lifecycle.js';
+import type { Position, TimelineEntry } from '../lifecycle/progress.js';
 import { type Subject, kindOf } from './subject.js';
 
 /** A message to a run. The id makes a repeated delivery harmless: event id, command id, or the payer's return. */
@@ -5,6 +7,35 @@ export interface RunMessage<Event extends { readonly type: string } = { readonly
   readonly id: string;
   /** Its type names the signal, so that a history reads like its story. */
   readonly event: Event;
+}
+
+/** Where something stands, and what happened since its rows were last written. */
+export interface Standing<State> extends Position<State> {
+  /** Not yet in the rows. */
+  readonly timeline: readonly TimelineEntry[];
+}
+
+/** What each activity of a run gets. */
+export interface ActivityInput<Identity, State> extends Standing<State> {
+  readonly identity: Identity;
+}
+
+/** What an activity found out; the run decides on it exactly as the activity did when it wrote the rows. */
+export interface ActivityOutcome<Event> {
+  readonly event: Event;
+  readonly at: Instant;
+}
+
+/** What a run carries over when it continues as new. */
+export interface Continued<State, Message> extends Position<State> {
+  readonly seen: readonly string[];
+  readonly waiting: readonly Message[];
+}
+
+/** What a run tells when it is asked. */
+export interface RunSnapshot<State> extends Position<State> {
+  readonly waitingMessages: number;
+  readonly nextDeadline?: { readonly at: Instant; readonly event: string };
 }
 
 /** What it takes to start a run. */

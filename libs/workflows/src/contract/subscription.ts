@@ -1,13 +1,11 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
-import type { Instant } from '../lifecycle/lifecycle.js';
-import type { TimelineEntry } from '../lifecycle/progress.js';
 import type {
   SubscriptionEvent,
   SubscriptionOrder,
   SubscriptionState,
   SubscriptionStatus,
 } from '../lifecycle/subscription/subscription.js';
-import type { RunMessage } from './run.js';
+import type { ActivityInput, ActivityOutcome, Continued, RunMessage, RunSnapshot } from './run.js';
 import type { Subject } from './subject.js';
 
 /** Names a subscription among environments and applications. */
@@ -32,12 +30,7 @@ export interface SubscriptionRunInput {
   readonly order: SubscriptionOrder;
   readonly offer: Offer;
   /** Set when the run continues as new. */
-  readonly continued?: {
-    readonly state: SubscriptionState;
-    readonly version: number;
-    readonly seen: readonly string[];
-    readonly waiting: readonly SubscriptionMessage[];
-  };
+  readonly continued?: Continued<SubscriptionState, SubscriptionMessage>;
   /** Messages after which the run continues as new; the server's own suggestion counts as well. */
   readonly messagesPerRun: number;
 }
@@ -68,12 +61,7 @@ export const subscriptionSignals = {
   providerNotified: defineSignal<[SubscriptionMessage]>('providerNotified'),
 } as const satisfies Record<SubscriptionRunEvent['type'], unknown>;
 
-export interface SubscriptionSnapshot {
-  readonly state: SubscriptionState;
-  readonly version: number;
-  readonly waitingMessages: number;
-  readonly nextDeadline?: { readonly at: Instant; readonly event: string };
-}
+export type SubscriptionSnapshot = RunSnapshot<SubscriptionState>;
 export const subscriptionSnapshotQuery = defineQuery<SubscriptionSnapshot>('snapshot');
 
 /** How a run ended. */
@@ -96,17 +84,9 @@ export function subscriptionCommandId(subscriptionId: string): string {
 }
 
 /** What each activity gets: where the subscription stands, and what happened since the rows were last written. */
-export interface SubscriptionStepInput {
-  readonly identity: SubscriptionIdentity;
-  readonly state: SubscriptionState;
-  readonly version: number;
-  readonly timeline: readonly TimelineEntry[];
-}
+export type SubscriptionStepInput = ActivityInput<SubscriptionIdentity, SubscriptionState>;
 
-export interface SubscriptionStepOutcome {
-  readonly event: SubscriptionEvent;
-  readonly at: Instant;
-}
+export type SubscriptionStepOutcome = ActivityOutcome<SubscriptionEvent>;
 
 /** Activities of a subscription's run. Each writes its rows itself, so that a transition costs one activity. */
 export interface SubscriptionActivities {

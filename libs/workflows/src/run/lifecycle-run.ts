@@ -9,31 +9,8 @@ import {
 } from '@temporalio/workflow';
 import type { Instant, Lifecycle, LifecycleEvent, LifecycleState } from '../lifecycle/lifecycle.js';
 import { type Position, type TimelineEntry, advance } from '../lifecycle/progress.js';
+import type { ActivityOutcome, Continued, RunMessage, RunSnapshot, Standing } from '../contract/run.js';
 import { MessageInbox } from './message-inbox.js';
-
-/** Where something stands, and what happened since its rows were last written. */
-export interface Standing<State> extends Position<State> {
-  /** Not yet in the rows. */
-  readonly timeline: readonly TimelineEntry[];
-}
-
-/** What an activity found out; the run decides on it exactly as the activity did when it wrote the rows. */
-export interface Outcome<Event> {
-  readonly event: Event;
-  readonly at: Instant;
-}
-
-export interface Message<Event> {
-  /** Makes a repeated delivery harmless. */
-  readonly id: string;
-  readonly event: Event;
-}
-
-/** What a run carries over when it continues as new. */
-export interface Continued<State, Sent> extends Position<State> {
-  readonly seen: readonly string[];
-  readonly waiting: readonly Sent[];
-}
 
 /** What differs from lifecycle to lifecycle; everything else about a run is the same. */
 export interface RunParts<
@@ -45,7 +22,7 @@ export interface RunParts<
   readonly lifecycle: Lifecycle<State, Event, Effect>;
   /** What its start asks for; undefined where it waits for what is due or told first. */
   readonly firstEffect: Effect | undefined;
-  carryOut(effect: Effect, standing: Standing<State>): Promise<Outcome<Event>>;
+  carryOut(effect: Effect, standing: Standing<State>): Promise<ActivityOutcome<Event>>;
   /** Writes what was decided without calling the provider. */
   record(standing: Standing<State>): Promise<void>;
   /** For Temporal's UI: no personal data. */
@@ -73,7 +50,7 @@ export class LifecycleRun<
   State extends LifecycleState,
   Event extends LifecycleEvent,
   Effect extends { readonly type: string },
-  Sent extends Message<Event>,
+  Sent extends RunMessage<Event>,
 > {
   private readonly inbox: MessageInbox<Sent>;
   private position: Position<State>;
@@ -143,10 +120,7 @@ export class LifecycleRun<
     throw ApplicationFailure.create({ type: code, message: reason, nonRetryable: true });
   }
 
-  snapshot(): Position<State> & {
-    readonly waitingMessages: number;
-    readonly nextDeadline?: { readonly at: Instant; readonly event: string };
-  } {
+  snapshot(): RunSnapshot<State> {
     const deadline = this.parts.lifecycle.nextDeadline(this.state);
     return {
       ...this.position,
