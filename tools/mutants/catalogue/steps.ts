@@ -105,6 +105,14 @@ export const stepMutants: readonly Mutant[] = [
         from: `status: status === 'denied' ? 'failed' : 'succeeded', result`,
         to: `status: 'succeeded', result`,
       },
+    ],
+  ),
+  ...mutantsOf(
+    {
+      file: 'apps/worker/src/steps/command-outcomes.ts',
+      killers: ['test/unit/command-outcomes.test.ts'],
+    },
+    [
       {
         name: 'doubtful-commands-fail',
         harm: 'the order service asks anew while its capture is on its way',

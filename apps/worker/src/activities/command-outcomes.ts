@@ -9,6 +9,7 @@ import type {
   Sale,
 } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
 import type { TimelineEntry } from '../../../../libs/workflows/src/lifecycle/progress.js';
+import { decisions, outcomeOfUndone, refusedByProvider, refusedCommands } from '../steps/command-outcomes.js';
 
 /** What becomes of a command when the step that it asked for had this outcome. */
 export function outcomeOfStep(
@@ -28,14 +29,10 @@ export function outcomeOfStep(
       return { ...command, status: 'succeeded' };
     case 'saleAnswered':
       return { ...command, ...outcomeOfSale(event.sale) };
-    case 'stepDecidedUndone':
-      return { ...command, status: 'failed', result: { code: 'decided_undone', reason: event.reason } };
-    case 'stepDeclined':
     case 'reauthorizationTooSoon':
-      return { ...command, status: 'failed', result: { code: 'provider_refused', reason: event.reason } };
+      return refusedByProvider(command, event.reason);
     default:
-      // Deferred, in doubt or proved undone: it is still under way, unless the payment has given it up.
-      return after.openStep ? { ...command, status: 'executing' } : givenUp(command, after);
+      return outcomeOfUndone(command, event, after);
   }
 }
 
@@ -50,35 +47,7 @@ export function adoptedCaptures(before: PaymentState, after: PaymentState): Comm
 
 /** What becomes of the commands that the payment's story names: those it refused, and an operator's decisions. */
 export function commandsIn(timeline: readonly TimelineEntry[]): CommandOutcome[] {
-  return [...refusedCommands(timeline), ...decisions(timeline)];
-}
-
-/** A decision stands once the payment has moved by it; one that a look has overtaken comes to nothing. */
-function decisions(timeline: readonly TimelineEntry[]): CommandOutcome[] {
-  return timeline.flatMap((entry, at): CommandOutcome[] => {
-    const { event, kind, commandId, decision } = entry;
-    if (event !== 'reviewDecided' || kind !== 'moved' || commandId === undefined) return [];
-    const command = { commandId, kind: 'decide' } as const;
-    if (decision === 'keep') return [{ ...command, status: 'succeeded' }];
-    // A void is the outcome of the step that it began.
-    if (decision === 'void') return [];
-    const outcome = timeline[at + 1];
-    if (!outcome) return [{ ...command, status: 'executing' }];
-    if (outcome.event === 'decisionRefused') return [];
-    const isUndone = outcome.event === 'stepDecidedUndone' || outcome.event === 'stepDeclined';
-    if (isUndone === (decision === 'did_not_happen')) return [{ ...command, status: 'succeeded' }];
-    const reason = 'The provider has shown the contrary meanwhile.';
-    return [{ ...command, status: 'refused', result: { code: 'contradicted_by_provider', reason } }];
-  });
-}
-
-/** Commands that the run did not take. */
-function refusedCommands(timeline: readonly TimelineEntry[]): CommandOutcome[] {
-  return timeline.flatMap((entry) => {
-    if (entry.kind !== 'refused' || entry.commandId === undefined) return [];
-    const result = { code: entry.code ?? 'not_allowed_in_state', reason: entry.detail ?? '' };
-    return [{ commandId: entry.commandId, kind: kindOf(entry.event), status: 'refused', result }];
-  });
+  return [...refusedCommands(timeline, kindOf), ...decisions(timeline)];
 }
 
 function kindOf(event: TimelineEntry['event']): CommandKind {
@@ -125,12 +94,4 @@ function outcomeOfCapture({ captureId, status }: Capture): Pick<CommandOutcome, 
 function outcomeOfSale({ status }: Sale): Pick<CommandOutcome, 'status' | 'result'> {
   if (status !== 'denied') return { status: 'succeeded' };
   return { status: 'failed', result: { code: 'provider_refused', reason: 'The provider denied the sale.' } };
-}
-
-function givenUp(command: { commandId: string; kind: CommandKind }, after: PaymentState): CommandOutcome {
-  return {
-    ...command,
-    status: 'failed',
-    result: { code: 'provider_unavailable', reason: after.reason ?? '' },
-  };
 }

@@ -15,6 +15,7 @@ import type {
   RefundStep,
 } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
 import type { StepBookkeeping, Work } from '../steps/bookkeeping.js';
+import { outcomeOfUndone } from '../steps/command-outcomes.js';
 import type { ActivityContext } from './activity-context.js';
 import { commandsIn } from './command-outcomes.js';
 
@@ -42,17 +43,8 @@ function outcomeOfStep(
     // Made: whether it then settles is told by the refund itself.
     case 'refundAnswered':
       return { ...command, status: 'succeeded' };
-    case 'stepDecidedUndone':
-      return { ...command, status: 'failed', result: { code: 'decided_undone', reason: event.reason } };
-    case 'stepDeclined':
-      return { ...command, status: 'failed', result: { code: 'provider_refused', reason: event.reason } };
     default:
-      if (after.openStep) return { ...command, status: 'executing' };
-      return {
-        ...command,
-        status: 'failed',
-        result: { code: 'provider_unavailable', reason: after.reason ?? '' },
-      };
+      return outcomeOfUndone(command, event, after);
   }
 }
 

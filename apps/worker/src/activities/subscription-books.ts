@@ -17,6 +17,7 @@ import type {
   SubscriptionStep,
 } from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
 import type { StepBookkeeping, Work } from '../steps/bookkeeping.js';
+import { outcomeOfUndone } from '../steps/command-outcomes.js';
 
 export type SubscriptionWork = Work<
   SubscriptionIdentity,
@@ -77,14 +78,8 @@ function outcomeOfStep(
     case 'agreementReactivated':
     case 'agreementCancelled':
       return { ...command, status: 'succeeded' };
-    case 'stepDeclined':
-      return { ...command, status: 'failed', result: { code: 'provider_refused', reason: event.reason } };
-    default: {
-      // Deferred, in doubt, lost or proved undone: it is still under way, unless it has been given up.
-      if (after.openStep) return { ...command, status: 'executing' };
-      const result = { code: 'provider_unavailable', reason: after.reason ?? '' };
-      return { ...command, status: 'failed', result };
-    }
+    default:
+      return outcomeOfUndone(command, event, after);
   }
 }
 

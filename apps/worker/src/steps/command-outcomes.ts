@@ -1,0 +1,66 @@
+import type { CommandKind } from '../../../../libs/database/src/schema.js';
+import type { CommandOutcome } from '../../../../libs/database/src/transition-rows.js';
+import type { LifecycleState } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
+import type { TimelineEntry } from '../../../../libs/workflows/src/lifecycle/progress.js';
+
+type Command = Pick<CommandOutcome, 'commandId' | 'kind'>;
+
+/** What becomes of a command whose step has not (yet) done what was asked. */
+export function outcomeOfUndone(
+  command: Command,
+  event: { readonly type: string; readonly reason?: string },
+  after: LifecycleState & { readonly openStep?: unknown },
+): CommandOutcome {
+  switch (event.type) {
+    case 'stepDecidedUndone':
+      return { ...command, status: 'failed', result: { code: 'decided_undone', reason: event.reason ?? '' } };
+    case 'stepDeclined':
+      return refusedByProvider(command, event.reason ?? '');
+    default:
+      // Deferred, in doubt or proved undone: it is still under way, unless it has been given up.
+      return after.openStep ? { ...command, status: 'executing' } : givenUp(command, after);
+  }
+}
+
+export function refusedByProvider(command: Command, reason: string): CommandOutcome {
+  return { ...command, status: 'failed', result: { code: 'provider_refused', reason } };
+}
+
+/** Commands that the run did not take. */
+export function refusedCommands(
+  timeline: readonly TimelineEntry[],
+  kindOf: (event: TimelineEntry['event']) => CommandKind,
+): CommandOutcome[] {
+  return timeline.flatMap((entry) => {
+    if (entry.kind !== 'refused' || entry.commandId === undefined) return [];
+    const result = { code: entry.code ?? 'not_allowed_in_state', reason: entry.detail ?? '' };
+    return [{ commandId: entry.commandId, kind: kindOf(entry.event), status: 'refused', result }];
+  });
+}
+
+/** A decision stands once what it was about has moved by it; one that a look has overtaken comes to nothing. */
+export function decisions(timeline: readonly TimelineEntry[]): CommandOutcome[] {
+  return timeline.flatMap((entry, at): CommandOutcome[] => {
+    const { event, kind, commandId, decision } = entry;
+    if (event !== 'reviewDecided' || kind !== 'moved' || commandId === undefined) return [];
+    const command = { commandId, kind: 'decide' } as const;
+    if (decision === 'keep') return [{ ...command, status: 'succeeded' }];
+    // A void is the outcome of the step that it began.
+    if (decision === 'void') return [];
+    const outcome = timeline[at + 1];
+    if (!outcome) return [{ ...command, status: 'executing' }];
+    if (outcome.event === 'decisionRefused') return [];
+    const isUndone = outcome.event === 'stepDecidedUndone' || outcome.event === 'stepDeclined';
+    if (isUndone === (decision === 'did_not_happen')) return [{ ...command, status: 'succeeded' }];
+    const reason = 'The provider has shown the contrary meanwhile.';
+    return [{ ...command, status: 'refused', result: { code: 'contradicted_by_provider', reason } }];
+  });
+}
+
+function givenUp(command: Command, after: LifecycleState): CommandOutcome {
+  return {
+    ...command,
+    status: 'failed',
+    result: { code: 'provider_unavailable', reason: after.reason ?? '' },
+  };
+}
