@@ -4,6 +4,7 @@ import { captureCommand } from '../../apps/api/src/payments/command-requests.js'
 import { OrderPayment } from '../../apps/api/src/payments/order-payment.js';
 import { PayerReturn } from '../../apps/api/src/payments/payer-return.js';
 import { Changes } from '../../apps/api/src/commands/changes.js';
+import { Starting } from '../../apps/api/src/commands/starting.js';
 import { Commands } from '../../apps/api/src/commands/commands.js';
 import { PaymentCommands } from '../../apps/api/src/payments/payment-commands.js';
 import { paymentOrderRequest } from '../../apps/api/src/payments/payment-requests.js';
@@ -30,7 +31,7 @@ export async function openEngine(config: ApiConfig): Promise<Contender> {
   const runs = new Runs(temporal, config.temporal);
   const changes = new Changes(listener);
   const rows = new PaymentRows(db);
-  const orders = new OrderPayment(db, runs, changes, rows, config);
+  const orders = new OrderPayment(db, new Starting(runs, changes, config), rows, config);
   const returns = new PayerReturn(db, runs, changes, config);
   const commands = new PaymentCommands(new Commands(db, runs, changes, config), rows);
   return {

@@ -9,6 +9,7 @@ import { type ApiConfig, apiConfig } from './api-config.js';
 import { ApiKeyGuard } from './auth/api-key.guard.js';
 import { CodecController } from './codec/codec.controller.js';
 import { Commands } from './commands/commands.js';
+import { Starting } from './commands/starting.js';
 import { databaseToken } from './database-token.js';
 import { HealthController } from './health/health.controller.js';
 import { log } from './log.js';
@@ -97,6 +98,7 @@ export class ApiModule {
         PaymentRows,
         OrderPayment,
         Commands,
+        Starting,
         PayoutRows,
         OrderPayout,
         PayoutCommands,

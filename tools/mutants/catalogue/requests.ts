@@ -49,7 +49,7 @@ export const requestMutants: readonly Mutant[] = [
       to: `await this.startUnless('ALLOW_DUPLICATE' as 'REJECT_DUPLICATE', run);`,
     },
   ]),
-  ...mutantsOf({ file: 'apps/api/src/payments/order-payment.ts', killers: ['test/api/outages.test.ts'] }, [
+  ...mutantsOf({ file: 'apps/api/src/commands/starting.ts', killers: ['test/api/outages.test.ts'] }, [
     {
       name: 'lost-starts-are-forgotten',
       harm: 'an order that was accepted while Temporal was away is never begun',

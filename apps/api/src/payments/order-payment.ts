@@ -4,6 +4,7 @@ import type { Database } from '../../../../libs/database/src/database.js';
 import type { CommandRow, PaymentRow } from '../../../../libs/database/src/schema.js';
 import type { PaymentWithRefunds } from '../../../../libs/database/src/payments.js';
 import type { ProviderApplication } from '../../../../libs/configuration/src/engine.js';
+import type { RunStart } from '../../../../libs/workflows/src/contract/run.js';
 import { type Purchase, orderCommandId } from '../../../../libs/workflows/src/contract/payment.js';
 import {
   type PaymentOrder,
@@ -14,12 +15,10 @@ import {
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import type { Caller } from '../auth/api-keys.js';
 import { databaseToken } from '../database-token.js';
-import { TemporalAwayError } from '../../../../libs/runs/src/temporal-away-error.js';
-import { Runs } from '../../../../libs/runs/src/runs.js';
 import { messagesPerRun, payerAddresses, paymentRunStart } from '../../../../libs/runs/src/run-input.js';
 import { assertSameRequest } from '../commands/idempotency.js';
-import { Changes } from '../commands/changes.js';
 import { newId } from '../commands/ids.js';
+import { Starting } from '../commands/starting.js';
 import { orderHash, policiesOf } from './payment-policies.js';
 import type { PaymentOrderRequest } from './payment-requests.js';
 import { PaymentRows } from './payment-rows.js';
@@ -31,8 +30,7 @@ import { withoutEmails } from '../../../../libs/database/src/storable-text.js';
 export class OrderPayment {
   constructor(
     @Inject(databaseToken) private readonly db: Database,
-    @Inject(Runs) private readonly runs: Runs,
-    @Inject(Changes) private readonly changes: Changes,
+    @Inject(Starting) private readonly starting: Starting,
     @Inject(PaymentRows) private readonly rows: PaymentRows,
     @Inject(apiConfig) private readonly config: ApiConfig,
   ) {}
@@ -48,12 +46,10 @@ export class OrderPayment {
     request: PaymentOrderRequest,
   ): Promise<PaymentWithRefunds> {
     const accepted = await this.accept(caller, idempotencyKey, request);
-    // Version 0: nobody knows whether the run was ever started. Starting it twice is harmless, not at all is not.
-    if (accepted.version === 0) await this.startRun(accepted, request);
-    return await this.changes.until(accepted.id, this.config.answerWithinMs, {
+    return await this.starting.begin(accepted, {
+      run: () => this.runOf(accepted, request),
       look: () => this.rows.get(caller, accepted.id),
-      satisfies: ({ status }) => status !== 'creating',
-      known: accepted,
+      isAnswered: ({ status }) => status !== 'creating',
     });
   }
 
@@ -108,23 +104,13 @@ export class OrderPayment {
     return this.config.applications.find(isCallers)?.policies;
   }
 
-  private async startRun(row: PaymentRow, request: PaymentOrderRequest): Promise<void> {
-    const { environment, application, id: paymentId } = row;
-    try {
-      await this.runs.start(
-        paymentRunStart({
-          identity: { environment, application, paymentId },
-          order: row.state.order,
-          purchase: this.purchaseOf(paymentId, request),
-          messagesPerRun,
-        }),
-      );
-    } catch (error) {
-      // Temporal's answer may be lost and the run started all the same: its first row proves that.
-      const isProved =
-        error instanceof TemporalAwayError && (await this.rows.get(row, paymentId)).version > 0;
-      if (!isProved) throw error;
-    }
+  private runOf({ environment, application, id, state }: PaymentRow, request: PaymentOrderRequest): RunStart {
+    return paymentRunStart({
+      identity: { environment, application, paymentId: id },
+      order: state.order,
+      purchase: this.purchaseOf(id, request),
+      messagesPerRun,
+    });
   }
 
   /** The provider sends the payer back to us; the order's own addresses stay in the row. */

@@ -4,15 +4,14 @@ import { type NewPayout, type PayoutView, acceptPayout } from '../../../../libs/
 import { sealText } from '../../../../libs/payload-codec/src/sealed-text.js';
 import { payoutRunStart } from '../../../../libs/runs/src/payout-run.js';
 import { messagesPerRun } from '../../../../libs/runs/src/run-input.js';
-import { Runs } from '../../../../libs/runs/src/runs.js';
-import { TemporalAwayError } from '../../../../libs/runs/src/temporal-away-error.js';
+import type { RunStart } from '../../../../libs/workflows/src/contract/run.js';
 import { payoutOrderCommandId } from '../../../../libs/workflows/src/contract/payout.js';
 import { orderedPayout } from '../../../../libs/workflows/src/lifecycle/payout/payout.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import type { Caller } from '../auth/api-keys.js';
-import { Changes } from '../commands/changes.js';
 import { assertSameRequest, bodyHash } from '../commands/idempotency.js';
 import { newId } from '../commands/ids.js';
+import { Starting } from '../commands/starting.js';
 import { databaseToken } from '../database-token.js';
 import { maskReceiver } from './masked-receiver.js';
 import type { PayoutRequest } from './payout-requests.js';
@@ -23,8 +22,7 @@ import { PayoutRows } from './payout-rows.js';
 export class OrderPayout {
   constructor(
     @Inject(databaseToken) private readonly db: Database,
-    @Inject(Runs) private readonly runs: Runs,
-    @Inject(Changes) private readonly changes: Changes,
+    @Inject(Starting) private readonly starting: Starting,
     @Inject(PayoutRows) private readonly rows: PayoutRows,
     @Inject(apiConfig) private readonly config: ApiConfig,
   ) {}
@@ -36,12 +34,10 @@ export class OrderPayout {
    */
   async order(caller: Caller, idempotencyKey: string, request: PayoutRequest): Promise<PayoutView> {
     const accepted = await this.accept(caller, idempotencyKey, request);
-    // Version 0: nobody knows whether the run was ever started. Starting it twice is harmless, not at all is not.
-    if (accepted.version === 0) await this.startRun(accepted);
-    return await this.changes.until(accepted.id, this.config.answerWithinMs, {
+    return await this.starting.begin(accepted, {
+      run: () => runOf(accepted),
       look: () => this.rows.get(caller, accepted.id),
-      satisfies: ({ status }) => status !== 'creating',
-      known: accepted,
+      isAnswered: ({ status }) => status !== 'creating',
     });
   }
 
@@ -97,16 +93,9 @@ export class OrderPayout {
       })),
     };
   }
+}
 
-  private async startRun({ environment, application, id: payoutId, state }: PayoutView): Promise<void> {
-    const identity = { environment, application, payoutId };
-    try {
-      await this.runs.start(payoutRunStart({ identity, order: state.order, messagesPerRun }));
-    } catch (error) {
-      // Temporal's answer may be lost and the run started all the same: its first row proves that.
-      const isProved =
-        error instanceof TemporalAwayError && (await this.rows.get(identity, payoutId)).version > 0;
-      if (!isProved) throw error;
-    }
-  }
+function runOf({ environment, application, id: payoutId, state }: PayoutView): RunStart {
+  const identity = { environment, application, payoutId };
+  return payoutRunStart({ identity, order: state.order, messagesPerRun });
 }

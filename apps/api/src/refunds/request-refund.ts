@@ -4,8 +4,7 @@ import { type RefundVerdict, acceptRefund } from '../../../../libs/database/src/
 import type { CommandRow, RefundRow } from '../../../../libs/database/src/schema.js';
 import type { RefundWithStory } from '../../../../libs/database/src/payments.js';
 import { looksPerRun, refundRunStart } from '../../../../libs/runs/src/run-input.js';
-import { Runs } from '../../../../libs/runs/src/runs.js';
-import { TemporalAwayError } from '../../../../libs/runs/src/temporal-away-error.js';
+import type { RunStart } from '../../../../libs/workflows/src/contract/run.js';
 import { refundCommandId } from '../../../../libs/workflows/src/contract/refund.js';
 import { collectedBy } from '../../../../libs/workflows/src/lifecycle/refund/collected-by.js';
 import type { PaymentState } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
@@ -16,9 +15,9 @@ import {
 } from '../../../../libs/workflows/src/lifecycle/refund/refundable.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import type { Caller } from '../auth/api-keys.js';
-import { Changes } from '../commands/changes.js';
 import { assertSameRequest, bodyHash } from '../commands/idempotency.js';
 import { newId } from '../commands/ids.js';
+import { Starting } from '../commands/starting.js';
 import { databaseToken } from '../database-token.js';
 import { PaymentRows } from '../payments/payment-rows.js';
 import { problemOfOutcome, problemOfRequest } from './refund-problems.js';
@@ -30,8 +29,7 @@ import { RefundRows } from './refund-rows.js';
 export class RequestRefund {
   constructor(
     @Inject(databaseToken) private readonly db: Database,
-    @Inject(Runs) private readonly runs: Runs,
-    @Inject(Changes) private readonly changes: Changes,
+    @Inject(Starting) private readonly starting: Starting,
     @Inject(PaymentRows) private readonly payments: PaymentRows,
     @Inject(RefundRows) private readonly refunds: RefundRows,
     @Inject(apiConfig) private readonly config: ApiConfig,
@@ -51,12 +49,10 @@ export class RequestRefund {
     const payment = await this.payments.get(caller, paymentId);
     const command = await this.accept(caller, payment.id, idempotencyKey, request);
     const accepted = await this.refunds.get(caller, command.subject_id);
-    // Version 0: nobody knows whether the run was ever started. Starting it twice is harmless, not at all is not.
-    if (accepted.version === 0) await this.startRun(caller, accepted);
-    const refund = await this.changes.until(accepted.id, this.config.answerWithinMs, {
+    const refund = await this.starting.begin(accepted, {
+      run: () => runOf(caller, accepted),
       look: () => this.refunds.get(caller, accepted.id),
-      satisfies: ({ status }) => status !== 'requesting',
-      known: accepted,
+      isAnswered: ({ status }) => status !== 'requesting',
     });
     const problem = problemOfOutcome(refund);
     if (problem) throw problem;
@@ -115,25 +111,10 @@ export class RequestRefund {
     const { paymentId } = payment.order;
     return { state: requestedRefund(claim, { paymentId, commandId }, this.config.patience, now) };
   }
+}
 
-  private async startRun(caller: Caller, { id: refundId, state }: RefundRow): Promise<void> {
-    const { environment, application } = caller;
-    const { claim, paymentId, patience } = state;
-    try {
-      await this.runs.start(
-        refundRunStart({
-          identity: { environment, application, refundId },
-          claim,
-          paymentId,
-          patience,
-          looksPerRun,
-        }),
-      );
-    } catch (error) {
-      // Temporal's answer may be lost and the run started all the same: its first row proves that.
-      const isProved =
-        error instanceof TemporalAwayError && (await this.refunds.get(caller, refundId)).version > 0;
-      if (!isProved) throw error;
-    }
-  }
+function runOf({ environment, application }: Caller, { id: refundId, state }: RefundRow): RunStart {
+  const { claim, paymentId, patience } = state;
+  const identity = { environment, application, refundId };
+  return refundRunStart({ identity, claim, paymentId, patience, looksPerRun });
 }

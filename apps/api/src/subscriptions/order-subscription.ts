@@ -5,12 +5,11 @@ import type { PlanRow, SubscriptionRow } from '../../../../libs/database/src/sch
 import { withoutEmails } from '../../../../libs/database/src/storable-text.js';
 import { acceptSubscription } from '../../../../libs/database/src/subscriptions.js';
 import { messagesPerRun } from '../../../../libs/runs/src/run-input.js';
-import { Runs } from '../../../../libs/runs/src/runs.js';
 import {
   subscriptionAddresses,
   subscriptionRunStart,
 } from '../../../../libs/runs/src/subscription-run-input.js';
-import { TemporalAwayError } from '../../../../libs/runs/src/temporal-away-error.js';
+import type { RunStart } from '../../../../libs/workflows/src/contract/run.js';
 import { subscriptionCommandId } from '../../../../libs/workflows/src/contract/subscription.js';
 import {
   type SubscriptionOrder,
@@ -18,9 +17,9 @@ import {
 } from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import type { Caller } from '../auth/api-keys.js';
-import { Changes } from '../commands/changes.js';
 import { assertSameRequest, bodyHash } from '../commands/idempotency.js';
 import { newId } from '../commands/ids.js';
+import { Starting } from '../commands/starting.js';
 import { databaseToken } from '../database-token.js';
 import { PlanRows } from '../plans/plan-rows.js';
 import { invalid } from '../problems/problem.js';
@@ -32,8 +31,7 @@ import { SubscriptionRows } from './subscription-rows.js';
 export class OrderSubscription {
   constructor(
     @Inject(databaseToken) private readonly db: Database,
-    @Inject(Runs) private readonly runs: Runs,
-    @Inject(Changes) private readonly changes: Changes,
+    @Inject(Starting) private readonly starting: Starting,
     @Inject(SubscriptionRows) private readonly rows: SubscriptionRows,
     @Inject(PlanRows) private readonly plans: PlanRows,
     @Inject(apiConfig) private readonly config: ApiConfig,
@@ -50,12 +48,10 @@ export class OrderSubscription {
     request: SubscriptionOrderRequest,
   ): Promise<SubscriptionRow> {
     const accepted = await this.accept(caller, idempotencyKey, request);
-    // Version 0: nobody knows whether the run was ever started. Starting it twice is harmless, not at all is not.
-    if (accepted.version === 0) await this.startRun(accepted, request);
-    return await this.changes.until(accepted.id, this.config.answerWithinMs, {
+    return await this.starting.begin(accepted, {
+      run: () => this.runOf(accepted, request),
       look: () => this.rows.get(caller, accepted.id),
-      satisfies: ({ status }) => status !== 'creating',
-      known: accepted,
+      isAnswered: ({ status }) => status !== 'creating',
     });
   }
 
@@ -129,25 +125,16 @@ export class OrderSubscription {
     };
   }
 
-  private async startRun(row: SubscriptionRow, request: SubscriptionOrderRequest): Promise<void> {
+  private runOf(row: SubscriptionRow, request: SubscriptionOrderRequest): RunStart {
     const { environment, application, id: subscriptionId } = row;
     // As it was asked for, where the row keeps no e-mail address.
     const { name = row.name, description = row.description } = request;
-    try {
-      await this.runs.start(
-        subscriptionRunStart({
-          identity: { environment, application, subscriptionId },
-          order: row.state.order,
-          offer: { name, description, ...subscriptionAddresses(this.config.publicUrl, subscriptionId) },
-          messagesPerRun,
-        }),
-      );
-    } catch (error) {
-      // Temporal's answer may be lost and the run started all the same: its first row proves that.
-      const isProved =
-        error instanceof TemporalAwayError && (await this.rows.get(row, subscriptionId)).version > 0;
-      if (!isProved) throw error;
-    }
+    return subscriptionRunStart({
+      identity: { environment, application, subscriptionId },
+      order: row.state.order,
+      offer: { name, description, ...subscriptionAddresses(this.config.publicUrl, subscriptionId) },
+      messagesPerRun,
+    });
   }
 }
 
