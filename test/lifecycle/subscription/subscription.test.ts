@@ -150,16 +150,17 @@ describe('the beginning of a subscription', () => {
     expect(after(subscription('executing'), { ...missing, isOver: true }).status).toBe('lapsed');
   });
 
-  it('tries ever more rarely whether a silent payer has approved', () => {
+  it('tries with widening waits whether a silent payer has approved, and not more rarely than the longest', () => {
     const awaiting = subscription('awaiting_approval', {
       lastPollAt: now,
       order: { ...order, approvalBy: now + day },
     });
-    const waits = [0, 1, 5].map(
+    const waits = [0, 1, 5, 7, 20].map(
       (approvalPolls) => (nextDeadline({ ...awaiting, approvalPolls })?.at ?? 0) - now,
     );
-    expect(waits).toEqual([30_000, 60_000, 960_000]);
-    expect(nextDeadline({ ...awaiting, approvalPolls: 20 })).toEqual({
+    const { longestPollMs } = patience;
+    expect(waits).toEqual([30_000, 60_000, 960_000, longestPollMs, longestPollMs]);
+    expect(nextDeadline({ ...awaiting, approvalPolls: 20, lastPollAt: now + day - 1 })).toEqual({
       at: now + day,
       event: { type: 'approvalTimedOut' },
     });

@@ -1,5 +1,6 @@
 import { type Deadline as DeadlineOf, earliest } from '../lifecycle.js';
 import type { Instant } from '../lifecycle.js';
+import { pollWait } from '../widening-wait.js';
 import { type Authorization, type HonourStage, usualHonourPolicy } from './hold.js';
 import { type PaymentEvent, type PaymentState, type Warning, isTerminal } from './payment.js';
 
@@ -137,9 +138,8 @@ export function reauthorizationAt({
 /** Polls make up for lost webhooks: each waits twice as long as the one before, up to a stated longest. */
 function pollDeadlines(state: PaymentState): Deadline[] {
   if (!isPolled(state)) return [];
-  const { firstPollMs, longestPollMs } = state.order.patience;
-  const wait = Math.min(longestPollMs, firstPollMs * 2 ** Math.min(state.polls, 30));
-  return [{ at: state.lastPollAt + wait, event: { type: 'pollCameDue' } }];
+  const { order, polls, lastPollAt } = state;
+  return [{ at: lastPollAt + pollWait(order.patience, polls), event: { type: 'pollCameDue' } }];
 }
 
 /** An open step has looks and repeats of its own, and its states take no poll. */

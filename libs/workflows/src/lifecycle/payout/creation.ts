@@ -1,5 +1,6 @@
 import type { Instant } from '../lifecycle.js';
 import type { StepEvent } from '../step/open-step.js';
+import { wideningWait } from '../widening-wait.js';
 import type { Decision, OpenStep, PayoutState } from './payout.js';
 import { end, enter, moved, withoutStep } from './rules.js';
 
@@ -84,8 +85,8 @@ function inDoubt(
 ): Decision {
   const { openStep } = state;
   if (!openStep) return { kind: 'stale', state };
-  const { firstLookMs, longestPollMs, reviewAfterMs } = state.order.patience;
-  const wait = Math.min(longestPollMs, firstLookMs * 2 ** Math.min(openStep.looks, 30));
+  const { patience } = state.order;
+  const wait = wideningWait(patience.firstLookMs, patience, openStep.looks);
   const since = isInDoubt(openStep) ? openStep.since : now;
   const doubted = {
     ...state,
@@ -98,7 +99,7 @@ function inDoubt(
       nextAt: Math.max(askAt, now + wait),
     },
   };
-  if (state.status === 'needs_review' || now - since < reviewAfterMs) return moved(doubted);
+  if (state.status === 'needs_review' || now - since < patience.reviewAfterMs) return moved(doubted);
   const reason = 'It cannot be proved whether the batch was created; it is asked for again meanwhile.';
   return moved({ ...enter(doubted, 'needs_review', now), reason });
 }

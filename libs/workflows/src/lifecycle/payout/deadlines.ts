@@ -1,4 +1,5 @@
 import { type Deadline, type Instant, earliest } from '../lifecycle.js';
+import { pollWait } from '../widening-wait.js';
 import { askAgainUntil } from './creation.js';
 import { type PayoutEvent, type PayoutState, isTerminal } from './payout.js';
 
@@ -30,8 +31,6 @@ function stepDeadlines(state: PayoutState): Deadline<PayoutEvent>[] {
 function readDeadlines(state: PayoutState): Deadline<PayoutEvent>[] {
   const { status, order, readAt, polls, lastPollAt, providerBatchId } = state;
   if (providerBatchId === undefined || isTerminal(status)) return [];
-  const { firstPollMs, longestPollMs } = order.patience;
-  const wait = Math.min(longestPollMs, firstPollMs * 2 ** Math.min(polls, 30));
-  const poll = lastPollAt + wait;
+  const poll = lastPollAt + pollWait(order.patience, polls);
   return [{ at: readAt === undefined ? poll : Math.min(readAt, poll), event: { type: 'pollCameDue' } }];
 }

@@ -1,6 +1,7 @@
 import { type Deadline, type Instant, type Lifecycle, earliest } from '../lifecycle.js';
 import type { Position } from '../progress.js';
 import { type Restarted, takeUpAgain as takeUpAnyAgain } from '../restart.js';
+import { pollWait } from '../widening-wait.js';
 import { type PlanEffect, type PlanEvent, type PlanState, isTerminal } from './plan.js';
 import { decide } from './transition.js';
 
@@ -18,9 +19,7 @@ export function nextDeadline(state: PlanState): Deadline<PlanEvent> | undefined 
   if (openStep && openStep.phase !== 'running')
     due.push({ at: openStep.nextAt, event: { type: 'stepCameDue' } });
   if (readOwed && !openStep) {
-    const { firstPollMs, longestPollMs } = order.patience;
-    const wait = Math.min(longestPollMs, firstPollMs * 2 ** Math.min(polls, 30));
-    due.push({ at: lastPollAt + wait, event: { type: 'pollCameDue' } });
+    due.push({ at: lastPollAt + pollWait(order.patience, polls), event: { type: 'pollCameDue' } });
   }
   return earliest(due);
 }

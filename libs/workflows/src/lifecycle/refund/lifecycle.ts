@@ -2,6 +2,7 @@ import { type Deadline, type Instant, type Lifecycle, earliest } from '../lifecy
 import { type Advance, type Position, advance } from '../progress.js';
 import { type Restarted, takeUpAgain } from '../restart.js';
 import { describeDecision } from '../step/review.js';
+import { pollWait } from '../widening-wait.js';
 import { type RefundEffect, type RefundEvent, type RefundState, isSettled } from './refund.js';
 import { decideRefund } from './transition.js';
 
@@ -52,6 +53,5 @@ function pollDeadlines(state: RefundState): Deadline<RefundEvent>[] {
   if (openStep || isSettled(status)) return [];
   const event = { type: 'pollCameDue' } as const;
   if (lastLookAt === undefined) return [{ at: startedAt, event }];
-  const { firstPollMs, longestPollMs } = patience;
-  return [{ at: lastLookAt + Math.min(longestPollMs, firstPollMs * 2 ** Math.min(polls, 30)), event }];
+  return [{ at: lastLookAt + pollWait(patience, polls), event }];
 }

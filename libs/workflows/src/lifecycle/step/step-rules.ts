@@ -1,4 +1,5 @@
 import type { Decision, Instant, LifecycleState, Patience } from '../lifecycle.js';
+import { wideningWait } from '../widening-wait.js';
 import { type OpenStep, type StepEffect, runningStep } from './open-step.js';
 
 export interface SteppingState<Step> extends LifecycleState {
@@ -152,12 +153,8 @@ function moved<State, Step>(
   return effect ? { kind: 'moved', state, effect } : { kind: 'moved', state };
 }
 
-function nextLook(
-  { firstLookMs, longestPollMs }: Patience,
-  { looks, horizonAt }: OpenStep<unknown>,
-  now: Instant,
-): Instant {
-  const next = now + Math.min(longestPollMs, firstLookMs * 2 ** Math.min(looks + 1, 30));
+function nextLook(patience: Patience, { looks, horizonAt }: OpenStep<unknown>, now: Instant): Instant {
+  const next = now + wideningWait(patience.firstLookMs, patience, looks + 1);
   // The look that proves absence is worth the earliest possible moment.
   return now < horizonAt ? Math.min(next, horizonAt) : next;
 }

@@ -1,4 +1,5 @@
 import { type Deadline as DeadlineOf, type Instant, earliest } from '../lifecycle.js';
+import { pollWait } from '../widening-wait.js';
 import type { SubscriptionEvent, SubscriptionState } from './subscription.js';
 
 export type Deadline = DeadlineOf<SubscriptionEvent>;
@@ -26,9 +27,9 @@ export function nextDeadline(state: SubscriptionState): Deadline | undefined {
   }
 }
 
-/** A payer who approves and never comes back is found by trying, ever more rarely. */
+/** A payer who approves and never comes back is found by trying, with widening waits. */
 function approvalDeadlines({ order, approvalPolls, lastPollAt }: SubscriptionState): Deadline[] {
-  const wait = order.patience.firstPollMs * 2 ** Math.min(approvalPolls, 30);
+  const wait = pollWait(order.patience, approvalPolls);
   return [{ at: order.approvalBy, event: { type: 'approvalTimedOut' } }, poll(lastPollAt + wait)];
 }
 
@@ -55,8 +56,7 @@ function owedRead(state: SubscriptionState): Deadline[] {
 }
 
 function waitOf({ order, polls }: SubscriptionState): number {
-  const { firstPollMs, longestPollMs } = order.patience;
-  return Math.min(longestPollMs, firstPollMs * 2 ** Math.min(polls, 30));
+  return pollWait(order.patience, polls);
 }
 
 /** Nothing is expected to happen by itself: what is done elsewhere is told by events, lost ones found by their search. */
