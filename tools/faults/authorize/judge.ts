@@ -2,14 +2,13 @@ import { type Discrepancy, doubled, lost } from '../discrepancy.js';
 import { judgeEnd } from '../judge-end.js';
 import type { Verdict } from '../lifecycle.js';
 import type { Command } from '../order-service.js';
-import { type Account, accountOf, describeAccount, idsOf } from '../payment/account.js';
-import { claimOneOf, judgeClaims } from '../payment/judge-claims.js';
+import { type Account, accountOf, describeAccount } from '../payment/account.js';
+import { judgeCaptures, judgeHolds } from '../payment/judge-hold.js';
 import { holdingStates, judgeHoldView } from '../payment/judge-view.js';
-import { captureIdOf, type PaymentView } from '../payment/payment-view.js';
+import type { PaymentView } from '../payment/payment-view.js';
 import { orderedId, type StoryRecord } from '../record.js';
 import type { Movement } from '../sandbox-admin.js';
 import { verdictOn } from '../verdict.js';
-import { minorOf } from '../wire-money.js';
 import type { AuthorizePlan } from './plan.js';
 
 type PaymentRecord = StoryRecord<PaymentView>;
@@ -31,8 +30,8 @@ export function judgeAuthorize(
     who: `order ${orderId}, payment ${orderedId(record) ?? 'unknown'} (${approval}; ${ending.title})`,
     books: describeAccount(account),
     found: [
-      ...judgeHolds(plan, account),
-      ...judgeCaptures(plan, record, account),
+      ...judgeHolds(plan, account, 1),
+      ...judgeCaptures(plan, record, account, { isByPolicy: plan.ending.isByPolicy === true }),
       ...judgeRelease(plan, record, account),
       ...judgeHoldView(plan, record.final, account, plan.minor),
     ],
@@ -44,50 +43,6 @@ export function judgeAuthorize(
 function isExcused(state: string, { commands }: PaymentRecord, { sums }: Account): boolean {
   if (state === 'declined') return sums.hold === sums.release;
   return holdingStates.has(state) && commands.some(({ outcome }) => outcome === 'failed');
-}
-
-export function judgeHolds(
-  { minor, currency }: Pick<AuthorizePlan, 'minor' | 'currency'>,
-  { movements: { hold: holds } }: Account,
-): Discrepancy[] {
-  if (holds.length > 1) return [doubled(`there are ${holds.length} holds`)];
-  return holds
-    .filter((hold) => hold.amountMinor !== minor || hold.currency !== currency)
-    .map((hold) =>
-      lost(`${hold.amountMinor} ${hold.currency} were held where ${minor} ${currency} were ordered`),
-    );
-}
-
-/** What no capture that was asked for has made was captured twice, or without being asked. */
-function judgeCaptures(
-  plan: AuthorizePlan,
-  { commands, final }: PaymentRecord,
-  { movements }: Account,
-): Discrepancy[] {
-  const unclaimed = new Set(movements.capture);
-  const claims = commands
-    .filter(({ kind }) => kind === 'capture')
-    .map((command) => {
-      const id = captureIdOf(command);
-      return {
-        command,
-        minor: askedMinor(plan, command),
-        name: `capture ${id ?? 'without an id'}`,
-        isMine: ({ captureId }: Movement) => captureId === id,
-      };
-    });
-  const found = judgeClaims(claims, unclaimed);
-  if (plan.ending.isByPolicy && !claimOneOf(plan.minor, unclaimed) && final?.state === 'captured') {
-    found.push(lost('captured by policy, and no movement shows it'));
-  }
-  if (unclaimed.size > 0) found.push(doubled(`captured without being asked: ${idsOf([...unclaimed])}`));
-  return found;
-}
-
-/** A capture without an amount asks for the whole: in no story it is given after another one. */
-function askedMinor({ minor, exponent }: AuthorizePlan, { body }: Command): number {
-  const { amount } = body as { readonly amount?: { readonly value: string } };
-  return amount ? minorOf(amount.value, exponent) : minor;
 }
 
 /** Whatever ends a hold gives back all that was not captured of it. */
