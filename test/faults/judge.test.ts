@@ -17,6 +17,7 @@ const plan: AuthorizePlan = {
   approval: 'by the payer',
   isCancelled: false,
   ending: endings.capture,
+  application: 'shop',
   thinkMs: 0,
   repeatsWhatIsDone: false,
 };

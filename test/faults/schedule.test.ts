@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { shop } from '../../tools/faults/applications.js';
 import { endingsOfHolds } from '../../tools/faults/authorize/endings.js';
 import { drawAuthorizePlan } from '../../tools/faults/authorize/plan.js';
 import { campaignLifecycles } from '../../tools/faults/campaign-lifecycles.js';
@@ -14,7 +15,7 @@ function drawn(seed: string) {
   const random = new Random(seed);
   return [
     drawStrikes(random.fork('strikes'), 100, onCluster),
-    drawAuthorizePlan(random.fork('1'), 'order-1', endingsOfHolds),
+    drawAuthorizePlan(random.fork('1'), 'order-1', endingsOfHolds, shop),
   ];
 }
 

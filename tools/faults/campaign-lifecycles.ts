@@ -1,6 +1,10 @@
 import { Failure } from '../failure.js';
 import type { Application } from './applications.js';
-import { authorizeLifecycle, partialCaptureLifecycle } from './authorize/authorize-lifecycle.js';
+import {
+  authorizeLifecycle,
+  partialCaptureLifecycle,
+  pendingCaptureLifecycle,
+} from './authorize/authorize-lifecycle.js';
 import { expiryLifecycle } from './expiry/expiry-lifecycle.js';
 import type { Lifecycle, Operations } from './lifecycle.js';
 import { payoutLifecycle } from './payout/payout-lifecycle.js';
@@ -13,6 +17,7 @@ export const campaignLifecycles: readonly Lifecycle[] = [
   authorizeLifecycle,
   saleLifecycle,
   partialCaptureLifecycle,
+  pendingCaptureLifecycle,
   expiryLifecycle,
   refundLifecycle,
   subscriptionLifecycle,

@@ -127,7 +127,8 @@ async function performAndJudge(
   const killer = new Killer({ victims, admin, operations, random: random.fork('victims'), report, signal });
   const { production, mix } = produce(options, random, castsOf(stack, tenants, admin, signal));
   const outcomes = options.mix.flatMap((lifecycle) => lifecycle.outcomes ?? []);
-  await switchOnFaults(admin, random.fork('faults'), [...faultShares(operations, horizonMs), ...outcomes]);
+  const faultsToBe = [...faultShares(operations, horizonMs), ...outcomes];
+  await switchOnFaults(admin, random.fork('faults'), faultsToBe, tenants);
   const strikes = drawStrikes(random.fork('strikes'), lifecycles, sortsOf(victims));
   const performance = { production, killer, keeper, admin, operations };
   const faults = await withProgress(() => perform(options, strikes, performance), {

@@ -2,6 +2,7 @@ import type { FaultShare } from './fault-share.js';
 import type { Operations } from './lifecycle.js';
 import type { Random } from './random.js';
 import type { SandboxAdmin } from './sandbox-admin.js';
+import type { Tenant } from './tenants.js';
 
 const readsOfEvents = ['event.get', 'event.list'];
 const deliveries = ['*'];
@@ -78,16 +79,22 @@ const faultsOfDeliveries: readonly FaultShare[] = [
   { fault: { kind: 'corrupt_delivery', part: 'webhook_id' }, probability: 0.04, operations: deliveries },
 ];
 
-/** Switches every fault on, each with a seed of its own. */
+/**
+ * Switches every fault on, each with a seed of its own.
+ *
+ * @param tenants among whom are the applications that some concern alone.
+ */
 export async function switchOnFaults(
   admin: SandboxAdmin,
   random: Random,
   shares: readonly FaultShare[],
+  tenants: readonly Tenant[],
 ): Promise<void> {
-  for (const { fault, probability, operations } of shares) {
+  for (const { fault, probability, operations, application } of shares) {
+    const clientId = tenants.find((tenant) => tenant.application.name === application)?.clientId;
     for (const operation of operations) {
       const seed = random.integer(1, 2 ** 31 - 1);
-      await admin.switchOn({ ...fault, operation, probability, seed, times: withoutEnd });
+      await admin.switchOn({ ...fault, clientId, operation, probability, seed, times: withoutEnd });
     }
   }
 }

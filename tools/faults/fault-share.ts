@@ -8,6 +8,7 @@ type FaultKind =
   | { readonly kind: 'garbage'; readonly body: 'html' | 'truncated' }
   | { readonly kind: 'stale_read'; readonly lagMs: number }
   | { readonly kind: 'decline' }
+  | { readonly kind: 'pending'; readonly settlesAs: 'completed' | 'denied'; readonly afterMs: number }
   | { readonly kind: 'drop_delivery' }
   | { readonly kind: 'delay_delivery'; readonly delayMs: number }
   | { readonly kind: 'duplicate_delivery'; readonly copies: number }
@@ -19,4 +20,6 @@ export interface FaultShare {
   /** Of the calls (or deliveries) that it could strike. */
   readonly probability: number;
   readonly operations: readonly string[];
+  /** Name of the only application that it concerns; absent: of all. */
+  readonly application?: string;
 }

@@ -1,23 +1,36 @@
-import { shop } from '../applications.js';
+import { type Application, shop } from '../applications.js';
 import type { Lifecycle } from '../lifecycle.js';
 import type { PaymentView } from '../payment/payment-view.js';
 import { takeStockOfPayment } from '../payment/take-stock.js';
 import { type StoryRecord, referencesOf } from '../record.js';
-import { endingsInParts, endingsOfHolds, type WeightedEndings } from './endings.js';
+import { endingsInParts, endingsOfHolds, endingsWithDenials, type WeightedEndings } from './endings.js';
 import { judgeAuthorize } from './judge.js';
-import { drawAuthorizePlan } from './plan.js';
+import { captureSettleMs, drawAuthorizePlan, settledLater } from './plan.js';
 import { playAuthorize } from './play.js';
 
 /** A payment of intent authorize, from the order to its capture, its release or its cancellation. */
-export const authorizeLifecycle = lifecycleOf('authorize', endingsOfHolds);
+export const authorizeLifecycle = lifecycleOf('authorize', endingsOfHolds, shop);
 
 /** A hold that is captured in parts, and of which the rest is given back by a request of its own. */
-export const partialCaptureLifecycle = lifecycleOf('partial-capture', endingsInParts);
+export const partialCaptureLifecycle = lifecycleOf('partial-capture', endingsInParts, shop);
 
-function lifecycleOf(name: string, endings: WeightedEndings): Lifecycle {
+/** A hold whose captures the provider has still to decide on: most become completed, some are denied. */
+export const pendingCaptureLifecycle: Lifecycle = {
+  ...lifecycleOf('pending-capture', endingsWithDenials, settledLater),
+  outcomes: [
+    {
+      fault: { kind: 'pending', settlesAs: 'denied', afterMs: captureSettleMs },
+      probability: 0.5,
+      operations: ['authorization.capture'],
+      application: settledLater.name,
+    },
+  ],
+};
+
+function lifecycleOf(name: string, endings: WeightedEndings, application: Application): Lifecycle {
   return {
     name,
-    applications: [shop],
+    applications: [application],
     operations: {
       moneyPosts: ['payment.execute', 'authorization.capture', 'authorization.void'],
       otherPosts: ['payment.create'],
@@ -25,11 +38,11 @@ function lifecycleOf(name: string, endings: WeightedEndings): Lifecycle {
       reads: ['payment.get', 'payment.list', 'authorization.get', 'capture.get'],
     },
     draw(random, orderId) {
-      const plan = drawAuthorizePlan(random, orderId, endings);
+      const plan = drawAuthorizePlan(random, orderId, endings, application);
       const record: StoryRecord<PaymentView> = { commands: [], repeats: [] };
       return {
         title: `${plan.approval}; ${plan.ending.title}`,
-        application: shop.name,
+        application: plan.application,
         play: (cast, signal) => playAuthorize({ ...cast, plan, record, signal }),
         takeStock: ({ orderService }, signal) => takeStockOfPayment(record, { orderService, signal }),
         references: () => referencesOf(record),

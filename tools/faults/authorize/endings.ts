@@ -16,6 +16,8 @@ export interface Ending {
   /** The engine captures by itself. */
   readonly isByPolicy?: true;
   readonly isCancelled?: true;
+  /** The provider may deny captures: what it denies for good is given back. */
+  readonly hasDenials?: true;
   /** In which of these states the payment shall stand then. */
   readonly states: readonly string[];
 }
@@ -90,3 +92,14 @@ export const endingsInParts: WeightedEndings = [
   [endings.captureOrRelease, 15],
   [endings.part, 5],
 ];
+
+/** What the order service wants of a hold, as far as the provider does not deny it. */
+export const endingsWithDenials: WeightedEndings = (
+  [
+    [endings.capture, 30],
+    [endings.twoParts, 25],
+    [endings.finalPart, 15],
+    [endings.partThenVoid, 15],
+    [endings.byPolicy, 15],
+  ] as const
+).map(([ending, weight]) => [{ ...ending, hasDenials: true, states: ['captured', 'voided'] }, weight]);

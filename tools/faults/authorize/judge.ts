@@ -3,7 +3,7 @@ import { judgeEnd } from '../judge-end.js';
 import type { Verdict } from '../lifecycle.js';
 import type { Command } from '../order-service.js';
 import { type Account, accountOf, describeAccount } from '../payment/account.js';
-import { judgeCaptures, judgeHolds } from '../payment/judge-hold.js';
+import { isShownDenied, judgeCaptures, judgeHolds } from '../payment/judge-hold.js';
 import { holdingStates, judgeHoldView } from '../payment/judge-view.js';
 import type { PaymentView } from '../payment/payment-view.js';
 import { orderedId, type StoryRecord } from '../record.js';
@@ -25,13 +25,14 @@ export function judgeAuthorize(
   movements: readonly Movement[],
 ): Verdict {
   const account = accountOf(movements);
-  const { orderId, approval, ending } = plan;
+  const { orderId, approval, ending, application } = plan;
+  const { isByPolicy = false, hasDenials = false } = ending;
   return verdictOn(record, {
-    who: `order ${orderId}, payment ${orderedId(record) ?? 'unknown'} (${approval}; ${ending.title})`,
+    who: `order ${orderId}, payment ${orderedId(record) ?? 'unknown'} (${approval}; ${ending.title} at ${application})`,
     books: describeAccount(account),
     found: [
       ...judgeHolds(plan, account, 1),
-      ...judgeCaptures(plan, record, account, { isByPolicy: plan.ending.isByPolicy === true }),
+      ...judgeCaptures(plan, record, account, { isByPolicy, canBeDenied: hasDenials }),
       ...judgeRelease(plan, record, account),
       ...judgeHoldView(plan, record.final, account, plan.minor),
     ],
@@ -48,10 +49,10 @@ function isExcused(state: string, { commands }: PaymentRecord, { sums }: Account
 /** Whatever ends a hold gives back all that was not captured of it. */
 function judgeRelease(
   { minor }: AuthorizePlan,
-  { commands }: PaymentRecord,
+  { commands, final }: PaymentRecord,
   { movements, sums }: Account,
 ): Discrepancy[] {
-  const releasing = commands.filter(isReleasing);
+  const releasing = commands.filter((command) => isReleasing(command) && !isShownDenied(final, command));
   // Nobody knows of an open command; that it is stuck is said elsewhere.
   if (releasing.some(({ outcome }) => outcome === 'open')) return [];
   if (movements.release.length > 1) return [doubled(`there are ${movements.release.length} releases`)];

@@ -1,13 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Command } from '../order-service.js';
 import { addressOf, playUntilPaid, settled } from '../payment/order-payment.js';
 import { give, insist, repeatAccepted, type Scene } from '../scene.js';
 import { amountOf } from '../wire-money.js';
+import { captureIdOf, type PaymentView } from '../payment/payment-view.js';
 import type { Step } from './endings.js';
 import type { AuthorizePlan } from './plan.js';
 
 export interface HoldScene extends Scene {
   readonly plan: AuthorizePlan;
 }
+
+/** A capture that the provider denies is tried again: so many times in all. */
+const mostDenials = 3;
 
 /** Plays the whole story; every request and its answers are on record from the moment they are made. */
 export async function playAuthorize(scene: HoldScene): Promise<void> {
@@ -16,38 +21,58 @@ export async function playAuthorize(scene: HoldScene): Promise<void> {
     intent: 'authorize',
     capturePolicy: { mode: plan.ending.isByPolicy ? 'automatic' : 'manual' },
   });
-  if (held.state === 'authorized') await playSteps(scene, addressOf(held.id), plan.ending.steps);
-  await settled(scene, held.id);
+  if (held.state === 'authorized') await playSteps(scene, held.id, plan.ending.steps);
+  const rested = await settled(scene, held.id);
+  if (isDenied(plan, rested)) await insist(scene, 'void', `${addressOf(held.id)}/void`, {});
   if (plan.repeatsWhatIsDone) await repeatAccepted(scene);
 }
 
 /** One after the other, as long as each succeeds. */
-async function playSteps(scene: HoldScene, payment: string, steps: readonly Step[]): Promise<void> {
+async function playSteps(scene: HoldScene, id: string, steps: readonly Step[]): Promise<void> {
   await sleep(scene.plan.thinkMs, undefined, { signal: scene.signal });
   for (const step of steps) {
-    if (!(await playStep(scene, payment, step))) return;
+    if (!(await playStep(scene, id, step))) return;
   }
 }
 
-async function playStep(scene: HoldScene, payment: string, step: Step): Promise<boolean> {
-  if (step.ask === 'at once') return race(scene, payment, step.steps);
-  const { path, body } = requestOf(scene.plan, payment, step);
-  return (await insist(scene, step.ask, path, body)).outcome === 'succeeded';
+async function playStep(scene: HoldScene, id: string, step: Step): Promise<boolean> {
+  if (step.ask === 'at once') return race(scene, id, step.steps);
+  const { path, body } = requestOf(scene.plan, id, step);
+  for (let tries = 1; tries <= mostDenials; tries += 1) {
+    const command = await insist(scene, step.ask, path, body);
+    if (command.outcome !== 'succeeded') return false;
+    if (step.ask !== 'capture' || !(await isDeniedLater(scene, id, command))) return true;
+  }
+  return false;
+}
+
+/** The answer to a capture may be that it is pending: nothing else can be asked for before that is known. */
+async function isDeniedLater(scene: HoldScene, id: string, command: Command): Promise<boolean> {
+  const { captures } = await settled(scene, id);
+  const captureId = captureIdOf(command);
+  return captures.some((capture) => capture.id === captureId && capture.status === 'denied');
+}
+
+/** A hold of which the provider has denied what the order service wanted, or what its policy did. */
+function isDenied({ ending }: AuthorizePlan, { state, captures }: PaymentView): boolean {
+  const isHeld = state === 'authorized' || state === 'partially_captured';
+  return ending.hasDenials === true && isHeld && captures.some(({ status }) => status === 'denied');
 }
 
 /** One wins. Should the winner then fail at the provider, the order service still wants what the last of them ends. */
-async function race(scene: HoldScene, payment: string, steps: readonly Step[]): Promise<boolean> {
+async function race(scene: HoldScene, id: string, steps: readonly Step[]): Promise<boolean> {
   const given = steps.map((step) => {
-    const { path, body } = requestOf(scene.plan, payment, step);
+    const { path, body } = requestOf(scene.plan, id, step);
     return give(scene, step.ask, path, body);
   });
   const outcomes = await Promise.all(given);
   if (outcomes.some(({ outcome }) => outcome === 'succeeded')) return true;
   const last = steps.at(-1);
-  return last !== undefined && playStep(scene, payment, last);
+  return last !== undefined && playStep(scene, id, last);
 }
 
-function requestOf(plan: AuthorizePlan, payment: string, step: Step): { path: string; body: object } {
+function requestOf(plan: AuthorizePlan, id: string, step: Step): { path: string; body: object } {
+  const payment = addressOf(id);
   if (step.ask !== 'capture') return { path: `${payment}/${step.ask}`, body: {} };
   const { share, isFinal } = step;
   const amount = share === 'all' ? {} : { amount: amountOf((plan.minor / 5) * share, plan) };

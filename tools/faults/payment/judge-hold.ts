@@ -27,16 +27,17 @@ export function judgeHolds(
  * What no capture that was asked for has made was captured twice, or without being asked.
  *
  * @param isByPolicy the order says that the engine captures the whole by itself.
+ * @param canBeDenied the provider may deny what it has answered to be pending: then no movement may show it.
  */
 export function judgeCaptures(
   plan: PaymentPlan,
   { commands, final }: Pick<StoryRecord<PaymentView>, 'commands' | 'final'>,
   { movements }: Account,
-  { isByPolicy }: { readonly isByPolicy: boolean },
+  { isByPolicy, canBeDenied }: { readonly isByPolicy: boolean; readonly canBeDenied?: boolean },
 ): Discrepancy[] {
   const unclaimed = new Set(movements.capture);
   const claims = commands
-    .filter(({ kind }) => kind === 'capture')
+    .filter((command) => command.kind === 'capture' && !(canBeDenied && isShownDenied(final, command)))
     .map((command) => {
       const id = captureIdOf(command);
       return {
@@ -52,6 +53,13 @@ export function judgeCaptures(
   }
   if (unclaimed.size > 0) found.push(doubled(`captured without being asked: ${idsOf([...unclaimed])}`));
   return found;
+}
+
+/** The provider has answered that it is pending, and has decided otherwise since. */
+export function isShownDenied(final: PaymentView | undefined, command: Command): boolean {
+  if (command.kind !== 'capture') return false;
+  const id = captureIdOf(command);
+  return final?.captures.some((capture) => capture.id === id && capture.status === 'denied') === true;
 }
 
 /** A capture without an amount asks for the whole: in no story it is given after another one that was made. */

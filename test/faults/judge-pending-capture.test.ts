@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { endings, endingsWithDenials } from '../../tools/faults/authorize/endings.js';
+import { judgeAuthorize } from '../../tools/faults/authorize/judge.js';
+import type { AuthorizePlan } from '../../tools/faults/authorize/plan.js';
+import type { Command } from '../../tools/faults/order-service.js';
+import type { PaymentView } from '../../tools/faults/payment/payment-view.js';
+import { command, movement, usd } from './told-and-booked.js';
+
+const inTwoParts = endingsWithDenials.find(([{ title }]) => title === endings.twoParts.title)?.[0];
+
+const plan: AuthorizePlan = {
+  orderId: 'order-1',
+  minor: 1000,
+  currency: 'USD',
+  exponent: 2,
+  approval: 'at once',
+  isCancelled: false,
+  ending: inTwoParts ?? endings.twoParts,
+  application: 'captures-settled',
+  thinkMs: 0,
+  repeatsWhatIsDone: false,
+};
+
+const part = (id: string, value: string): Command =>
+  command('capture', { body: { amount: usd(value) }, answer: { id: `cmd_${id}`, capture: { id } } });
+const shown = (id: string, value: string, status: string) => ({ id, amount: usd(value), status });
+const taken = (minor: number, captureId: string) => movement('capture', minor, { captureId });
+const hold = movement('hold', 1000);
+
+function paid(state: string, captured: string, ...captures: PaymentView['captures']): PaymentView {
+  const none = usd('0.00');
+  const amounts = { authorized: usd('10.00'), captured: usd(captured), capturable: none, refunded: none };
+  return { id: 'pay_1', state, version: 9, amounts, captures, deadlines: { honourUntil: null } };
+}
+
+const kindsOf = (of: AuthorizePlan, final: PaymentView, commands: Command[], ...books: (typeof hold)[]) =>
+  judgeAuthorize(of, { commands, repeats: [], final }, books).discrepancies.map(({ kind }) => kind);
+const kinds = (...of: [PaymentView, Command[], ...(typeof hold)[]]) => kindsOf(plan, ...of);
+
+describe('the judge of captures that are pending at first', () => {
+  const [first, second, again] = [part('C1', '4.00'), part('C2', '6.00'), part('C3', '6.00')];
+  const asShown = [shown('C1', '4.00', 'completed'), shown('C2', '6.00', 'denied')];
+  const released = movement('release', 600);
+
+  it('passes one that was denied, and was then made', () => {
+    const final = paid('captured', '10.00', ...asShown, shown('C3', '6.00', 'completed'));
+    expect(kinds(final, [first, second, again], hold, taken(400, 'C1'), taken(600, 'C3'))).toEqual([]);
+  });
+
+  it('passes one that was denied for good, whose money was given back', () => {
+    const final = paid('captured', '4.00', ...asShown);
+    const commands = [first, second, command('void')];
+    expect(kinds(final, commands, hold, taken(400, 'C1'), released)).toEqual([]);
+  });
+
+  it('calls money doubled that was taken by a capture which is said to be denied', () => {
+    const final = paid('captured', '10.00', ...asShown, shown('C3', '6.00', 'completed'));
+    const books = [hold, taken(400, 'C1'), taken(600, 'C2'), taken(600, 'C3')];
+    expect(kinds(final, [first, second, again], ...books)).toContain('doubled');
+  });
+
+  it('calls one lost that is said to be completed, and which no movement shows', () => {
+    const final = paid('captured', '10.00', asShown[0]!, shown('C2', '6.00', 'completed'));
+    expect(kinds(final, [first, second], hold, taken(400, 'C1'))).toContain('lost');
+  });
+
+  it('calls one stuck that is left pending', () => {
+    const final = paid('capturing', '4.00', asShown[0]!, shown('C2', '6.00', 'pending'));
+    expect(kinds(final, [first, second], hold, taken(400, 'C1'))).toContain('stuck');
+  });
+
+  it('calls a denied one lost where the provider denies none', () => {
+    const sound = { ...plan, ending: endings.twoParts, application: 'shop' };
+    const final = paid('captured', '4.00', ...asShown);
+    expect(kindsOf(sound, final, [first, second], hold, taken(400, 'C1'))).toContain('lost');
+  });
+
+  it('calls a hold doubled that is given back although nobody asked for it', () => {
+    const final = paid('captured', '4.00', ...asShown);
+    expect(kinds(final, [first, second], hold, taken(400, 'C1'), released)).toContain('doubled');
+  });
+});
