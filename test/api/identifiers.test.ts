@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findCaller } from '../../apps/api/src/auth/api-keys.js';
 import { bodyHash } from '../../apps/api/src/commands/idempotency.js';
-import { readCursor, writeCursor } from '../../apps/api/src/commands/page-cursor.js';
+import { idCursor } from '../../apps/api/src/wire/pages.js';
 import { newId, paymentIdPattern } from '../../apps/api/src/commands/ids.js';
 import { maskEmail } from '../../apps/api/src/payments/redacted-text.js';
 import { withoutEmails } from '../../libs/database/src/storable-text.js';
@@ -27,8 +27,9 @@ describe('a payment’s id', () => {
 
   test('comes back out of its cursor, and nothing else does', () => {
     const id = newId('payment', Date.now());
-    expect(readCursor(writeCursor(id))).toBe(id);
-    fc.assert(fc.property(fc.string(), (text) => readCursor(text) === undefined));
+    const { read, write } = idCursor('payment');
+    expect(read(write(id))).toBe(id);
+    fc.assert(fc.property(fc.string(), (text) => read(text) === undefined));
   });
 });
 

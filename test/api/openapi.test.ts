@@ -67,6 +67,7 @@ describe('the OpenAPI document', () => {
       'get /v1/payouts',
       'get /v1/payouts/{id}',
       'get /v1/payouts/{id}/items',
+      'get /v1/payouts/{id}/review',
       'get /v1/payouts/{id}/timeline',
       'get /v1/plans',
       'get /v1/plans/{id}',

@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  captureAnswer,
-  paymentDetailsAnswer,
-  timelineAnswer,
-} from '../../apps/api/src/payments/payment-answers.js';
+import { captureAnswer, paymentDetailsAnswer } from '../../apps/api/src/payments/payment-answers.js';
+import { timelineAnswer } from '../../apps/api/src/wire/timeline.js';
 import { StoredRefund } from '../database/stored-refund.js';
 import { refund } from '../lifecycle/refund/sample-refunds.js';
 import { ApiFixture, authorizedState, hour } from './api-fixture.js';

@@ -18,12 +18,14 @@ import { OrderPayment } from './payments/order-payment.js';
 import { PayerController } from './payments/payer.controller.js';
 import { PayerReturn } from './payments/payer-return.js';
 import { Changes } from './commands/changes.js';
+import { Evidence } from './reviews/evidence.js';
 import { PaymentCommands } from './payments/payment-commands.js';
 import { PaymentRows } from './payments/payment-rows.js';
 import { PaymentsController } from './payments/payments.controller.js';
 import { ReviewController } from './payments/review.controller.js';
 import { OrderPayout } from './payouts/order-payout.js';
 import { PayoutCommands } from './payouts/payout-commands.js';
+import { PayoutReviewController } from './payouts/payout-review.controller.js';
 import { PayoutItemsController } from './payouts/payout-items.controller.js';
 import { PayoutRows } from './payouts/payout-rows.js';
 import { PayoutsController } from './payouts/payouts.controller.js';
@@ -73,6 +75,7 @@ export class ApiModule {
         RefundReviewController,
         PayoutsController,
         PayoutItemsController,
+        PayoutReviewController,
         PlansController,
         SubscriptionsController,
         SubscriberController,
@@ -99,6 +102,7 @@ export class ApiModule {
         OrderPayment,
         Commands,
         Starting,
+        Evidence,
         PayoutRows,
         OrderPayout,
         PayoutCommands,

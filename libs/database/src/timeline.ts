@@ -1,5 +1,7 @@
 import type { Database } from './database.js';
 
+export type StoredEntry = Awaited<ReturnType<typeof listTimeline>>[number];
+
 /** A story in order, for an answer and for operators. */
 export async function listTimeline(db: Database, subjectId: string) {
   return await db

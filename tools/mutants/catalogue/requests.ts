@@ -88,7 +88,7 @@ export const requestMutants: readonly Mutant[] = [
     },
   ]),
   ...mutantsOf(
-    { file: 'apps/api/src/payments/wire-money.ts', killers: ['test/api/payment-requests.test.ts'] },
+    { file: 'apps/api/src/wire/wire-money.ts', killers: ['test/api/payment-requests.test.ts'] },
     [
       {
         name: 'amounts-of-zero',

@@ -1,6 +1,7 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { ChangeListener } from '../../../../libs/database/src/changes.js';
 import { isDatabaseAway } from '../../../../libs/database/src/database.js';
+import type { NextChangeQuery } from '../wire/fields.js';
 
 /** Notifications are hints and can be lost: a waiter looks again by itself after this long. */
 const lookAgainMs = 1_000;
@@ -13,6 +14,14 @@ interface Wait<T> {
   readonly known?: T;
   /** Ends the waiting, for example because the caller has gone. */
   readonly signal?: AbortSignal;
+}
+
+interface NextChange<Row> {
+  readonly look: () => Promise<Row>;
+  readonly versionOf: (row: Row) => number;
+  /** Nothing changes it any more. */
+  readonly isAtRest: (row: Row) => boolean;
+  readonly signal: AbortSignal;
 }
 
 /** Lets a request wait until the rows say what it waits for. */
@@ -42,6 +51,25 @@ export class Changes implements BeforeApplicationShutdown {
       if (satisfies(seen) || !change || this.isShuttingDown || signal?.aborted) return seen;
       await change;
     }
+  }
+
+  /**
+   * A long poll: waits for a version that the caller has not seen.
+   *
+   * @param asked whole seconds to wait; the version that the caller has seen, by default the first one shown here.
+   * @returns the row as it stands when it has changed, can change no more, or the time is over.
+   */
+  async next<Row extends { readonly id: string }>(
+    { wait = 0, since }: NextChangeQuery,
+    { look, versionOf, isAtRest, signal }: NextChange<Row>,
+  ): Promise<Row> {
+    const first = await look();
+    const seenVersion = since ?? versionOf(first);
+    return await this.until(first.id, wait * 1_000, {
+      look,
+      satisfies: (row) => versionOf(row) > seenVersion || isAtRest(row),
+      signal,
+    });
   }
 
   /** Long polls must not hold up the process's end. */

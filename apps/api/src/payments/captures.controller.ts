@@ -11,8 +11,6 @@ import {
   shownCapture,
   voidCommand,
 } from './command-requests.js';
-import type { PaymentRow } from '../../../../libs/database/src/schema.js';
-import { type CommandAnswer, isFinal } from '../commands/commands.js';
 import { IdempotencyKey } from '../commands/idempotency.js';
 import { type CaptureAnswer, type PaymentAnswer, captureAnswer, paymentAnswer } from './payment-answers.js';
 import { PaymentCommands } from './payment-commands.js';
@@ -25,6 +23,7 @@ import {
   voidRequest,
 } from './payment-requests.js';
 import { paymentAddress, viewPayment } from './payment-view.js';
+import { replyToCommand, commandStatusOf } from '../commands/command-reply.js';
 
 /** What an order service may ask of a hold. */
 @Controller('v1/payments/:id')
@@ -50,11 +49,11 @@ export class CapturesController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CaptureAnswer> {
     const answer = await this.commands.give(caller, captureCommand(id, idempotencyKey, request));
-    this.answerLater(reply, answer);
+    replyToCommand(reply, answer.command, paymentAddress(id, this.config));
     const { command, row } = answer;
     return {
       id: command.id,
-      status: command.status === 'accepted' || command.status === 'executing' ? command.status : 'succeeded',
+      status: commandStatusOf(command),
       capture: shownCapture(answer),
       payment: viewPayment(row, this.config, Date.now()),
     };
@@ -77,7 +76,7 @@ export class CapturesController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PaymentAnswer> {
     const answer = await this.commands.give(caller, voidCommand(id, idempotencyKey));
-    this.answerLater(reply, answer);
+    replyToCommand(reply, answer.command, paymentAddress(id, this.config));
     return viewPayment(answer.row, this.config, Date.now());
   }
 
@@ -98,7 +97,7 @@ export class CapturesController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PaymentAnswer> {
     const answer = await this.commands.give(caller, releaseCommand(id, idempotencyKey));
-    this.answerLater(reply, answer);
+    replyToCommand(reply, answer.command, paymentAddress(id, this.config));
     return viewPayment(answer.row, this.config, Date.now());
   }
 
@@ -119,13 +118,7 @@ export class CapturesController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PaymentAnswer> {
     const answer = await this.commands.give(caller, reauthorizeCommand(id, idempotencyKey, request));
-    this.answerLater(reply, answer);
+    replyToCommand(reply, answer.command, paymentAddress(id, this.config));
     return viewPayment(answer.row, this.config, Date.now());
-  }
-
-  /** The run has it and will carry it out: the payment's own address tells when. */
-  private answerLater(reply: FastifyReply, { command, row }: CommandAnswer<PaymentRow>): void {
-    if (isFinal(command)) return;
-    void reply.status(202).header('retry-after', '1').header('location', paymentAddress(row.id, this.config));
   }
 }

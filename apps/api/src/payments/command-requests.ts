@@ -1,12 +1,11 @@
-import { withoutEmails } from '../../../../libs/database/src/storable-text.js';
 import type { PaymentRow } from '../../../../libs/database/src/schema.js';
 import { invalid } from '../problems/problem.js';
 import { bodyHash } from '../commands/idempotency.js';
 import type { CaptureAnswer } from './payment-answers.js';
 import type { CommandAnswer } from '../commands/commands.js';
 import type { PaymentCommand } from './payment-commands.js';
-import type { CaptureRequest, DecisionRequest, ReauthorizeRequest } from './payment-requests.js';
-import { showMoney } from './wire-money.js';
+import type { CaptureRequest, ReauthorizeRequest } from './payment-requests.js';
+import { showMoney } from '../wire/wire-money.js';
 
 export function captureCommand(
   paymentId: string,
@@ -65,28 +64,6 @@ export function reauthorizeCommand(
     parameters,
     event: (commandId) => ({ type: 'reauthorizeRequested', commandId, ...parameters }),
     check: (payment) => assertSameCurrency(payment, request),
-  };
-}
-
-export function decisionCommand(
-  paymentId: string,
-  idempotencyKey: string,
-  { decision, evidence, isUnverified, ...asked }: DecisionRequest,
-): PaymentCommand {
-  const reason = withoutEmails(asked.reason);
-  const parameters = {
-    decision,
-    reason,
-    ...(evidence && { resourceId: evidence.resourceId }),
-    ...(isUnverified && { isUnverified }),
-  };
-  return {
-    kind: 'decide',
-    subjectId: paymentId,
-    idempotencyKey,
-    bodyHash: bodyHash(parameters),
-    parameters,
-    event: (commandId) => ({ type: 'reviewDecided', commandId, ...parameters }),
   };
 }
 

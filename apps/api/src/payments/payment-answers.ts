@@ -3,7 +3,8 @@ import { paymentIntents, paymentStatuses } from '../../../../libs/workflows/src/
 import { paymentActions } from '../../../../libs/workflows/src/lifecycle/payment/transition.js';
 import { shownRefund } from '../refunds/refund-answers.js';
 import { shownDrift } from '../reconciliation/reconciliation-answers.js';
-import { shownMoney } from './wire-money.js';
+import { commandStatus } from '../commands/command-reply.js';
+import { shownMoney } from '../wire/wire-money.js';
 
 /** What the API answers with: one schema each for types, tests and the OpenAPI document. */
 
@@ -118,27 +119,9 @@ export type PaymentListAnswer = z.output<typeof paymentListAnswer>;
 export const captureAnswer = z
   .object({
     id: z.string().meta({ description: 'Id of the capture request.' }),
-    status: z.enum(['accepted', 'executing', 'succeeded']),
+    status: commandStatus,
     capture: shownCapture.nullable().meta({ description: 'Null until the provider has answered.' }),
     payment: paymentAnswer,
   })
   .meta({ id: 'CaptureResult' });
 export type CaptureAnswer = z.output<typeof captureAnswer>;
-
-export const timelineAnswer = z
-  .object({
-    entries: z.array(
-      z.object({
-        version: z.int(),
-        event: z.string(),
-        kind: z.enum(['moved', 'refused', 'conflict']),
-        from: z.string(),
-        to: z.string(),
-        at: instant,
-        detail: z.string().nullable(),
-        commandId: z.string().nullable(),
-      }),
-    ),
-  })
-  .meta({ id: 'Timeline' });
-export type TimelineAnswer = z.output<typeof timelineAnswer>;

@@ -7,6 +7,7 @@ import type { Caller } from '../auth/api-keys.js';
 import { type CommandAnswer, type CommandRequest, Commands } from '../commands/commands.js';
 import { problemOfCommand } from './command-outcome.js';
 import { PaymentRows } from './payment-rows.js';
+import { refusalIn } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
 
 /** A capture, a void or a decision as it was asked for. */
 export interface PaymentCommand extends CommandRequest<PaymentCommandEvent> {
@@ -31,8 +32,7 @@ export class PaymentCommands {
       read: () => this.rows.get(caller, request.subjectId),
       refusalOf: (payment, event) => {
         request.check?.(payment);
-        const decision = decide(payment.state, event, Date.now());
-        return decision.kind === 'refused' ? decision.refusal : undefined;
+        return refusalIn(decide(payment.state, event, Date.now()));
       },
       hasEnded: ({ status }) => isTerminal(status),
       problemOf: problemOfCommand,

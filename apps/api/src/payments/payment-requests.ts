@@ -6,30 +6,10 @@ import {
   paymentStatuses,
   reviewDecisions,
 } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { readCursor } from '../commands/page-cursor.js';
-import { requestedMoney } from './wire-money.js';
-
-const secondsPerHour = 3_600;
-
-/** Text that PostgreSQL, JSON and a log line can all hold: no control characters, no half of a surrogate pair. */
-export const text = (longest: number) =>
-  z
-    .string()
-    .min(1)
-    .max(longest)
-    .refine((value) => value.isWellFormed() && !/\p{Cc}/u.test(value), 'must not hold control characters');
-
-export const redirectUrl = z
-  .url({ protocol: /^https?$/, error: 'must be an absolute http or https address', abort: true })
-  .max(2_048)
-  .refine((address) => {
-    const { username, password } = new URL(address);
-    return username === '' && password === '';
-  }, 'must not hold credentials');
-
-export const instant = z.iso
-  .datetime({ offset: true, error: 'must be an ISO 8601 instant such as "2030-01-31T12:00:00Z"' })
-  .transform((iso) => Date.parse(iso));
+import { decisionRequest } from '../reviews/decision.js';
+import { approvalTimeoutSeconds, instant, redirectUrl, text } from '../wire/fields.js';
+import { idCursor, pageFields } from '../wire/pages.js';
+import { requestedMoney } from '../wire/wire-money.js';
 
 const capturePolicy = z.discriminatedUnion('mode', [
   z.strictObject({ mode: z.literal('manual') }),
@@ -102,12 +82,9 @@ export const paymentOrderRequest = z
         description:
           'Not with a sale. Default: void, where the application is not configured otherwise. What becomes of a hold that nobody captured when its window is about to close.',
       }),
-    approvalTimeoutSeconds: z
-      .int()
-      .min(1)
-      .max(72 * secondsPerHour)
-      .default(3 * secondsPerHour)
-      .meta({ description: 'How long the payer’s approval is awaited; the payment expires then.' }),
+    approvalTimeoutSeconds: approvalTimeoutSeconds.meta({
+      description: 'How long the payer’s approval is awaited; the payment expires then.',
+    }),
   })
   .superRefine(refuseHoldPolicies)
   .meta({ id: 'PaymentOrder' });
@@ -145,60 +122,19 @@ export const reauthorizeRequest = z
 export type ReauthorizeRequest = z.output<typeof reauthorizeRequest>;
 
 /** Body of POST /v1/payments/{id}/review/decision. */
-export const decisionRequest = z
-  .strictObject({
-    decision: z.enum(reviewDecisions).meta({
-      description:
-        'Of a step in doubt: happened, or did_not_happen (it is given up and not repeated). Of a hold of another amount: void, or keep; of a sale: keep.',
-    }),
-    reason: text(1_000).meta({ description: 'Why: kept with the payment for good.' }),
-    evidence: z
-      .strictObject({ resourceId: z.string().regex(/^[A-Za-z0-9][\w-]{0,127}$/, 'must be an id') })
-      .optional()
-      .meta({
-        description: 'The provider’s id of the payment or capture that was made; it is read back there.',
-      }),
-    isUnverified: z.boolean().optional().meta({
-      description:
-        'True: take the decision also where the provider cannot be read to check it. What the provider does show is never overruled.',
-    }),
-  })
-  .meta({ id: 'ReviewDecision' });
-export type DecisionRequest = z.output<typeof decisionRequest>;
+export const paymentDecisionRequest = decisionRequest(reviewDecisions, {
+  decision:
+    'Of a step in doubt: happened, or did_not_happen (it is given up and not repeated). Of a hold of another amount: void, or keep; of a sale: keep.',
+  evidence: 'the payment or capture that was made',
+}).meta({ id: 'ReviewDecision' });
+export type PaymentDecisionRequest = z.output<typeof paymentDecisionRequest>;
 
-export const wholeNumber = (least: number, most: number) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/, 'must be a whole number')
-    .transform(Number)
-    .refine((number) => number >= least && number <= most, `must be from ${least} to ${most}`);
-
-/** Query of GET /v1/payments/{id}. */
-export const paymentQuery = z.strictObject({
-  wait: wholeNumber(0, 60)
-    .optional()
-    .meta({ description: 'Seconds to wait for the next change; a payment that has ended answers at once.' }),
-  since: wholeNumber(0, 999_999_999)
-    .optional()
-    .meta({ description: 'With wait: the version the caller has seen. Anything newer answers at once.' }),
-});
-export type PaymentQuery = z.output<typeof paymentQuery>;
+export const paymentCursor = idCursor('payment');
 
 /** Query of GET /v1/payments. */
 export const paymentListQuery = z.strictObject({
   state: z.enum(paymentStatuses).optional(),
   orderId: text(127).optional(),
-  limit: wholeNumber(1, 100).default(20),
-  cursor: z
-    .string()
-    .max(200)
-    .transform((cursor, context) => {
-      const before = readCursor(cursor);
-      if (before !== undefined) return before;
-      context.addIssue({ code: 'custom', message: 'is not a cursor of this list' });
-      return z.NEVER;
-    })
-    .optional()
-    .meta({ description: 'nextCursor of the page before.' }),
+  ...pageFields(paymentCursor),
 });
 export type PaymentListQuery = z.output<typeof paymentListQuery>;

@@ -9,6 +9,7 @@ import type { Caller } from '../auth/api-keys.js';
 import { databaseToken } from '../database-token.js';
 import { Problem } from '../problems/problem.js';
 import { paymentIdPattern } from '../commands/ids.js';
+import { type Page, pageOf } from '../wire/pages.js';
 import type { PaymentListQuery } from './payment-requests.js';
 
 type Owner = Pick<Caller, 'environment' | 'application'>;
@@ -30,7 +31,7 @@ export class PaymentRows {
   async list(
     { environment, application }: Owner,
     query: PaymentListQuery,
-  ): Promise<{ readonly rows: PaymentWithRefunds[]; readonly hasMore: boolean }> {
+  ): Promise<Page<PaymentWithRefunds>> {
     const found = await listPayments(this.db, {
       environment,
       application,
@@ -39,7 +40,7 @@ export class PaymentRows {
       ...(query.cursor !== undefined && { before: query.cursor }),
       limit: query.limit + 1,
     });
-    return { rows: found.slice(0, query.limit), hasMore: found.length > query.limit };
+    return pageOf(found, query.limit);
   }
 }
 

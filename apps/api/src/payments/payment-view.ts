@@ -23,8 +23,8 @@ import type { PaymentRow } from '../../../../libs/database/src/schema.js';
 import type { ApiConfig } from '../api-config.js';
 import type { PaymentAnswer } from './payment-answers.js';
 import { viewRefund } from '../refunds/refund-view.js';
-import { runAddress } from './run-address.js';
-import { showMoney } from './wire-money.js';
+import { runAddress } from '../wire/run-address.js';
+import { showMoney } from '../wire/wire-money.js';
 
 type ViewConfig = Pick<ApiConfig, 'publicUrl' | 'temporal'>;
 

@@ -13,29 +13,29 @@ import type { Caller as ApiCaller } from '../auth/api-keys.js';
 import { describeOperation } from '../openapi/describe-operation.js';
 import { IdempotencyKey } from '../commands/idempotency.js';
 import { OrderPayment } from './order-payment.js';
-import { writeCursor } from '../commands/page-cursor.js';
 import {
   type PaymentAnswer,
   type PaymentDetailsAnswer,
   type PaymentListAnswer,
-  type TimelineAnswer,
   paymentAnswer,
   paymentDetailsAnswer,
   paymentListAnswer,
-  timelineAnswer,
 } from './payment-answers.js';
 import { Changes } from '../commands/changes.js';
 import {
   type PaymentListQuery,
   type PaymentOrderRequest,
-  type PaymentQuery,
   paymentListQuery,
   paymentOrderRequest,
-  paymentQuery,
+  paymentCursor,
 } from './payment-requests.js';
 import { PaymentRows } from './payment-rows.js';
 import { viewDrift } from '../reconciliation/reconciliation-answers.js';
 import { paymentAddress, versionOf, viewPayment } from './payment-view.js';
+import { replyToOrder } from '../commands/command-reply.js';
+import { nextCursor } from '../wire/pages.js';
+import { nextChangeQuery, type NextChangeQuery } from '../wire/fields.js';
+import { viewTimeline, timelineAnswer, type TimelineAnswer } from '../wire/timeline.js';
 
 @Controller('v1/payments')
 export class PaymentsController {
@@ -62,8 +62,9 @@ export class PaymentsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PaymentAnswer> {
     const payment = await this.orders.order(caller, idempotencyKey, request);
-    void reply.header('location', paymentAddress(payment.id, this.config));
-    if (payment.status === 'creating') void reply.status(202).header('retry-after', '1');
+    replyToOrder(reply, paymentAddress(payment.id, this.config), {
+      isUnderWay: payment.status === 'creating',
+    });
     return viewPayment(payment, this.config, Date.now());
   }
 
@@ -78,12 +79,11 @@ export class PaymentsController {
     @Caller() caller: ApiCaller,
     @Query({ schema: paymentListQuery }) query: PaymentListQuery,
   ): Promise<PaymentListAnswer> {
-    const { rows, hasMore } = await this.rows.list(caller, query);
-    const last = rows.at(-1);
+    const page = await this.rows.list(caller, query);
     const now = Date.now();
     return {
-      payments: rows.map((row) => viewPayment(row, this.config, now)),
-      nextCursor: hasMore && last ? writeCursor(last.id) : null,
+      payments: page.rows.map((row) => viewPayment(row, this.config, now)),
+      nextCursor: nextCursor(page, paymentCursor, ({ id }) => id),
     };
   }
 
@@ -97,14 +97,13 @@ export class PaymentsController {
   async show(
     @Caller() caller: ApiCaller,
     @Param('id') id: string,
-    @Query({ schema: paymentQuery }) { wait = 0, since }: PaymentQuery,
+    @Query({ schema: nextChangeQuery }) query: NextChangeQuery,
     @Req() { signal }: FastifyRequest,
   ): Promise<PaymentDetailsAnswer> {
-    const first = await this.rows.get(caller, id);
-    const seenVersion = since ?? versionOf(first);
-    const payment = await this.changes.until(id, wait * 1_000, {
+    const payment = await this.changes.next(query, {
       look: () => this.rows.get(caller, id),
-      satisfies: (row) => versionOf(row) > seenVersion || isAtRest(row),
+      versionOf,
+      isAtRest,
       signal,
     });
     const drift = await listDriftOf(this.db, payment.id);
@@ -120,19 +119,7 @@ export class PaymentsController {
   })
   async timeline(@Caller() caller: ApiCaller, @Param('id') id: string): Promise<TimelineAnswer> {
     const { id: paymentId } = await this.rows.get(caller, id);
-    const entries = await listTimeline(this.db, paymentId);
-    return {
-      entries: entries.map(({ version, event, kind, from_status, to_status, at, detail, command_id }) => ({
-        version,
-        event,
-        kind,
-        from: from_status,
-        to: to_status,
-        at: at.toISOString(),
-        detail,
-        commandId: command_id,
-      })),
-    };
+    return viewTimeline(await listTimeline(this.db, paymentId));
   }
 }
 

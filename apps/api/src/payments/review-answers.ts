@@ -3,9 +3,15 @@ import {
   paymentStatuses,
   reviewDecisions,
 } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { reviewSubjects } from '../../../../libs/workflows/src/lifecycle/payment/review.js';
-import { evidenceShape } from './evidence-answers.js';
+import {
+  reviewSubjects,
+  reviewSubject,
+  possibleDecisions,
+} from '../../../../libs/workflows/src/lifecycle/payment/review.js';
+import { evidenceShape, type ShownEvidence } from '../reviews/evidence-answers.js';
+import { commandStatus } from '../commands/command-reply.js';
 import { paymentAnswer } from './payment-answers.js';
+import { type PaymentRow } from '../../../../libs/database/src/schema.js';
 
 export const reviewAnswer = z
   .object({
@@ -24,8 +30,19 @@ export type ReviewAnswer = z.output<typeof reviewAnswer>;
 export const decisionAnswer = z
   .object({
     id: z.string().meta({ description: 'Id of the decision.' }),
-    status: z.enum(['accepted', 'executing', 'succeeded']),
+    status: commandStatus,
     payment: paymentAnswer,
   })
   .meta({ id: 'DecisionResult' });
 export type DecisionAnswer = z.output<typeof decisionAnswer>;
+
+export function viewReview({ id, state }: PaymentRow, evidence: ShownEvidence): ReviewAnswer {
+  return {
+    paymentId: id,
+    state: state.status,
+    reason: state.reason ?? null,
+    subject: reviewSubject(state) ?? null,
+    possibleDecisions: [...possibleDecisions(state)],
+    ...evidence,
+  };
+}

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { itemStatuses, receiverTypes } from '../../../../libs/workflows/src/lifecycle/payout/item.js';
 import { payoutStatuses } from '../../../../libs/workflows/src/lifecycle/payout/payout.js';
-import { shownMoney } from '../payments/wire-money.js';
+import { stepDecisions } from '../../../../libs/workflows/src/lifecycle/step/review.js';
+import { evidenceShape } from '../reviews/evidence-answers.js';
+import { commandStatus } from '../commands/command-reply.js';
+import { shownMoney } from '../wire/wire-money.js';
 
 /** What the API answers with: one schema each for types, tests and the OpenAPI document. */
 
@@ -59,8 +62,6 @@ export const payoutItemListAnswer = z
   .meta({ id: 'PayoutItemList' });
 export type PayoutItemListAnswer = z.output<typeof payoutItemListAnswer>;
 
-const commandStatus = z.enum(['accepted', 'executing', 'succeeded']);
-
 export const itemCancelAnswer = z
   .object({
     id: z.string().meta({ description: 'Id of the request.' }),
@@ -69,6 +70,17 @@ export const itemCancelAnswer = z
   })
   .meta({ id: 'PayoutItemCancelResult' });
 export type ItemCancelAnswer = z.output<typeof itemCancelAnswer>;
+
+export const payoutReviewAnswer = z
+  .object({
+    payoutId: z.string(),
+    state: z.enum(payoutStatuses),
+    reason: z.string().nullable(),
+    possibleDecisions: z.array(z.enum(stepDecisions)),
+    ...evidenceShape,
+  })
+  .meta({ id: 'PayoutReview' });
+export type PayoutReviewAnswer = z.output<typeof payoutReviewAnswer>;
 
 export const payoutDecisionAnswer = z
   .object({ id: z.string(), status: commandStatus, payout: payoutAnswer })

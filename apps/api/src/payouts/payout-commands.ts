@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { PayoutView } from '../../../../libs/database/src/payouts.js';
 import type { CommandResult, PayoutItemRow } from '../../../../libs/database/src/schema.js';
-import { withoutEmails } from '../../../../libs/database/src/storable-text.js';
 import type { Refusal } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
 import { type PayoutEvent, isTerminal } from '../../../../libs/workflows/src/lifecycle/payout/payout.js';
 import { decide } from '../../../../libs/workflows/src/lifecycle/payout/transition.js';
@@ -11,6 +10,8 @@ import { bodyHash } from '../commands/idempotency.js';
 import { Problem } from '../problems/problem.js';
 import type { PayoutDecisionRequest } from './payout-requests.js';
 import { PayoutRows } from './payout-rows.js';
+import { decisionCommand } from '../reviews/decision.js';
+import { refusalIn } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
 
 /** A payout, and the item of it that is to be cancelled. */
 export interface PayoutWithItem extends PayoutView {
@@ -66,24 +67,11 @@ export class PayoutCommands {
     caller: Caller,
     idempotencyKey: string,
     id: string,
-    { decision, evidence, isUnverified, ...asked }: PayoutDecisionRequest,
+    request: PayoutDecisionRequest,
   ): Promise<CommandAnswer<PayoutView>> {
-    const parameters = {
-      decision,
-      reason: withoutEmails(asked.reason),
-      ...(evidence && { resourceId: evidence.resourceId }),
-      ...(isUnverified && { isUnverified }),
-    };
     return await this.commands.give<PayoutView, CommandEvent>(
       caller,
-      {
-        kind: 'decide',
-        subjectId: id,
-        idempotencyKey,
-        bodyHash: bodyHash(parameters),
-        parameters,
-        event: (commandId) => ({ type: 'reviewDecided', commandId, ...parameters }),
-      },
+      decisionCommand(id, idempotencyKey, request),
       {
         read: () => this.rows.get(caller, id),
         refusalOf: ({ state }, event) => refusalOf(state, event),
@@ -95,8 +83,7 @@ export class PayoutCommands {
 }
 
 function refusalOf(state: PayoutView['state'], event: CommandEvent): Refusal | undefined {
-  const decision = decide(state, event, Date.now());
-  return decision.kind === 'refused' ? decision.refusal : undefined;
+  return refusalIn(decide(state, event, Date.now()));
 }
 
 function notUnclaimed({ status }: PayoutItemRow): Refusal {

@@ -3,7 +3,6 @@ import type { FastifyReply } from 'fastify';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
-import { isFinal } from '../commands/commands.js';
 import { IdempotencyKey } from '../commands/idempotency.js';
 import { describeOperation } from '../openapi/describe-operation.js';
 import {
@@ -13,10 +12,11 @@ import {
   payoutItemListAnswer,
 } from './payout-answers.js';
 import { PayoutCommands } from './payout-commands.js';
-import { writeItemCursor } from './payout-cursors.js';
+import { nextCursor, numberCursor } from '../wire/pages.js';
 import { type PayoutItemsQuery, itemCancelRequest, payoutItemsQuery } from './payout-requests.js';
 import { PayoutRows } from './payout-rows.js';
 import { payoutAddress, viewPayoutItem } from './payout-view.js';
+import { replyToCommand, commandStatusOf } from '../commands/command-reply.js';
 
 /** The payments of a batch, one by one. */
 @Controller('v1/payouts/:id/items')
@@ -39,11 +39,10 @@ export class PayoutItemsController {
     @Param('id') id: string,
     @Query({ schema: payoutItemsQuery }) query: PayoutItemsQuery,
   ): Promise<PayoutItemListAnswer> {
-    const { rows, hasMore } = await this.rows.listItems(caller, id, query);
-    const last = rows.at(-1);
+    const page = await this.rows.listItems(caller, id, query);
     return {
-      items: rows.map(viewPayoutItem),
-      nextCursor: hasMore && last ? writeItemCursor(last.position) : null,
+      items: page.rows.map(viewPayoutItem),
+      nextCursor: nextCursor(page, numberCursor, ({ position }) => position),
     };
   }
 
@@ -65,12 +64,10 @@ export class PayoutItemsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ItemCancelAnswer> {
     const { command, row } = await this.commands.cancelItem(caller, idempotencyKey, id, itemId);
-    if (!isFinal(command)) {
-      void reply.status(202).header('retry-after', '1').header('location', payoutAddress(id, this.config));
-    }
+    replyToCommand(reply, command, payoutAddress(id, this.config));
     return {
       id: command.id,
-      status: command.status === 'accepted' || command.status === 'executing' ? command.status : 'succeeded',
+      status: commandStatusOf(command),
       item: viewPayoutItem(row.item),
     };
   }

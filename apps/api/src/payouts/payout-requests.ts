@@ -1,19 +1,14 @@
 import { z } from 'zod';
 import { itemStatuses } from '../../../../libs/workflows/src/lifecycle/payout/item.js';
 import { payoutStatuses } from '../../../../libs/workflows/src/lifecycle/payout/payout.js';
-import { requestedMoney } from '../payments/wire-money.js';
-import { readItemCursor, readPayoutCursor } from './payout-cursors.js';
+import { requestedMoney } from '../wire/wire-money.js';
+import { decisionRequest } from '../reviews/decision.js';
+import { text } from '../wire/fields.js';
+import { idCursor, numberCursor, pageFields } from '../wire/pages.js';
+import { stepDecisions } from '../../../../libs/workflows/src/lifecycle/step/review.js';
 
 /** The provider takes 15,000. */
 export const mostItems = 10_000;
-
-/** Text that PostgreSQL, JSON and a log line can all hold: no control characters, no half of a surrogate pair. */
-const text = (longest: number) =>
-  z
-    .string()
-    .min(1)
-    .max(longest)
-    .refine((value) => value.isWellFormed() && !/\p{Cc}/u.test(value), 'must not hold control characters');
 
 const receiver = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('EMAIL'), value: z.email('must be an e-mail address').max(127) }),
@@ -83,51 +78,19 @@ function assertBatch(items: readonly Item[], context: z.core.$RefinementCtx<read
   }
 }
 
-const wholeNumber = (least: number, most: number) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/, 'must be a whole number')
-    .transform(Number)
-    .refine((number) => number >= least && number <= most, `must be from ${least} to ${most}`);
-
-function cursor<T>(read: (cursor: string) => T | undefined) {
-  return z
-    .string()
-    .max(200)
-    .transform((given, context): T => {
-      const found = read(given);
-      if (found !== undefined) return found;
-      context.addIssue({ code: 'custom', message: 'is not a cursor of this list' });
-      return z.NEVER;
-    })
-    .optional()
-    .meta({ description: 'nextCursor of the page before.' });
-}
-
-/** Query of GET /v1/payouts/{id}. */
-export const payoutQuery = z.strictObject({
-  wait: wholeNumber(0, 60)
-    .optional()
-    .meta({ description: 'Seconds to wait for the next change; a payout that has ended answers at once.' }),
-  since: wholeNumber(0, 999_999_999)
-    .optional()
-    .meta({ description: 'With wait: the version the caller has seen. Anything newer answers at once.' }),
-});
-export type PayoutQuery = z.output<typeof payoutQuery>;
+export const payoutCursor = idCursor('payout');
 
 /** Query of GET /v1/payouts. */
 export const payoutListQuery = z.strictObject({
   state: z.enum(payoutStatuses).optional(),
-  limit: wholeNumber(1, 100).default(20),
-  cursor: cursor(readPayoutCursor),
+  ...pageFields(payoutCursor),
 });
 export type PayoutListQuery = z.output<typeof payoutListQuery>;
 
 /** Query of GET /v1/payouts/{id}/items. */
 export const payoutItemsQuery = z.strictObject({
   status: z.enum(itemStatuses).optional(),
-  limit: wholeNumber(1, 1_000).default(100),
-  cursor: cursor(readItemCursor),
+  ...pageFields(numberCursor, { usual: 100, most: 1_000 }),
 });
 export type PayoutItemsQuery = z.output<typeof payoutItemsQuery>;
 
@@ -135,19 +98,8 @@ export type PayoutItemsQuery = z.output<typeof payoutItemsQuery>;
 export const itemCancelRequest = z.strictObject({}).meta({ id: 'PayoutItemCancelRequest' }).optional();
 
 /** Body of POST /v1/payouts/{id}/review/decision. */
-export const payoutDecisionRequest = z
-  .strictObject({
-    decision: z.enum(['happened', 'did_not_happen']).meta({
-      description: 'Of a step in doubt; what did_not_happen is given up and not repeated.',
-    }),
-    reason: text(1_000).meta({ description: 'Why: kept with the payout for good.' }),
-    evidence: z
-      .strictObject({ resourceId: z.string().regex(/^[A-Za-z0-9][\w-]{0,127}$/, 'must be an id') })
-      .optional()
-      .meta({ description: 'The provider’s id of the batch that was made; it is read back there.' }),
-    isUnverified: z.boolean().optional().meta({
-      description: 'True: take the decision also where the provider cannot be read to check it.',
-    }),
-  })
-  .meta({ id: 'PayoutReviewDecision' });
+export const payoutDecisionRequest = decisionRequest(stepDecisions, {
+  decision: 'Of a step in doubt; what did_not_happen is given up and not repeated.',
+  evidence: 'the batch that was made',
+}).meta({ id: 'PayoutReviewDecision' });
 export type PayoutDecisionRequest = z.output<typeof payoutDecisionRequest>;

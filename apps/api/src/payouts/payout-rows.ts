@@ -12,15 +12,10 @@ import type { Caller } from '../auth/api-keys.js';
 import { idPattern } from '../commands/ids.js';
 import { databaseToken } from '../database-token.js';
 import { Problem } from '../problems/problem.js';
+import { type Page, pageOf } from '../wire/pages.js';
 import { type PayoutItemsQuery, type PayoutListQuery, itemIdPattern } from './payout-requests.js';
 
 type Owner = Pick<Caller, 'environment' | 'application'>;
-
-/** One page, and whether there is another one. */
-export interface Page<Row> {
-  readonly rows: readonly Row[];
-  readonly hasMore: boolean;
-}
 
 /** The payouts of one application, as their rows stand. */
 @Injectable()
@@ -53,7 +48,7 @@ export class PayoutRows {
       ...(query.cursor !== undefined && { before: query.cursor }),
       limit: query.limit + 1,
     });
-    return { rows: found.slice(0, query.limit), hasMore: found.length > query.limit };
+    return pageOf(found, query.limit);
   }
 
   /** In the order in which they were sent. @throws {Problem} 404. */
@@ -64,6 +59,6 @@ export class PayoutRows {
       ...(query.cursor !== undefined && { after: query.cursor }),
       limit: query.limit + 1,
     });
-    return { rows: found.slice(0, query.limit), hasMore: found.length > query.limit };
+    return pageOf(found, query.limit);
   }
 }

@@ -3,8 +3,8 @@ import type { PayoutItemRow } from '../../../../libs/database/src/schema.js';
 import { workflowIdOf } from '../../../../libs/workflows/src/contract/run.js';
 import { itemStatuses } from '../../../../libs/workflows/src/lifecycle/payout/item.js';
 import type { ApiConfig } from '../api-config.js';
-import { runAddress } from '../payments/run-address.js';
-import { showMoney } from '../payments/wire-money.js';
+import { runAddress } from '../wire/run-address.js';
+import { showMoney } from '../wire/wire-money.js';
 import type { PayoutAnswer, PayoutItemAnswer } from './payout-answers.js';
 
 type ViewConfig = Pick<ApiConfig, 'publicUrl' | 'temporal'>;

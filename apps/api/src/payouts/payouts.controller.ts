@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../../../libs/database/src/database.js';
 import { listTimeline } from '../../../../libs/database/src/timeline.js';
@@ -7,34 +7,29 @@ import { type ApiConfig, apiConfig } from '../api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
 import { Changes } from '../commands/changes.js';
-import { isFinal } from '../commands/commands.js';
 import { IdempotencyKey } from '../commands/idempotency.js';
 import { databaseToken } from '../database-token.js';
 import { describeOperation } from '../openapi/describe-operation.js';
-import { type TimelineAnswer, timelineAnswer } from '../payments/payment-answers.js';
 import { OrderPayout } from './order-payout.js';
 import {
   type PayoutAnswer,
-  type PayoutDecisionAnswer,
   type PayoutListAnswer,
   payoutAnswer,
-  payoutDecisionAnswer,
   payoutListAnswer,
 } from './payout-answers.js';
-import { PayoutCommands } from './payout-commands.js';
-import { writePayoutCursor } from './payout-cursors.js';
 import {
-  type PayoutDecisionRequest,
   type PayoutListQuery,
-  type PayoutQuery,
   type PayoutRequest,
-  payoutDecisionRequest,
   payoutListQuery,
-  payoutQuery,
   payoutRequest,
+  payoutCursor,
 } from './payout-requests.js';
 import { PayoutRows } from './payout-rows.js';
 import { payoutAddress, viewPayout } from './payout-view.js';
+import { replyToOrder } from '../commands/command-reply.js';
+import { nextCursor } from '../wire/pages.js';
+import { nextChangeQuery, type NextChangeQuery } from '../wire/fields.js';
+import { viewTimeline, timelineAnswer, type TimelineAnswer } from '../wire/timeline.js';
 
 @Controller('v1/payouts')
 export class PayoutsController {
@@ -42,7 +37,6 @@ export class PayoutsController {
     @Inject(databaseToken) private readonly db: Database,
     @Inject(OrderPayout) private readonly orders: OrderPayout,
     @Inject(PayoutRows) private readonly rows: PayoutRows,
-    @Inject(PayoutCommands) private readonly commands: PayoutCommands,
     @Inject(Changes) private readonly changes: Changes,
     @Inject(apiConfig) private readonly config: ApiConfig,
   ) {}
@@ -62,8 +56,7 @@ export class PayoutsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PayoutAnswer> {
     const payout = await this.orders.order(caller, idempotencyKey, request);
-    void reply.header('location', payoutAddress(payout.id, this.config));
-    if (payout.status === 'creating') void reply.status(202).header('retry-after', '1');
+    replyToOrder(reply, payoutAddress(payout.id, this.config), { isUnderWay: payout.status === 'creating' });
     return viewPayout(payout, this.config);
   }
 
@@ -78,11 +71,10 @@ export class PayoutsController {
     @Caller() caller: ApiCaller,
     @Query({ schema: payoutListQuery }) query: PayoutListQuery,
   ): Promise<PayoutListAnswer> {
-    const { rows, hasMore } = await this.rows.list(caller, query);
-    const last = rows.at(-1);
+    const page = await this.rows.list(caller, query);
     return {
-      payouts: rows.map((row) => viewPayout(row, this.config)),
-      nextCursor: hasMore && last ? writePayoutCursor(last.id) : null,
+      payouts: page.rows.map((row) => viewPayout(row, this.config)),
+      nextCursor: nextCursor(page, payoutCursor, ({ id }) => id),
     };
   }
 
@@ -96,14 +88,13 @@ export class PayoutsController {
   async show(
     @Caller() caller: ApiCaller,
     @Param('id') id: string,
-    @Query({ schema: payoutQuery }) { wait = 0, since }: PayoutQuery,
+    @Query({ schema: nextChangeQuery }) query: NextChangeQuery,
     @Req() { signal }: FastifyRequest,
   ): Promise<PayoutAnswer> {
-    const first = await this.rows.get(caller, id);
-    const seenVersion = since ?? first.version;
-    const payout = await this.changes.until(id, wait * 1_000, {
+    const payout = await this.changes.next(query, {
       look: () => this.rows.get(caller, id),
-      satisfies: ({ version, status }) => version > seenVersion || isTerminal(status),
+      versionOf: ({ version }) => version,
+      isAtRest: ({ status }) => isTerminal(status),
       signal,
     });
     return viewPayout(payout, this.config);
@@ -118,42 +109,6 @@ export class PayoutsController {
   })
   async timeline(@Caller() caller: ApiCaller, @Param('id') id: string): Promise<TimelineAnswer> {
     const payout = await this.rows.get(caller, id);
-    const entries = await listTimeline(this.db, payout.id);
-    return {
-      entries: entries.map(({ from_status, to_status, at, command_id, ...entry }) => ({
-        ...entry,
-        from: from_status,
-        to: to_status,
-        at: at.toISOString(),
-        commandId: command_id,
-      })),
-    };
-  }
-
-  @Post(':id/review/decision')
-  @HttpCode(200)
-  @describeOperation({
-    summary: 'Decide what is under review of a payout',
-    tag: 'Payouts',
-    isIdempotent: true,
-    answers: { 200: payoutDecisionAnswer, 202: payoutDecisionAnswer },
-    problems: [400, 401, 404, 409, 413, 415, 422, 503],
-  })
-  async decide(
-    @Caller() caller: ApiCaller,
-    @Param('id') id: string,
-    @IdempotencyKey() idempotencyKey: string,
-    @Body({ schema: payoutDecisionRequest }) request: PayoutDecisionRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<PayoutDecisionAnswer> {
-    const { command, row } = await this.commands.decide(caller, idempotencyKey, id, request);
-    if (!isFinal(command)) {
-      void reply.status(202).header('retry-after', '1').header('location', payoutAddress(id, this.config));
-    }
-    return {
-      id: command.id,
-      status: command.status === 'accepted' || command.status === 'executing' ? command.status : 'succeeded',
-      payout: viewPayout(row, this.config),
-    };
+    return viewTimeline(await listTimeline(this.db, payout.id));
   }
 }

@@ -9,8 +9,8 @@ import {
 import { planSubject } from '../../../../libs/workflows/src/contract/plan.js';
 import { workflowIdOf } from '../../../../libs/workflows/src/contract/run.js';
 import type { ApiConfig } from '../api-config.js';
-import { runAddress } from '../payments/run-address.js';
-import { showMoney, shownMoney } from '../payments/wire-money.js';
+import { runAddress } from '../wire/run-address.js';
+import { showMoney, shownMoney } from '../wire/wire-money.js';
 
 const shownPhase = z
   .object({

@@ -7,9 +7,9 @@ import {
   planStatuses,
 } from '../../../../libs/workflows/src/lifecycle/plan/plan.js';
 import { InvalidAmountError, parseMoney } from '../../../../libs/workflows/src/lifecycle/money.js';
-import { readCursor } from '../commands/page-cursor.js';
-import { text, wholeNumber } from '../payments/payment-requests.js';
-import { currencyCode } from '../payments/wire-money.js';
+import { text } from '../wire/fields.js';
+import { idCursor, pageFields } from '../wire/pages.js';
+import { currencyCode } from '../wire/wire-money.js';
 
 /** No cycle is longer than a year. */
 const longestInterval: Readonly<Record<Frequency, number>> = { DAY: 365, WEEK: 52, MONTH: 12, YEAR: 1 };
@@ -102,20 +102,11 @@ export const planOrderRequest = z
   .meta({ id: 'PlanOrder' });
 export type PlanOrderRequest = z.output<typeof planOrderRequest>;
 
+export const planCursor = idCursor('plan');
+
 /** Query of GET /v1/plans. */
 export const planListQuery = z.strictObject({
   state: z.enum(planStatuses).optional(),
-  limit: wholeNumber(1, 100).default(20),
-  cursor: z
-    .string()
-    .max(200)
-    .transform((cursor, context) => {
-      const before = readCursor(cursor, 'plan');
-      if (before !== undefined) return before;
-      context.addIssue({ code: 'custom', message: 'is not a cursor of this list' });
-      return z.NEVER;
-    })
-    .optional()
-    .meta({ description: 'nextCursor of the page before.' }),
+  ...pageFields(planCursor),
 });
 export type PlanListQuery = z.output<typeof planListQuery>;

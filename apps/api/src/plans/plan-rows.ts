@@ -6,6 +6,7 @@ import type { Caller } from '../auth/api-keys.js';
 import { idPattern } from '../commands/ids.js';
 import { databaseToken } from '../database-token.js';
 import { Problem } from '../problems/problem.js';
+import { type Page, pageOf } from '../wire/pages.js';
 import type { PlanListQuery } from './plan-requests.js';
 
 type Owner = Pick<Caller, 'environment' | 'application'>;
@@ -31,10 +32,7 @@ export class PlanRows {
   }
 
   /** One page, newest first, and whether there is another one. */
-  async list(
-    { environment, application }: Owner,
-    query: PlanListQuery,
-  ): Promise<{ readonly rows: PlanRow[]; readonly hasMore: boolean }> {
+  async list({ environment, application }: Owner, query: PlanListQuery): Promise<Page<PlanRow>> {
     const found = await listPlans(this.db, {
       environment,
       application,
@@ -42,6 +40,6 @@ export class PlanRows {
       ...(query.cursor !== undefined && { before: query.cursor }),
       limit: query.limit + 1,
     });
-    return { rows: found.slice(0, query.limit), hasMore: found.length > query.limit };
+    return pageOf(found, query.limit);
   }
 }

@@ -4,7 +4,6 @@ import { type ApiConfig, apiConfig } from '../api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
 import { IdempotencyKey } from '../commands/idempotency.js';
-import { writeCursor } from '../commands/page-cursor.js';
 import { describeOperation } from '../openapi/describe-operation.js';
 import { OrderPlan } from './order-plan.js';
 import {
@@ -19,8 +18,11 @@ import {
   type PlanOrderRequest,
   planListQuery,
   planOrderRequest,
+  planCursor,
 } from './plan-requests.js';
 import { PlanRows } from './plan-rows.js';
+import { replyToOrder } from '../commands/command-reply.js';
+import { nextCursor } from '../wire/pages.js';
 
 @Controller('v1/plans')
 export class PlansController {
@@ -47,9 +49,8 @@ export class PlansController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PlanAnswer> {
     const plan = await this.orders.order(caller, idempotencyKey, request);
-    void reply.header('location', `${this.config.publicUrl}/v1/plans/${plan.id}`);
     const isUnderWay = plan.status === 'creating' || plan.status === 'activating';
-    if (isUnderWay) void reply.status(202).header('retry-after', '1');
+    replyToOrder(reply, `${this.config.publicUrl}/v1/plans/${plan.id}`, { isUnderWay });
     return viewPlan(plan, this.config);
   }
 
@@ -65,11 +66,10 @@ export class PlansController {
     @Caller() caller: ApiCaller,
     @Query({ schema: planListQuery }) query: PlanListQuery,
   ): Promise<PlanListAnswer> {
-    const { rows, hasMore } = await this.rows.list(caller, query);
-    const last = rows.at(-1);
+    const page = await this.rows.list(caller, query);
     return {
-      plans: rows.map((row) => viewPlan(row, this.config)),
-      nextCursor: hasMore && last ? writeCursor(last.id) : null,
+      plans: page.rows.map((row) => viewPlan(row, this.config)),
+      nextCursor: nextCursor(page, planCursor, ({ id }) => id),
     };
   }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { DriftRow } from '../../../../libs/database/src/schema.js';
+import { pageFields, numberCursor } from '../wire/pages.js';
 
 const instant = z.iso.datetime();
 
@@ -29,13 +30,7 @@ export const driftListQuery = z.strictObject({
     .enum(['true', 'false'])
     .optional()
     .meta({ description: 'Only what has been resolved, or what has not.' }),
-  limit: z.coerce.number().int().min(1).max(100).default(20),
-  cursor: z
-    .string()
-    .regex(/^[1-9]\d{0,14}$/, 'is not a cursor of this list')
-    .transform(Number)
-    .optional()
-    .meta({ description: 'nextCursor of the page before.' }),
+  ...pageFields(numberCursor),
 });
 export type DriftListQuery = z.output<typeof driftListQuery>;
 

@@ -15,6 +15,7 @@ import {
   reconciliationAnswer,
   viewDrift,
 } from './reconciliation-answers.js';
+import { pageOf, nextCursor, numberCursor } from '../wire/pages.js';
 
 /** How far the caller's application has been held against the provider's records, and what did not agree. */
 @Controller('v1')
@@ -59,18 +60,17 @@ export class ReconciliationController {
     @Caller() { environment, application }: ApiCaller,
     @Query({ schema: driftListQuery }) { resolved, limit, cursor }: DriftListQuery,
   ): Promise<DriftListAnswer> {
-    const rows = await listDrift(this.db, {
+    const found = await listDrift(this.db, {
       environment,
       application,
       limit: limit + 1,
       ...(resolved !== undefined && { isResolved: resolved === 'true' }),
       ...(cursor !== undefined && { before: cursor }),
     });
-    const page = rows.slice(0, limit);
-    const last = page.at(-1);
+    const page = pageOf(found, limit);
     return {
-      drift: page.map(viewDrift),
-      nextCursor: rows.length > limit && last ? String(last.id) : null,
+      drift: page.rows.map(viewDrift),
+      nextCursor: nextCursor(page, numberCursor, ({ id }) => id),
     };
   }
 }

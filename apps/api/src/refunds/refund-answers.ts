@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { refundStatuses } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
-import { refundDecisions } from '../../../../libs/workflows/src/lifecycle/refund/review.js';
-import { evidenceShape } from '../payments/evidence-answers.js';
-import { shownMoney } from '../payments/wire-money.js';
+import { stepDecisions } from '../../../../libs/workflows/src/lifecycle/step/review.js';
+import { commandStatus } from '../commands/command-reply.js';
+import { evidenceShape } from '../reviews/evidence-answers.js';
+import { shownMoney } from '../wire/wire-money.js';
 
 const instant = z.iso.datetime();
 
@@ -57,7 +58,7 @@ export const refundReviewAnswer = z
     refundId: z.string(),
     status: z.enum(refundStatuses),
     reason: z.string().nullable(),
-    possibleDecisions: z.array(z.enum(refundDecisions)),
+    possibleDecisions: z.array(z.enum(stepDecisions)),
     ...evidenceShape,
   })
   .meta({ id: 'RefundReview' });
@@ -66,7 +67,7 @@ export type RefundReviewAnswer = z.output<typeof refundReviewAnswer>;
 export const refundDecisionAnswer = z
   .object({
     id: z.string().meta({ description: 'Id of the decision.' }),
-    status: z.enum(['accepted', 'executing', 'succeeded']),
+    status: commandStatus,
     refund: shownRefund,
   })
   .meta({ id: 'RefundDecisionResult' });

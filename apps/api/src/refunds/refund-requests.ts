@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { RefundRequest as AskedFor } from '../../../../libs/workflows/src/lifecycle/refund/refundable.js';
-import { refundDecisions } from '../../../../libs/workflows/src/lifecycle/refund/review.js';
-import { decisionRequest } from '../payments/payment-requests.js';
-import { requestedMoney } from '../payments/wire-money.js';
-
-const resourceId = z.string().regex(/^[A-Za-z0-9][\w-]{0,127}$/, 'must be an id');
+import { stepDecisions } from '../../../../libs/workflows/src/lifecycle/step/review.js';
+import { decisionRequest } from '../reviews/decision.js';
+import { resourceId } from '../wire/fields.js';
+import { requestedMoney } from '../wire/wire-money.js';
 
 /** Body of POST /v1/payments/{id}/refunds. */
 export const refundRequest = z
@@ -24,13 +23,10 @@ export const refundRequest = z
 export type RefundRequest = z.output<typeof refundRequest>;
 
 /** Body of POST /v1/refunds/{id}/review/decision. */
-export const refundDecisionRequest = decisionRequest
-  .extend({
-    decision: z.enum(refundDecisions).meta({
-      description: 'It was made, or it was not: then it is given up, and not repeated.',
-    }),
-  })
-  .meta({ id: 'RefundReviewDecision' });
+export const refundDecisionRequest = decisionRequest(stepDecisions, {
+  decision: 'It was made, or it was not: then it is given up, and not repeated.',
+  evidence: 'the refund that was made',
+}).meta({ id: 'RefundReviewDecision' });
 export type RefundDecisionRequest = z.output<typeof refundDecisionRequest>;
 
 export function askedFor({ amount, captureId, saleId }: RefundRequest): AskedFor {

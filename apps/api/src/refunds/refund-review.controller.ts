@@ -1,21 +1,17 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { listCallFacts } from '../../../../libs/database/src/api-calls.js';
-import { listAttempts } from '../../../../libs/database/src/attempts.js';
-import { listDecisions } from '../../../../libs/database/src/commands.js';
-import type { Database } from '../../../../libs/database/src/database.js';
-import { withoutEmails } from '../../../../libs/database/src/storable-text.js';
 import { decideRefund } from '../../../../libs/workflows/src/lifecycle/refund/transition.js';
 import { isSettled } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
 import { possibleDecisions } from '../../../../libs/workflows/src/lifecycle/refund/review.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
-import { Commands, isFinal } from '../commands/commands.js';
-import { IdempotencyKey, bodyHash } from '../commands/idempotency.js';
-import { databaseToken } from '../database-token.js';
+import { commandStatusOf, replyToCommand } from '../commands/command-reply.js';
+import { Commands } from '../commands/commands.js';
+import { IdempotencyKey } from '../commands/idempotency.js';
 import { describeOperation } from '../openapi/describe-operation.js';
-import { viewEvidence } from '../payments/review-view.js';
+import { decisionCommand } from '../reviews/decision.js';
+import { Evidence } from '../reviews/evidence.js';
 import {
   type RefundDecisionAnswer,
   type RefundReviewAnswer,
@@ -26,12 +22,13 @@ import { problemOfDecision } from './refund-problems.js';
 import { type RefundDecisionRequest, refundDecisionRequest } from './refund-requests.js';
 import { RefundRows } from './refund-rows.js';
 import { refundAddress, viewRefund } from './refund-view.js';
+import { refusalIn } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
 
 /** What an operator reads, and decides, where the provider has not proved whether a refund was made. */
 @Controller('v1/refunds/:id/review')
 export class RefundReviewController {
   constructor(
-    @Inject(databaseToken) private readonly db: Database,
+    @Inject(Evidence) private readonly evidence: Evidence,
     @Inject(Commands) private readonly commands: Commands,
     @Inject(RefundRows) private readonly refunds: RefundRows,
     @Inject(apiConfig) private readonly config: ApiConfig,
@@ -46,17 +43,12 @@ export class RefundReviewController {
   })
   async show(@Caller() caller: ApiCaller, @Param('id') id: string): Promise<RefundReviewAnswer> {
     const { state } = await this.refunds.get(caller, id);
-    const [attempts, calls, decisions] = await Promise.all([
-      listAttempts(this.db, id),
-      listCallFacts(this.db, id),
-      listDecisions(this.db, id),
-    ]);
     return {
       refundId: id,
       status: state.status,
       reason: state.reason ?? null,
       possibleDecisions: [...possibleDecisions(state)],
-      ...viewEvidence(state.openStep, { attempts, calls, decisions }),
+      ...(await this.evidence.of(id, state)),
     };
   }
 
@@ -76,40 +68,17 @@ export class RefundReviewController {
     @Body({ schema: refundDecisionRequest }) request: RefundDecisionRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RefundDecisionAnswer> {
-    const { decision, evidence, isUnverified } = request;
-    const parameters = {
-      decision,
-      reason: withoutEmails(request.reason),
-      ...(evidence && { resourceId: evidence.resourceId }),
-      ...(isUnverified && { isUnverified }),
-    };
-    const answer = await this.commands.give(
-      caller,
-      {
-        kind: 'decide',
-        subjectId: id,
-        idempotencyKey,
-        bodyHash: bodyHash(parameters),
-        parameters,
-        event: (commandId) => ({ type: 'reviewDecided', commandId, ...parameters }) as const,
-      },
-      {
-        read: () => this.refunds.get(caller, id),
-        refusalOf: ({ state }, event) => {
-          const taken = decideRefund(state, event, Date.now());
-          return taken.kind === 'refused' ? taken.refusal : undefined;
-        },
-        hasEnded: ({ status }) => isSettled(status),
-        problemOf: (refund, _kind, result) => problemOfDecision(refund, result),
-      },
-    );
-    const { command, row: refund } = answer;
-    if (!isFinal(command)) {
-      void reply.status(202).header('retry-after', '1').header('location', refundAddress(id, this.config));
-    }
+    const asked = decisionCommand(id, idempotencyKey, request);
+    const { command, row: refund } = await this.commands.give(caller, asked, {
+      read: () => this.refunds.get(caller, id),
+      refusalOf: ({ state }, event) => refusalIn(decideRefund(state, event, Date.now())),
+      hasEnded: ({ status }) => isSettled(status),
+      problemOf: (row, _kind, result) => problemOfDecision(row, result),
+    });
+    replyToCommand(reply, command, refundAddress(id, this.config));
     return {
       id: command.id,
-      status: command.status === 'accepted' || command.status === 'executing' ? command.status : 'succeeded',
+      status: commandStatusOf(command),
       refund: viewRefund(refund, refund, this.config),
     };
   }

@@ -2,8 +2,8 @@ import type { RefundWithStory } from '../../../../libs/database/src/payments.js'
 import { refundWorkflowId } from '../../../../libs/workflows/src/contract/refund.js';
 import { providerRefundIdOf } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
 import type { ApiConfig } from '../api-config.js';
-import { runAddress } from '../payments/run-address.js';
-import { showMoney } from '../payments/wire-money.js';
+import { runAddress } from '../wire/run-address.js';
+import { showMoney } from '../wire/wire-money.js';
 import type { ShownRefund } from './refund-answers.js';
 
 /** A refund as its rows have it. */

@@ -7,13 +7,14 @@ import type { Caller as ApiCaller } from '../auth/api-keys.js';
 import { Changes } from '../commands/changes.js';
 import { IdempotencyKey } from '../commands/idempotency.js';
 import { describeOperation } from '../openapi/describe-operation.js';
-import { type PaymentQuery, paymentQuery } from '../payments/payment-requests.js';
 import { PaymentRows } from '../payments/payment-rows.js';
 import { type RefundListAnswer, type ShownRefund, refundListAnswer, shownRefund } from './refund-answers.js';
 import { type RefundRequest, refundRequest } from './refund-requests.js';
 import { RefundRows } from './refund-rows.js';
 import { refundAddress, viewRefund } from './refund-view.js';
 import { RequestRefund } from './request-refund.js';
+import { replyToOrder } from '../commands/command-reply.js';
+import { nextChangeQuery, type NextChangeQuery } from '../wire/fields.js';
 
 @Controller('v1')
 export class RefundsController {
@@ -41,10 +42,9 @@ export class RefundsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ShownRefund> {
     const refund = await this.requests.request(caller, id, idempotencyKey, request);
-    void reply.header('location', refundAddress(refund.id, this.config));
     // Nobody knows yet whether it was made.
-    const isOpen = refund.status === 'requesting' || refund.status === 'needs_review';
-    if (isOpen) void reply.status(202).header('retry-after', '1');
+    const isUnderWay = refund.status === 'requesting' || refund.status === 'needs_review';
+    replyToOrder(reply, refundAddress(refund.id, this.config), { isUnderWay });
     return viewRefund(refund, refund, this.config);
   }
 
@@ -70,13 +70,13 @@ export class RefundsController {
   async show(
     @Caller() caller: ApiCaller,
     @Param('id') id: string,
-    @Query({ schema: paymentQuery }) { wait = 0, since }: PaymentQuery,
+    @Query({ schema: nextChangeQuery }) query: NextChangeQuery,
     @Req() { signal }: FastifyRequest,
   ): Promise<ShownRefund> {
-    const first = await this.refunds.get(caller, id);
-    const refund = await this.changes.until(id, wait * 1_000, {
+    const refund = await this.changes.next(query, {
       look: () => this.refunds.get(caller, id),
-      satisfies: ({ version, status }) => version > (since ?? first.version) || isSettled(status),
+      versionOf: ({ version }) => version,
+      isAtRest: ({ status }) => isSettled(status),
       signal,
     });
     return viewRefund(refund, refund, this.config);

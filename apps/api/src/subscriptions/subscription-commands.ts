@@ -14,6 +14,7 @@ import { bodyHash } from '../commands/idempotency.js';
 import { Problem } from '../problems/problem.js';
 import type { ChangeRequest } from './subscription-requests.js';
 import { SubscriptionRows } from './subscription-rows.js';
+import { refusalIn } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
 
 type RequestedChange = Extract<SubscriptionRunEvent, { readonly commandId: string }>;
 
@@ -45,10 +46,7 @@ export class SubscriptionCommands {
       },
       {
         read: () => this.rows.get(caller, id),
-        refusalOf: ({ state }, event) => {
-          const decision = decide(state, event, Date.now());
-          return decision.kind === 'refused' ? decision.refusal : undefined;
-        },
+        refusalOf: ({ state }, event) => refusalIn(decide(state, event, Date.now())),
         hasEnded: ({ status }) => isTerminal(status),
         problemOf: (row, kind, { code = 'provider_refused', reason }) =>
           new Problem(kind === 'refused' ? 'conflict' : 'payment-declined', {

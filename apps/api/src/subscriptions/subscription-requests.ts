@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { subscriptionStatuses } from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
-import { readCursor } from '../commands/page-cursor.js';
-import { instant, redirectUrl, text, wholeNumber } from '../payments/payment-requests.js';
-
-const secondsPerHour = 3_600;
+import { approvalTimeoutSeconds, instant, redirectUrl, text, wholeNumber } from '../wire/fields.js';
+import { idCursor, pageFields } from '../wire/pages.js';
 
 /** Body of POST /v1/subscriptions. */
 export const subscriptionOrderRequest = z
@@ -20,12 +18,9 @@ export const subscriptionOrderRequest = z
       description: 'Where the payer’s browser is sent after cancelling. Never called by the engine itself.',
       examples: ['https://shop.example/plans'],
     }),
-    approvalTimeoutSeconds: z
-      .int()
-      .min(1)
-      .max(72 * secondsPerHour)
-      .default(3 * secondsPerHour)
-      .meta({ description: 'How long the payer’s approval is awaited; the subscription lapses then.' }),
+    approvalTimeoutSeconds: approvalTimeoutSeconds.meta({
+      description: 'How long the payer’s approval is awaited; the subscription lapses then.',
+    }),
   })
   .meta({ id: 'SubscriptionOrder' });
 export type SubscriptionOrderRequest = z.output<typeof subscriptionOrderRequest>;
@@ -39,33 +34,13 @@ export const changeRequest = z
   .default({});
 export type ChangeRequest = z.output<typeof changeRequest>;
 
-/** Query of GET /v1/subscriptions/{id}. */
-export const subscriptionQuery = z.strictObject({
-  wait: wholeNumber(0, 60)
-    .optional()
-    .meta({ description: 'Seconds to wait for the next change; one that has ended answers at once.' }),
-  since: wholeNumber(0, 999_999_999)
-    .optional()
-    .meta({ description: 'With wait: the version the caller has seen. Anything newer answers at once.' }),
-});
-export type SubscriptionQuery = z.output<typeof subscriptionQuery>;
+export const subscriptionCursor = idCursor('subscription');
 
 /** Query of GET /v1/subscriptions. */
 export const subscriptionListQuery = z.strictObject({
   state: z.enum(subscriptionStatuses).optional(),
   planId: text(127).optional(),
-  limit: wholeNumber(1, 100).default(20),
-  cursor: z
-    .string()
-    .max(200)
-    .transform((cursor, context) => {
-      const before = readCursor(cursor, 'subscription');
-      if (before !== undefined) return before;
-      context.addIssue({ code: 'custom', message: 'is not a cursor of this list' });
-      return z.NEVER;
-    })
-    .optional()
-    .meta({ description: 'nextCursor of the page before.' }),
+  ...pageFields(subscriptionCursor),
 });
 export type SubscriptionListQuery = z.output<typeof subscriptionListQuery>;
 

@@ -10,6 +10,7 @@ import type { Caller } from '../auth/api-keys.js';
 import { idPattern } from '../commands/ids.js';
 import { databaseToken } from '../database-token.js';
 import { Problem } from '../problems/problem.js';
+import { type Page, pageOf } from '../wire/pages.js';
 import type { SubscriptionListQuery } from './subscription-requests.js';
 
 type Owner = Pick<Caller, 'environment' | 'application'>;
@@ -40,7 +41,7 @@ export class SubscriptionRows {
   async list(
     { environment, application }: Owner,
     query: SubscriptionListQuery,
-  ): Promise<{ readonly rows: SubscriptionRow[]; readonly hasMore: boolean }> {
+  ): Promise<Page<SubscriptionRow>> {
     const found = await listSubscriptions(this.db, {
       environment,
       application,
@@ -49,7 +50,7 @@ export class SubscriptionRows {
       ...(query.cursor !== undefined && { before: query.cursor }),
       limit: query.limit + 1,
     });
-    return { rows: found.slice(0, query.limit), hasMore: found.length > query.limit };
+    return pageOf(found, query.limit);
   }
 }
 

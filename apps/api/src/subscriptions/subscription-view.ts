@@ -8,8 +8,8 @@ import {
 } from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
 import { allowedActions } from '../../../../libs/workflows/src/lifecycle/subscription/transition.js';
 import type { ApiConfig } from '../api-config.js';
-import { runAddress } from '../payments/run-address.js';
-import { showMoney, shownMoney } from '../payments/wire-money.js';
+import { runAddress } from '../wire/run-address.js';
+import { showMoney, shownMoney } from '../wire/wire-money.js';
 
 const instant = z.iso.datetime();
 

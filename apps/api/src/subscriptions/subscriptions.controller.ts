@@ -9,12 +9,9 @@ import { type ApiConfig, apiConfig } from '../api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
 import { Changes } from '../commands/changes.js';
-import { isFinal } from '../commands/commands.js';
 import { IdempotencyKey } from '../commands/idempotency.js';
-import { writeCursor } from '../commands/page-cursor.js';
 import { databaseToken } from '../database-token.js';
 import { describeOperation } from '../openapi/describe-operation.js';
-import { type TimelineAnswer, timelineAnswer } from '../payments/payment-answers.js';
 import { OrderSubscription } from './order-subscription.js';
 import { SubscriptionCommands } from './subscription-commands.js';
 import {
@@ -22,12 +19,11 @@ import {
   type PaymentListQuery,
   type SubscriptionListQuery,
   type SubscriptionOrderRequest,
-  type SubscriptionQuery,
   changeRequest,
   paymentListQuery,
   subscriptionListQuery,
   subscriptionOrderRequest,
-  subscriptionQuery,
+  subscriptionCursor,
 } from './subscription-requests.js';
 import { SubscriptionRows } from './subscription-rows.js';
 import {
@@ -40,6 +36,10 @@ import {
   viewPayments,
   viewSubscription,
 } from './subscription-view.js';
+import { replyToOrder, replyToCommand } from '../commands/command-reply.js';
+import { nextCursor } from '../wire/pages.js';
+import { nextChangeQuery, type NextChangeQuery } from '../wire/fields.js';
+import { viewTimeline, timelineAnswer, type TimelineAnswer } from '../wire/timeline.js';
 
 const ofSubscriptions = { tag: 'Subscriptions', needsApiKey: true } as const;
 
@@ -76,8 +76,7 @@ export class SubscriptionsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SubscriptionAnswer> {
     const row = await this.orders.order(caller, idempotencyKey, request);
-    void reply.header('location', this.addressOf(row.id));
-    if (row.status === 'creating') void reply.status(202).header('retry-after', '1');
+    replyToOrder(reply, this.addressOf(row.id), { isUnderWay: row.status === 'creating' });
     return viewSubscription(row, this.config, Date.now());
   }
 
@@ -92,12 +91,11 @@ export class SubscriptionsController {
     @Caller() caller: ApiCaller,
     @Query({ schema: subscriptionListQuery }) query: SubscriptionListQuery,
   ): Promise<SubscriptionListAnswer> {
-    const { rows, hasMore } = await this.rows.list(caller, query);
-    const last = rows.at(-1);
+    const page = await this.rows.list(caller, query);
     const now = Date.now();
     return {
-      subscriptions: rows.map((row) => viewSubscription(row, this.config, now)),
-      nextCursor: hasMore && last ? writeCursor(last.id) : null,
+      subscriptions: page.rows.map((row) => viewSubscription(row, this.config, now)),
+      nextCursor: nextCursor(page, subscriptionCursor, ({ id }) => id),
     };
   }
 
@@ -111,14 +109,13 @@ export class SubscriptionsController {
   async show(
     @Caller() caller: ApiCaller,
     @Param('id') id: string,
-    @Query({ schema: subscriptionQuery }) { wait = 0, since }: SubscriptionQuery,
+    @Query({ schema: nextChangeQuery }) query: NextChangeQuery,
     @Req() { signal }: FastifyRequest,
   ): Promise<SubscriptionAnswer> {
-    const first = await this.rows.get(caller, id);
-    const seenVersion = since ?? first.version;
-    const row = await this.changes.until(id, wait * 1_000, {
+    const row = await this.changes.next(query, {
       look: () => this.rows.get(caller, id),
-      satisfies: ({ version, status }) => version > seenVersion || isTerminal(status),
+      versionOf: ({ version }) => version,
+      isAtRest: ({ status }) => isTerminal(status),
       signal,
     });
     return viewSubscription(row, this.config, Date.now());
@@ -153,16 +150,7 @@ export class SubscriptionsController {
   })
   async timeline(@Caller() caller: ApiCaller, @Param('id') id: string): Promise<TimelineAnswer> {
     const row = await this.rows.get(caller, id);
-    const entries = await listTimeline(this.db, row.id);
-    return {
-      entries: entries.map(({ from_status, to_status, at, command_id, ...entry }) => ({
-        ...entry,
-        from: from_status,
-        to: to_status,
-        at: at.toISOString(),
-        commandId: command_id,
-      })),
-    };
+    return viewTimeline(await listTimeline(this.db, row.id));
   }
 
   @Post(':id/suspend')
@@ -211,10 +199,7 @@ export class SubscriptionsController {
     reply: FastifyReply,
   ): Promise<SubscriptionAnswer> {
     const { command, row } = await this.commands.give(caller, action, asked);
-    if (!isFinal(command)) {
-      // The run has it and will carry it out: the subscription's own address tells when.
-      void reply.status(202).header('retry-after', '1').header('location', this.addressOf(row.id));
-    }
+    replyToCommand(reply, command, this.addressOf(row.id));
     return viewSubscription(row, this.config, Date.now());
   }
 

@@ -24,6 +24,7 @@ import {
 } from './webhook-event-answers.js';
 import { type WebhookEventListQuery, webhookEventListQuery } from './webhook-event-requests.js';
 import { viewEvent, viewListedEvent } from './webhook-event-view.js';
+import { pageOf, nextCursor, numberCursor } from '../wire/pages.js';
 
 /** What became of the provider's events, each status visible and timed, for the caller's own application. */
 @Controller('v1')
@@ -71,21 +72,20 @@ export class WebhookEventsController {
     @Query({ schema: webhookEventListQuery }) query: WebhookEventListQuery,
   ): Promise<WebhookEventListAnswer> {
     const { status, payment, type, since, limit, cursor } = query;
-    const rows = await findWebhookEvents(this.db, {
+    const found = await findWebhookEvents(this.db, {
       environment,
       application,
       limit: limit + 1,
       ...(status && { status }),
       ...(payment !== undefined && { subjectId: payment }),
       ...(type !== undefined && { type }),
-      ...(since && { receivedSince: since }),
+      ...(since !== undefined && { receivedSince: new Date(since) }),
       ...(cursor !== undefined && { before: cursor }),
     });
-    const page = rows.slice(0, limit);
-    const last = page.at(-1);
+    const page = pageOf(found, limit);
     return {
-      events: page.map(viewListedEvent),
-      nextCursor: rows.length > limit && last ? String(last.id) : null,
+      events: page.rows.map(viewListedEvent),
+      nextCursor: nextCursor(page, numberCursor, ({ id }) => id),
     };
   }
 

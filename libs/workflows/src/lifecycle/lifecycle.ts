@@ -29,6 +29,13 @@ export type Decision<State, Effect, Code extends string = string> =
   | { readonly kind: 'refused'; readonly state: State; readonly refusal: Refusal<Code> }
   | { readonly kind: 'conflict'; readonly state: State; readonly reason: string };
 
+/** Why an event is not taken; undefined for one that is. */
+export function refusalIn<Code extends string>(
+  decision: Decision<unknown, unknown, Code>,
+): Refusal<Code> | undefined {
+  return decision.kind === 'refused' ? decision.refusal : undefined;
+}
+
 export interface Deadline<Event> {
   readonly at: Instant;
   readonly event: Event;

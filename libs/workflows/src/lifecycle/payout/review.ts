@@ -6,7 +6,7 @@ import { end, moved, refuse } from './rules.js';
 
 type EventOf<T extends PayoutEvent['type']> = Extract<PayoutEvent, { type: T }>;
 
-function possibleDecisions({ status, openStep }: PayoutState): readonly StepDecision[] {
+export function possibleDecisions({ status, openStep }: PayoutState): readonly StepDecision[] {
   return status === 'needs_review' && openStep ? ['happened', 'did_not_happen'] : [];
 }
 

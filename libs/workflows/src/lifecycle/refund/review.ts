@@ -1,12 +1,10 @@
-import type { StepDecision } from '../step/review.js';
+import { type StepDecision, stepDecisions } from '../step/review.js';
 import { enter, moved, withoutStep } from './open-step.js';
 import type { RefundDecision, RefundEvent, RefundRefusalCode, RefundState } from './refund.js';
 
-export const refundDecisions = ['happened', 'did_not_happen'] as const satisfies readonly StepDecision[];
-
 /** A refund is under review for one reason only: nobody can prove whether it was made. */
 export function possibleDecisions({ status }: RefundState): readonly StepDecision[] {
-  return status === 'needs_review' ? refundDecisions : [];
+  return status === 'needs_review' ? stepDecisions : [];
 }
 
 /** An operator has decided; what is said is held against the provider before it is believed. */

@@ -1,5 +1,6 @@
 /** What a person can say about a step whose outcome cannot be proved. */
-export type StepDecision = 'happened' | 'did_not_happen';
+export const stepDecisions = ['happened', 'did_not_happen'] as const;
+export type StepDecision = (typeof stepDecisions)[number];
 
 /** An operator's decision about what is under review. */
 export interface DecidedReview<Decision extends string = StepDecision> {

@@ -1,9 +1,7 @@
 import type { CallFacts } from '../../../../libs/database/src/api-calls.js';
-import type { AttemptRow, CommandRow, PaymentRow } from '../../../../libs/database/src/schema.js';
-import type { ReviewDecision } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { possibleDecisions, reviewSubject } from '../../../../libs/workflows/src/lifecycle/payment/review.js';
+import type { AttemptRow, CommandRow } from '../../../../libs/database/src/schema.js';
 import type { OpenStep, StepOf } from '../../../../libs/workflows/src/lifecycle/step/open-step.js';
-import type { ReviewAnswer } from './review-answers.js';
+import type { ShownEvidence } from './evidence-answers.js';
 
 export interface Evidence {
   readonly attempts: readonly AttemptRow[];
@@ -11,22 +9,11 @@ export interface Evidence {
   readonly decisions: readonly CommandRow[];
 }
 
-/** All that is known of what became of a payment's money. Facts only: no body of a request or an answer. */
-export function viewReview({ id, state }: PaymentRow, evidence: Evidence): ReviewAnswer {
-  return {
-    paymentId: id,
-    state: state.status,
-    reason: state.reason ?? null,
-    subject: reviewSubject(state) ?? null,
-    possibleDecisions: [...possibleDecisions(state)],
-    ...viewEvidence(state.openStep, evidence),
-  };
-}
-
+/** Facts only: no body of a request or an answer. */
 export function viewEvidence(
   openStep: OpenStep<StepOf> | undefined,
   { attempts, calls, decisions }: Evidence,
-): Pick<ReviewAnswer, 'step' | 'attempts' | 'calls' | 'decisions'> {
+): ShownEvidence {
   const references = new Map(attempts.map(({ request_id, reference }) => [request_id, reference]));
   return {
     step: showStep(openStep),
@@ -36,7 +23,7 @@ export function viewEvidence(
   };
 }
 
-function showStep(openStep: OpenStep<StepOf> | undefined): ReviewAnswer['step'] {
+function showStep(openStep: OpenStep<StepOf> | undefined): ShownEvidence['step'] {
   if (!openStep) return null;
   const { step, phase, looks, since, horizonAt, nextAt } = openStep;
   return {
@@ -49,7 +36,7 @@ function showStep(openStep: OpenStep<StepOf> | undefined): ReviewAnswer['step'] 
   };
 }
 
-function showAttempt(attempt: AttemptRow): ReviewAnswer['attempts'][number] {
+function showAttempt(attempt: AttemptRow): ShownEvidence['attempts'][number] {
   return {
     operation: attempt.step.type,
     number: attempt.attempt_number,
@@ -62,7 +49,7 @@ function showAttempt(attempt: AttemptRow): ReviewAnswer['attempts'][number] {
   };
 }
 
-function showCall(call: CallFacts, references: ReadonlyMap<string, string>): ReviewAnswer['calls'][number] {
+function showCall(call: CallFacts, references: ReadonlyMap<string, string>): ShownEvidence['calls'][number] {
   return {
     at: call.started_at.toISOString(),
     operation: call.operation,
@@ -78,9 +65,9 @@ function showCall(call: CallFacts, references: ReadonlyMap<string, string>): Rev
   };
 }
 
-function showDecision(command: CommandRow): ReviewAnswer['decisions'][number] {
+function showDecision(command: CommandRow): ShownEvidence['decisions'][number] {
   const { decision, reason, resourceId, isUnverified } = command.parameters as {
-    readonly decision: ReviewDecision;
+    readonly decision: ShownEvidence['decisions'][number]['decision'];
     readonly reason: string;
     readonly resourceId?: string;
     readonly isUnverified?: boolean;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { reviewDecisions } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
-
-const instant = z.iso.datetime();
+import { shownInstant } from '../wire/fields.js';
 
 const shownAttempt = z
   .object({
@@ -9,16 +8,16 @@ const shownAttempt = z
     number: z.int().meta({ description: 'From 0: how many of its kind were proved undone before it.' }),
     requestId: z.string(),
     reference: z.string().meta({ description: 'Our reference in the provider’s records (invoice number).' }),
-    begunAt: instant,
-    sendBy: instant.meta({ description: 'The latest instant at which it may have been sent.' }),
+    begunAt: shownInstant,
+    sendBy: shownInstant.meta({ description: 'The latest instant at which it may have been sent.' }),
     outcome: z.enum(['answered', 'declined', 'deferred', 'unknown', 'undone']).nullable(),
-    settledAt: instant.nullable(),
+    settledAt: shownInstant.nullable(),
   })
   .meta({ id: 'Attempt' });
 
 const shownCall = z
   .object({
-    at: instant,
+    at: shownInstant,
     operation: z.string(),
     method: z.string(),
     path: z.string(),
@@ -40,7 +39,7 @@ const shownDecision = z
     resourceId: z.string().nullable(),
     isUnverified: z.boolean(),
     decidedBy: z.string(),
-    at: instant,
+    at: shownInstant,
     status: z.enum(['accepted', 'executing', 'succeeded', 'failed', 'refused']),
     refusal: z.object({ code: z.string(), reason: z.string() }).nullable(),
   })
@@ -53,12 +52,13 @@ export const evidenceShape = {
       operation: z.string(),
       phase: z.enum(['running', 'retry', 'doubt']),
       looks: z.int().meta({ description: 'Looks in vain so far.' }),
-      inDoubtSince: instant,
-      horizonAt: instant.meta({ description: 'From here on, absence at the provider is proof.' }),
-      nextLookAt: instant,
+      inDoubtSince: shownInstant,
+      horizonAt: shownInstant.meta({ description: 'From here on, absence at the provider is proof.' }),
+      nextLookAt: shownInstant,
     })
     .nullable(),
   attempts: z.array(shownAttempt),
   calls: z.array(shownCall).meta({ description: 'Calls to the provider, looks included: the newest 500.' }),
   decisions: z.array(shownDecision),
 };
+export type ShownEvidence = z.output<z.ZodObject<typeof evidenceShape>>;

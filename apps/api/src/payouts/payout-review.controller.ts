@@ -1,0 +1,70 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { possibleDecisions } from '../../../../libs/workflows/src/lifecycle/payout/review.js';
+import { type ApiConfig, apiConfig } from '../api-config.js';
+import { Caller } from '../auth/api-key.guard.js';
+import type { Caller as ApiCaller } from '../auth/api-keys.js';
+import { commandStatusOf, replyToCommand } from '../commands/command-reply.js';
+import { IdempotencyKey } from '../commands/idempotency.js';
+import { describeOperation } from '../openapi/describe-operation.js';
+import { Evidence } from '../reviews/evidence.js';
+import {
+  type PayoutDecisionAnswer,
+  type PayoutReviewAnswer,
+  payoutDecisionAnswer,
+  payoutReviewAnswer,
+} from './payout-answers.js';
+import { PayoutCommands } from './payout-commands.js';
+import { type PayoutDecisionRequest, payoutDecisionRequest } from './payout-requests.js';
+import { PayoutRows } from './payout-rows.js';
+import { payoutAddress, viewPayout } from './payout-view.js';
+
+/** What an operator reads, and decides, where the provider has not proved what became of a batch. */
+@Controller('v1/payouts/:id/review')
+export class PayoutReviewController {
+  constructor(
+    @Inject(PayoutRows) private readonly rows: PayoutRows,
+    @Inject(PayoutCommands) private readonly commands: PayoutCommands,
+    @Inject(Evidence) private readonly evidence: Evidence,
+    @Inject(apiConfig) private readonly config: ApiConfig,
+  ) {}
+
+  @Get()
+  @describeOperation({
+    summary: 'Show the evidence about a payout: calls, looks, attempts, decisions',
+    tag: 'Payouts',
+    answers: { 200: payoutReviewAnswer },
+    problems: [401, 404, 503],
+  })
+  async show(@Caller() caller: ApiCaller, @Param('id') id: string): Promise<PayoutReviewAnswer> {
+    const { state } = await this.rows.get(caller, id);
+    return {
+      payoutId: id,
+      state: state.status,
+      reason: state.reason ?? null,
+      possibleDecisions: [...possibleDecisions(state)],
+      ...(await this.evidence.of(id, state)),
+    };
+  }
+
+  @Post('decision')
+  @HttpCode(200)
+  @describeOperation({
+    summary: 'Decide what is under review of a payout',
+    tag: 'Payouts',
+    isIdempotent: true,
+    answers: { 200: payoutDecisionAnswer, 202: payoutDecisionAnswer },
+    problems: [400, 401, 404, 409, 413, 415, 422, 503],
+  })
+  async decide(
+    @Caller() caller: ApiCaller,
+    @Param('id') id: string,
+    @IdempotencyKey() idempotencyKey: string,
+    @Body({ schema: payoutDecisionRequest }) request: PayoutDecisionRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PayoutDecisionAnswer> {
+    const { command, row } = await this.commands.decide(caller, idempotencyKey, id, request);
+    replyToCommand(reply, command, payoutAddress(id, this.config));
+    return { id: command.id, status: commandStatusOf(command), payout: viewPayout(row, this.config) };
+  }
+}

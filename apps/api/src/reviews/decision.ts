@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { withoutEmails } from '../../../../libs/database/src/storable-text.js';
+import type { DecisionMessage } from '../../../../libs/workflows/src/contract/review.js';
+import { type CommandRequest } from '../commands/commands.js';
+import { bodyHash } from '../commands/idempotency.js';
+import { resourceId, text } from '../wire/fields.js';
+
+/** The body of a decision about what is under review. */
+export function decisionRequest<const Decision extends string>(
+  decisions: readonly [Decision, ...Decision[]],
+  { decision, evidence }: { readonly decision: string; readonly evidence: string },
+) {
+  return z.strictObject({
+    decision: z.enum(decisions).meta({ description: decision }),
+    reason: text(1_000).meta({ description: 'Why: kept for good.' }),
+    evidence: z
+      .strictObject({ resourceId })
+      .optional()
+      .meta({ description: `The provider’s id of ${evidence}; it is read back there.` }),
+    isUnverified: z.boolean().optional().meta({
+      description:
+        'True: take the decision also where the provider cannot be read to check it. What the provider does show is never overruled.',
+    }),
+  });
+}
+
+interface DecisionRequest<Decision extends string> {
+  readonly decision: Decision;
+  readonly reason: string;
+  readonly evidence?: { readonly resourceId: string } | undefined;
+  readonly isUnverified?: boolean | undefined;
+}
+
+/** What a decision asks of the run of what is under review. */
+export function decisionCommand<Decision extends string>(
+  subjectId: string,
+  idempotencyKey: string,
+  { decision, evidence, isUnverified, ...asked }: DecisionRequest<Decision>,
+): CommandRequest<DecisionMessage<Decision>['event']> {
+  const parameters = {
+    decision,
+    reason: withoutEmails(asked.reason),
+    ...(evidence && { resourceId: evidence.resourceId }),
+    ...(isUnverified && { isUnverified }),
+  };
+  return {
+    kind: 'decide',
+    subjectId,
+    idempotencyKey,
+    bodyHash: bodyHash(parameters),
+    parameters,
+    event: (commandId) => ({ type: 'reviewDecided', commandId, ...parameters }),
+  };
+}

@@ -1,0 +1,27 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { listCallFacts } from '../../../../libs/database/src/api-calls.js';
+import { listAttempts } from '../../../../libs/database/src/attempts.js';
+import { listDecisions } from '../../../../libs/database/src/commands.js';
+import type { Database } from '../../../../libs/database/src/database.js';
+import type { OpenStep, StepOf } from '../../../../libs/workflows/src/lifecycle/step/open-step.js';
+import { databaseToken } from '../database-token.js';
+import type { ShownEvidence } from './evidence-answers.js';
+import { viewEvidence } from './evidence-view.js';
+
+/** What an operator decides on, where the provider has not proved what became of a step. */
+@Injectable()
+export class Evidence {
+  constructor(@Inject(databaseToken) private readonly db: Database) {}
+
+  async of(
+    subjectId: string,
+    { openStep }: { readonly openStep?: OpenStep<StepOf> },
+  ): Promise<ShownEvidence> {
+    const [attempts, calls, decisions] = await Promise.all([
+      listAttempts(this.db, subjectId),
+      listCallFacts(this.db, subjectId),
+      listDecisions(this.db, subjectId),
+    ]);
+    return viewEvidence(openStep, { attempts, calls, decisions });
+  }
+}

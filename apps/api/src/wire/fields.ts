@@ -1,0 +1,57 @@
+import { z } from 'zod';
+
+const secondsPerHour = 3_600;
+
+/** Text that PostgreSQL, JSON and a log line can all hold: no control characters, no half of a surrogate pair. */
+export const text = (longest: number) =>
+  z
+    .string()
+    .min(1)
+    .max(longest)
+    .refine((value) => value.isWellFormed() && !/\p{Cc}/u.test(value), 'must not hold control characters');
+
+export const redirectUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an absolute http or https address', abort: true })
+  .max(2_048)
+  .refine((address) => {
+    const { username, password } = new URL(address);
+    return username === '' && password === '';
+  }, 'must not hold credentials');
+
+/** Read into milliseconds since the epoch. */
+export const instant = z.iso
+  .datetime({ offset: true, error: 'must be an ISO 8601 instant such as "2030-01-31T12:00:00Z"' })
+  .transform((iso) => Date.parse(iso));
+
+/** How an answer spells an instant: UTC. */
+export const shownInstant = z.iso.datetime();
+
+/** A number of a query. */
+export const wholeNumber = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be a whole number')
+    .transform(Number)
+    .refine((number) => number >= least && number <= most, `must be from ${least} to ${most}`);
+
+/** The id of a resource at the provider. */
+export const resourceId = z.string().regex(/^[A-Za-z0-9][\w-]{0,127}$/, 'must be an id');
+
+/** The provider takes an approval for 72 hours at most. */
+export const approvalTimeoutSeconds = z
+  .int()
+  .min(1)
+  .max(72 * secondsPerHour)
+  .default(3 * secondsPerHour);
+
+/** The fields of a query that ask for the next change of what is shown. */
+export const nextChangeFields = {
+  wait: wholeNumber(0, 60)
+    .optional()
+    .meta({ description: 'Seconds to wait for the next change; what has ended answers at once.' }),
+  since: wholeNumber(0, 999_999_999)
+    .optional()
+    .meta({ description: 'With wait: the version the caller has seen. Anything newer answers at once.' }),
+};
+export const nextChangeQuery = z.strictObject(nextChangeFields);
+export type NextChangeQuery = z.output<typeof nextChangeQuery>;
