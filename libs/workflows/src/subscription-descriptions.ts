@@ -29,8 +29,19 @@ function lines(
   reason: string | undefined,
 ): string {
   const told = [head];
-  if (doing) told.push(`now: ${doing.type === 'observe' ? 'reading' : `${doing.type} ${doing.step.type}`}`);
+  if (doing) told.push(`now: ${doingNow(doing)}`);
   else if (deadline) told.push(`next: ${deadline.event.type} at ${new Date(deadline.at).toISOString()}`);
   if (reason !== undefined) told.push(reason);
   return told.join('\n\n');
+}
+
+function doingNow(doing: PlanEffect | SubscriptionEffect): string {
+  switch (doing.type) {
+    case 'observe':
+      return 'reading';
+    case 'verifyDecision':
+      return 'holding a decision against the provider';
+    default:
+      return `${doing.type} ${doing.step.type}`;
+  }
 }

@@ -1,4 +1,5 @@
 import { continueAsNew, proxyLocalActivities, setHandler } from '@temporalio/workflow';
+import { type DecisionMessage, decideReviewUpdate } from './contract/review.js';
 import {
   type SubscriptionActivities,
   type SubscriptionMessage,
@@ -25,6 +26,9 @@ const activities = proxyLocalActivities<SubscriptionActivities>({
   retry: { initialInterval: '250 milliseconds', maximumInterval: '10 seconds' },
 });
 
+/** What a run takes: it hears of the signals by name, and of a decision as an Update. */
+type SubscriptionSent = SubscriptionMessage | (DecisionMessage & { readonly event: SubscriptionEvent });
+
 /** The life of one subscription, from its order to its last cycle: years, over many runs. */
 export async function subscriptionWorkflow(input: SubscriptionRunInput): Promise<SubscriptionOutcome> {
   const run = subscriptionRun(input);
@@ -32,6 +36,10 @@ export async function subscriptionWorkflow(input: SubscriptionRunInput): Promise
   for (const signal of Object.values(subscriptionSignals)) {
     setHandler(signal, (message) => run.receive(message));
   }
+  // Whatever it says: the validator refuses decisions that the lifecycle does not know.
+  setHandler(decideReviewUpdate, (message) => run.receiveUpdate(message as SubscriptionSent), {
+    validator: (message) => run.assertTakes(message as SubscriptionSent),
+  });
   setHandler(subscriptionSnapshotQuery, () => run.snapshot());
   await run.live();
   const { status, billing } = run.state;
@@ -39,7 +47,7 @@ export async function subscriptionWorkflow(input: SubscriptionRunInput): Promise
 }
 
 function subscriptionRun(input: SubscriptionRunInput) {
-  return new LifecycleRun<SubscriptionState, SubscriptionEvent, SubscriptionEffect, SubscriptionMessage>(
+  return new LifecycleRun<SubscriptionState, SubscriptionEvent, SubscriptionEffect, SubscriptionSent>(
     {
       lifecycle: subscriptionLifecycle,
       firstEffect: { type: 'perform', step: { type: 'createAgreement' } },
@@ -54,9 +62,13 @@ function subscriptionRun(input: SubscriptionRunInput) {
       continueAsNew: (continued) => continueAsNew<typeof subscriptionWorkflow>({ ...input, continued }),
     },
     orderedSubscription(input.order, Date.now()),
-    input.continued,
+    input.continued as ContinuedSubscription | undefined,
   );
 }
+
+type ContinuedSubscription = NonNullable<SubscriptionRunInput['continued']> & {
+  readonly waiting: readonly SubscriptionSent[];
+};
 
 async function carryOut(
   { offer }: SubscriptionRunInput,
@@ -68,6 +80,8 @@ async function carryOut(
       return await activities.lookUpAgreement(step, offer);
     case 'observe':
       return await activities.observeAgreement(step);
+    case 'verifyDecision':
+      return await activities.verifySubscriptionDecision(step, offer, effect.decided);
     case 'perform':
       switch (effect.step.type) {
         case 'createAgreement':

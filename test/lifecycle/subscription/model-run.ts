@@ -2,6 +2,9 @@ import { expect } from 'vitest';
 import type { Instant } from '../../../libs/workflows/src/lifecycle/lifecycle.js';
 import { type Position, advance } from '../../../libs/workflows/src/lifecycle/progress.js';
 import { nextDeadline } from '../../../libs/workflows/src/lifecycle/subscription/deadlines.js';
+import type { DecidedReview } from '../../../libs/workflows/src/lifecycle/step/review.js';
+import { eventOnWord, isReadRequired } from '../../../libs/workflows/src/lifecycle/subscription/review.js';
+import { judgeHappened, judgeUndone } from '../../../apps/worker/src/steps/decision-verdict.js';
 import { subscriptionLifecycle } from '../../../libs/workflows/src/lifecycle/subscription/lifecycle.js';
 import {
   type AgreementFacts,
@@ -121,6 +124,12 @@ export class ModelRun {
     this.reads.length = 0;
   }
 
+  /** The next call is not answered and nothing can be read, for long enough that a person is asked. */
+  fallSilent(fate: 'lost after' | 'lost before'): void {
+    this.fateList.unshift(fate);
+    this.reads.unshift(...Array.from({ length: 12 }, () => 'failed' as const));
+  }
+
   get state(): SubscriptionState {
     return this.position.state;
   }
@@ -165,7 +174,27 @@ export class ModelRun {
       const facts = read === 'failed' ? undefined : this.provider.read(this.now, read === 'lagging');
       return facts ? { type: 'agreementObserved', facts } : { type: 'observationFailed' };
     }
-    return this.lookUp(effect.step, effect.horizonAt, read);
+    return effect.type === 'lookUp'
+      ? this.lookUp(effect.step, effect.horizonAt, read)
+      : this.verify(effect.decided, read);
+  }
+
+  /** As verifyStep does. */
+  private verify(decided: DecidedReview, read: string): SubscriptionEvent {
+    const { openStep } = this.state;
+    if (!openStep) throw new Error('nothing is under review');
+    const { step } = openStep;
+    const seen = this.look(step, read);
+    const verdict =
+      decided.decision === 'happened'
+        ? judgeHappened(seen, { kind: 'unreadable' }, eventOnWord(step), decided)
+        : judgeUndone(seen, openStep, decided, {
+            lookedAt: this.now,
+            isReadRequired: isReadRequired(step),
+          });
+    if ('event' in verdict) return verdict.event;
+    const { refused: code, reason } = verdict;
+    return { type: 'decisionRefused', commandId: decided.commandId, code, reason };
   }
 
   private perform(step: SubscriptionStep): SubscriptionEvent {
@@ -199,20 +228,22 @@ export class ModelRun {
   }
 
   private lookUp(step: SubscriptionStep, horizonAt: Instant, read: string): SubscriptionEvent {
+    const seen = this.look(step, read);
+    if (typeof seen !== 'string') return seen;
+    const isProved = seen === 'absent' && this.now >= horizonAt;
+    return { type: isProved ? 'stepProvedUndone' : 'lookInconclusive' };
+  }
+
+  private look(step: SubscriptionStep, read: string): SubscriptionEvent | 'absent' | 'unreadable' {
     if (step.type === 'createAgreement') return { type: 'creationLost' };
     const { readsSettleAt = 0 } = this.state;
     if (read === 'failed' || (step.type !== 'executeAgreement' && this.now < readsSettleAt))
-      return { type: 'lookInconclusive' };
+      return 'unreadable';
     const facts = this.provider.read(this.now, read === 'lagging');
-    if (step.type === 'executeAgreement')
-      return facts ? { type: 'agreementExecuted', facts } : this.absent(horizonAt);
+    if (step.type === 'executeAgreement') return facts ? { type: 'agreementExecuted', facts } : 'absent';
     const [wanted, event] = outcomes[step.type];
     if (facts?.shown === wanted) return event;
-    return facts?.shown === 'Cancelled' || facts?.shown === 'Expired' ? refused : this.absent(horizonAt);
-  }
-
-  private absent(horizonAt: Instant): SubscriptionEvent {
-    return { type: this.now < horizonAt ? 'lookInconclusive' : 'stepProvedUndone' };
+    return facts?.shown === 'Cancelled' || facts?.shown === 'Expired' ? refused : 'absent';
   }
 
   private executed(): SubscriptionEvent {

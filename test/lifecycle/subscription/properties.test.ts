@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { StepDecision } from '../../../libs/workflows/src/lifecycle/step/review.js';
 import type { SubscriptionEvent } from '../../../libs/workflows/src/lifecycle/subscription/subscription.js';
 import { type Fate, ModelRun, fates, month } from './model-run.js';
 import { day, patience } from './sample-subscriptions.js';
@@ -54,6 +55,18 @@ const agreeing: Readonly<Record<string, string>> = {
   Expired: 'expired',
 };
 
+/** A change of which nobody knows whether it happened, until an operator says so: as often wrong as right. */
+const doubt = fc.record({
+  asked: fc.constantFrom(
+    'suspendRequested' as const,
+    'reactivateRequested' as const,
+    'cancelRequested' as const,
+  ),
+  fate: fc.constantFrom('lost after' as const, 'lost before' as const),
+  decision: fc.constantFrom<StepDecision>('happened', 'did_not_happen'),
+  waitMs: fc.constantFrom(20 * 60_000, 2 * 3_600_000),
+});
+
 describe('whatever happens to a subscription, in whatever order', () => {
   it('one agreement is executed, cycles are never lost, no end is undone, and it comes to stand as the provider shows', () => {
     fc.assert(
@@ -75,6 +88,30 @@ describe('whatever happens to a subscription, in whatever order', () => {
       }),
       { numRuns: 1_500 },
     );
+  });
+
+  it('comes to stand as the provider shows, also where an operator has said otherwise of what cannot be read', () => {
+    const reviewed = new Set<StepDecision>();
+    fc.assert(
+      fc.property(fc.array(doubt, { minLength: 1, maxLength: 4 }), (doubts) => {
+        const run = new ModelRun([], []);
+        run.provider.hasPayerApproved = true;
+        run.send({ type: 'payerApproved' });
+        for (const { asked, fate, decision, waitMs } of doubts) {
+          run.fallSilent(fate);
+          run.send(request(asked));
+          run.waitUntil(run.now + waitMs);
+          if (run.state.status === 'needs_review') reviewed.add(decision);
+          const decided = { decision, commandId: 'cmd_1', reason: 'x', isUnverified: true };
+          run.send({ type: 'reviewDecided', ...decided });
+          run.calm();
+          run.waitUntil(run.now + day);
+        }
+        expect(run.state.status).toBe(agreeing[run.provider.standing?.shown ?? '']);
+      }),
+      { numRuns: 300 },
+    );
+    expect(reviewed.size).toBe(2);
   });
 
   it('a year of months is billed and told without a single webhook', () => {

@@ -94,6 +94,7 @@ export const sampleEvents: {
   lookInconclusive: { type: 'lookInconclusive' },
   stepDecidedUndone: { type: 'stepDecidedUndone', reason: 'seen' },
   stepCameDue: { type: 'stepCameDue' },
+  reviewDecided: { type: 'reviewDecided', commandId: 'cmd_2', decision: 'happened', reason: 'seen' },
   decisionRefused: { type: 'decisionRefused', commandId: 'cmd_2', code: 'too_early', reason: 'x' },
   agreementCreated: { type: 'agreementCreated', token: 'EC-1', approvalUrl: 'https://provider.example/' },
   creationLost: { type: 'creationLost' },

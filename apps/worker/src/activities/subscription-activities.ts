@@ -10,6 +10,7 @@ import { observeAgreement } from './observe-agreement.js';
 import { lookForPlanStep, observePlan } from './observe-plan.js';
 import { type PlanWork, planBooks } from './plan-books.js';
 import { type SubscriptionWork, subscriptionBooks } from './subscription-books.js';
+import { verifySubscriptionDecision } from './verify-subscription-decision.js';
 
 export function planActivities(context: ActivityContext): PlanActivities {
   const work: PlanWork = { context, books: planBooks };
@@ -34,6 +35,8 @@ export function subscriptionActivities(context: ActivityContext): SubscriptionAc
         lookForAgreementStep(context, input, step, attempts, offer),
       ),
     observeAgreement: (input) => observeAgreement(work, input),
+    verifySubscriptionDecision: (input, offer, decided) =>
+      verifySubscriptionDecision(work, input, offer, decided),
     recordSubscription: (input) => recordStanding(work, input),
   };
 }

@@ -17,7 +17,7 @@ import type {
   SubscriptionStep,
 } from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
 import type { StepBookkeeping, Work } from '../steps/bookkeeping.js';
-import { outcomeOfUndone } from '../steps/command-outcomes.js';
+import { decisions, outcomeOfUndone, refusedCommands } from '../steps/command-outcomes.js';
 
 export type SubscriptionWork = Work<
   SubscriptionIdentity,
@@ -38,7 +38,11 @@ export const subscriptionBooks: StepBookkeeping<
   patienceOf: ({ order }) => order.patience,
   nameOfStep,
   commandOf,
-  commandsIn,
+  commandsIn: (timeline) => [
+    ...refusedCommands(timeline, kindOf),
+    ...endedUncalled(timeline),
+    ...decisions(timeline),
+  ],
   outcomeOfStep,
   eventOfRefusal,
 };
@@ -89,14 +93,15 @@ const requests: Readonly<Record<string, CommandKind>> = {
   cancelRequested: 'cancel',
 };
 
-/** Commands that the run did not take; and a cancellation that needed no call, for nothing could be billed yet. */
-function commandsIn(timeline: readonly TimelineEntry[]): CommandOutcome[] {
-  return timeline.flatMap(({ event, kind: taken, to, commandId, code, detail }): CommandOutcome[] => {
-    const kind = requests[event];
-    if (kind === undefined || commandId === undefined) return [];
-    if (taken === 'moved') return to === 'cancelled' ? [{ commandId, kind, status: 'succeeded' }] : [];
-    const result = { code: code ?? 'not_allowed_in_state', reason: detail ?? '' };
-    return [{ commandId, kind, status: 'refused', result }];
+function kindOf(event: string): CommandKind {
+  return requests[event] ?? 'decide';
+}
+
+/** A cancellation that needed no call, for nothing could be billed yet. */
+function endedUncalled(timeline: readonly TimelineEntry[]): CommandOutcome[] {
+  return timeline.flatMap(({ event, kind, to, commandId }): CommandOutcome[] => {
+    if (event !== 'cancelRequested' || kind !== 'moved' || to !== 'cancelled') return [];
+    return commandId === undefined ? [] : [{ commandId, kind: 'cancel', status: 'succeeded' }];
   });
 }
 

@@ -41,6 +41,8 @@ export interface Agreement {
   readonly name: string | undefined;
   readonly description: string | undefined;
   readonly payerId: string | undefined;
+  /** Where its payer was sent back to, by which whoever prepared the agreement knows it. */
+  readonly returnUrl: string | undefined;
   /** ISO 8601; when the first cycle is due. */
   readonly startDate: string | undefined;
   readonly details: AgreementDetails;
@@ -88,6 +90,9 @@ const details = z
 
 const payer = z.object({ payer_info: z.object({ payer_id: optionalText }).nullish() });
 
+/** What the agreement has taken over from its plan. */
+const agreedPlan = z.object({ merchant_preferences: z.object({ return_url: optionalText }).nullish() });
+
 export const agreement: z.ZodType<Agreement> = z
   .object({
     id: resourceId,
@@ -96,6 +101,7 @@ export const agreement: z.ZodType<Agreement> = z
     name: optionalText,
     description: optionalText,
     payer: payer.nullish(),
+    plan: agreedPlan.nullish(),
     start_date: optionalInstant,
     agreement_details: details.nullish(),
     create_time: optionalInstant,
@@ -107,6 +113,7 @@ export const agreement: z.ZodType<Agreement> = z
     name: wire.name ?? undefined,
     description: wire.description ?? undefined,
     payerId: wire.payer?.payer_info?.payer_id ?? undefined,
+    returnUrl: wire.plan?.merchant_preferences?.return_url ?? undefined,
     startDate: instantOf(wire.start_date),
     details: wire.agreement_details ?? details.parse({}),
     createTime: instantOf(wire.create_time),

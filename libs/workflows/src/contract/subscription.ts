@@ -5,6 +5,8 @@ import type {
   SubscriptionState,
   SubscriptionStatus,
 } from '../lifecycle/subscription/subscription.js';
+import type { DecidedReview } from '../lifecycle/step/review.js';
+import type { DecisionMessage } from './review.js';
 import type { ActivityInput, ActivityOutcome, Continued, RunMessage, RunSnapshot } from './run.js';
 import type { Subject } from './subject.js';
 
@@ -30,7 +32,7 @@ export interface SubscriptionRunInput {
   readonly order: SubscriptionOrder;
   readonly offer: Offer;
   /** Set when the run continues as new. */
-  readonly continued?: Continued<SubscriptionState, SubscriptionMessage>;
+  readonly continued?: Continued<SubscriptionState, SubscriptionMessage | DecisionMessage>;
   /** Messages after which the run continues as new; the server's own suggestion counts as well. */
   readonly messagesPerRun: number;
 }
@@ -98,6 +100,12 @@ export interface SubscriptionActivities {
   lookUpAgreement(input: SubscriptionStepInput, offer: Offer): Promise<SubscriptionStepOutcome>;
   /** Reads the agreement, and its payments where they may have changed. */
   observeAgreement(input: SubscriptionStepInput): Promise<SubscriptionStepOutcome>;
+  /** Holds an operator's decision against what the provider shows, before it is believed. */
+  verifySubscriptionDecision(
+    input: SubscriptionStepInput,
+    offer: Offer,
+    decided: DecidedReview,
+  ): Promise<SubscriptionStepOutcome>;
   /** Writes a transition that needed no call to the provider. */
   recordSubscription(input: SubscriptionStepInput): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import type { Instant, Lifecycle } from '../lifecycle.js';
 import type { Position } from '../progress.js';
 import { type Restarted, takeUpAgain as takeUpAnyAgain } from '../restart.js';
+import { describeDecision } from '../step/review.js';
 import { nextDeadline } from './deadlines.js';
 import {
   type SubscriptionEffect,
@@ -23,6 +24,7 @@ export const subscriptionLifecycle: Lifecycle<SubscriptionState, SubscriptionEve
     'providerNotified',
     'observationFailed',
   ]),
+  detailOf: (event) => (event.type === 'reviewDecided' ? describeDecision(event) : undefined),
 };
 
 /** @param rows the subscription as its rows have it; it has not ended. */

@@ -2,6 +2,7 @@ import type { Instant } from '../lifecycle.js';
 import type {
   SubscriptionDecision,
   SubscriptionEffect,
+  SubscriptionRefusalCode,
   SubscriptionState,
   SubscriptionStatus,
 } from './subscription.js';
@@ -41,6 +42,10 @@ export function moved(state: SubscriptionState, effect?: SubscriptionEffect): Su
   return effect ? { kind: 'moved', state, effect } : { kind: 'moved', state };
 }
 
-export function refuse(state: SubscriptionState, reason: string): SubscriptionDecision {
-  return { kind: 'refused', state, refusal: { code: 'not_allowed_in_state', reason } };
+export function refuse(
+  state: SubscriptionState,
+  reason: string,
+  code: SubscriptionRefusalCode = 'not_allowed_in_state',
+): SubscriptionDecision {
+  return { kind: 'refused', state, refusal: { code, reason } };
 }

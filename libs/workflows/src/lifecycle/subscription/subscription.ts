@@ -5,7 +5,7 @@ import {
   type StepEvent,
   runningStep,
 } from '../step/open-step.js';
-import type { DecisionRefused } from '../step/review.js';
+import type { DecisionRefusal, ReviewEffect, ReviewEvent } from '../step/review.js';
 
 /** Where a subscription stands. docs/decisions/0016 draws how one leads to another. */
 export const subscriptionStatuses = [
@@ -123,8 +123,7 @@ export interface SubscriptionState {
 /** Names are past tense: they have happened. */
 export type SubscriptionEvent =
   | StepEvent
-  // Of what no step here ever needs: it is taken nowhere.
-  | DecisionRefused
+  | ReviewEvent
   // What the provider answered
   | { readonly type: 'agreementCreated'; readonly token: string; readonly approvalUrl: string }
   /** Its reply was lost, and with it the token: nobody can approve what may have been prepared. */
@@ -160,8 +159,8 @@ export type SubscriptionEvent =
   | { readonly type: 'pollCameDue' };
 export type SubscriptionEventType = SubscriptionEvent['type'];
 
-export type SubscriptionEffect = StepEffect<SubscriptionStep> | { readonly type: 'observe' };
-export type SubscriptionRefusalCode = 'not_allowed_in_state';
+export type SubscriptionEffect = StepEffect<SubscriptionStep> | ReviewEffect | { readonly type: 'observe' };
+export type SubscriptionRefusalCode = 'not_allowed_in_state' | DecisionRefusal;
 export type SubscriptionDecision = DecisionOf<SubscriptionState, SubscriptionEffect, SubscriptionRefusalCode>;
 
 /** The state of a subscription that has just been ordered: the creation of its agreement is the first step. */

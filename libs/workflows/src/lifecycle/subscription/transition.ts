@@ -1,6 +1,7 @@
 import type { Instant } from '../lifecycle.js';
 import { observeAgreement, startLife } from './observation.js';
 import { beginChange, beginExecution, failChange, steps } from './open-step.js';
+import { abandonStep, decideReview } from './review.js';
 import { approvalLate, end, enter, moved, observe, refuse, withoutStep } from './rules.js';
 import type {
   StandingStatus,
@@ -104,6 +105,9 @@ const table: Readonly<Record<SubscriptionStatus, Row>> = {
     stepDeclined: resumed,
     stepDeferred: resumed,
     stepProvedUndone: resumed,
+    reviewDecided: decideReview,
+    decisionRefused: (state, { code, reason }) => refuse(state, reason, code),
+    stepDecidedUndone: abandonStep,
   },
   cancelled: {},
   expired: {},
@@ -116,6 +120,7 @@ const requests: ReadonlySet<SubscriptionEventType> = new Set([
   'suspendRequested',
   'reactivateRequested',
   'cancelRequested',
+  'reviewDecided',
 ]);
 
 /**
@@ -131,6 +136,9 @@ export function decide(
   const rule = table[state.status][event.type] as Rule<typeof event.type> | undefined;
   if (rule) return rule(state, event, now);
   if (!requests.has(event.type)) return { kind: 'stale', state };
+  if (event.type === 'reviewDecided') {
+    return refuse(state, `A subscription that is ${state.status} is not under review.`);
+  }
   const asked = event.type.replace('Requested', '');
   return refuse(state, `A subscription that is ${state.status} does not ${asked}.`);
 }

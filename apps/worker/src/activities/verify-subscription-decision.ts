@@ -1,0 +1,58 @@
+import { NotFoundError } from '../../../../libs/payments-client/src/index.js';
+import type {
+  Offer,
+  SubscriptionStepInput,
+  SubscriptionStepOutcome,
+} from '../../../../libs/workflows/src/contract/subscription.js';
+import type { DecidedReview } from '../../../../libs/workflows/src/lifecycle/step/review.js';
+import { eventOnWord, isReadRequired } from '../../../../libs/workflows/src/lifecycle/subscription/review.js';
+import type { SubscriptionEvent } from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
+import { agreementFactsOf } from '../provider/agreement-facts.js';
+import { lookLimit } from '../provider/provider-clients.js';
+import { isProviderTrouble } from '../provider/provider-facts.js';
+import { requireOpenStep } from '../steps/attempt-step.js';
+import type { NamedResource } from '../steps/decision-verdict.js';
+import { verifyStep } from '../steps/verify-step.js';
+import { lookForAgreementStep } from './look-up-agreement.js';
+import type { SubscriptionWork } from './subscription-books.js';
+
+/** Holds an operator's decision against the provider, before it is believed. */
+export async function verifySubscriptionDecision(
+  work: SubscriptionWork,
+  input: SubscriptionStepInput,
+  offer: Offer,
+  decided: DecidedReview,
+): Promise<SubscriptionStepOutcome> {
+  return await verifyStep(work, input, requireOpenStep(input.state), decided, {
+    look: (step, attempts) => lookForAgreementStep(work.context, input, step, attempts, offer),
+    findNamed: async (step, id) =>
+      step.type === 'executeAgreement' && id !== undefined
+        ? await findAgreement(work, input, offer, id)
+        : { kind: 'unreadable' },
+    eventOnWord,
+    isReadRequired,
+  });
+}
+
+/** An agreement that an operator names is believed to be this one when its payer was sent back to our address. */
+async function findAgreement(
+  { context }: SubscriptionWork,
+  { identity, state: { order } }: SubscriptionStepInput,
+  { returnUrl }: Offer,
+  id: string,
+): Promise<NamedResource<SubscriptionEvent>> {
+  try {
+    const agreement = await context.providers.for(identity).agreements.get(id, { signal: lookLimit() });
+    if (agreement.returnUrl !== returnUrl) {
+      return { kind: 'another', reason: 'The payer of that agreement was not sent back to our address.' };
+    }
+    const facts = agreementFactsOf(agreement, order.currency);
+    return { kind: 'found', event: { type: 'agreementExecuted', facts } };
+  } catch (error) {
+    if (error instanceof NotFoundError) {
+      return { kind: 'another', reason: 'The provider does not know that agreement.' };
+    }
+    if (isProviderTrouble(error)) return { kind: 'unreadable' };
+    throw error;
+  }
+}

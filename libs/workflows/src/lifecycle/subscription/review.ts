@@ -1,0 +1,62 @@
+import type { Instant } from '../lifecycle.js';
+import type { StepDecision } from '../step/review.js';
+import { failChange } from './open-step.js';
+import { end, moved, refuse } from './rules.js';
+import type {
+  SubscriptionDecision,
+  SubscriptionEvent,
+  SubscriptionState,
+  SubscriptionStep,
+} from './subscription.js';
+
+type EventOf<T extends SubscriptionEvent['type']> = Extract<SubscriptionEvent, { type: T }>;
+
+/** A subscription is under review for one reason only: nobody can prove whether its step happened. */
+export function possibleDecisions({ status, openStep }: SubscriptionState): readonly StepDecision[] {
+  return status === 'needs_review' && openStep ? ['happened', 'did_not_happen'] : [];
+}
+
+/** An operator has decided; what is said is held against the provider before it is believed. */
+export function decideReview(
+  state: SubscriptionState,
+  event: EventOf<'reviewDecided'>,
+): SubscriptionDecision {
+  const { type: _type, ...decided } = event;
+  const possible = possibleDecisions(state);
+  if (!possible.includes(decided.decision)) {
+    return refuse(state, `What is under review can be decided by ${possible.join(' or ')} only.`);
+  }
+  return moved(state, { type: 'verifyDecision', decided });
+}
+
+/** The step did not happen, and is not repeated either: whoever wants it asks for it again. */
+export function abandonStep(
+  state: SubscriptionState,
+  { reason }: EventOf<'stepDecidedUndone'>,
+  now: Instant,
+): SubscriptionDecision {
+  const step = state.openStep?.step;
+  if (!step) return { kind: 'stale', state };
+  // A change of state goes back to where it came from, and what the provider shows of that is read at once.
+  return 'from' in step ? failChange(state, { reason }, now) : end(state, 'declined', now, reason);
+}
+
+/**
+ * What an operator's word alone can stand for: what can be undone, and is read as soon as that can be done. A cancelled
+ * agreement is never read again, so one that is still billed would be minded by nobody.
+ */
+export function eventOnWord({ type }: SubscriptionStep): SubscriptionEvent | undefined {
+  switch (type) {
+    case 'suspendAgreement':
+      return { type: 'agreementSuspended' };
+    case 'reactivateAgreement':
+      return { type: 'agreementReactivated' };
+    default:
+      return undefined;
+  }
+}
+
+/** Whether word alone cannot call it undone: an agreement that is billed for years would be minded by nobody. */
+export function isReadRequired({ type }: SubscriptionStep): boolean {
+  return type === 'executeAgreement';
+}

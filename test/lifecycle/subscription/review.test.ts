@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import {
+  eventOnWord,
+  isReadRequired,
+  possibleDecisions,
+} from '../../../libs/workflows/src/lifecycle/subscription/review.js';
+import type {
+  StateChange,
+  SubscriptionEvent,
+} from '../../../libs/workflows/src/lifecycle/subscription/subscription.js';
+import { decide } from '../../../libs/workflows/src/lifecycle/subscription/transition.js';
+import { now, sampleEvents, subscription } from './sample-subscriptions.js';
+
+const change = (type: StateChange['type']): StateChange => ({
+  type,
+  commandId: 'cmd_1',
+  note: 'x',
+  from: 'active',
+});
+
+describe('a subscription before an operator', () => {
+  const decided = {
+    type: 'reviewDecided',
+    commandId: 'cmd_9',
+    reason: 'seen',
+    decision: 'happened',
+  } as const;
+  const executing = { ...subscription('executing'), status: 'needs_review' } as const;
+
+  it('holds what he says against the provider, and takes no other word', () => {
+    const state = subscription('needs_review');
+    expect(possibleDecisions(state)).toEqual(['happened', 'did_not_happen']);
+    expect(possibleDecisions(subscription('suspending'))).toEqual([]);
+    const { type: _type, ...verified } = decided;
+    const { state: waiting, ...decision } = decide(state, decided, now);
+    expect(decision).toEqual({ kind: 'moved', effect: { type: 'verifyDecision', decided: verified } });
+    expect(waiting).toBe(state);
+    const keep = { ...decided, decision: 'keep' } as unknown as SubscriptionEvent;
+    expect(decide(state, keep, now)).toMatchObject({ kind: 'refused' });
+  });
+
+  it('goes back to where its change began from, and is read, once that is decided not to have happened', () => {
+    const undone = sampleEvents.stepDecidedUndone;
+    const { state, ...decision } = decide(subscription('needs_review'), undone, now);
+    expect(decision).toEqual({ kind: 'moved', effect: { type: 'observe' } });
+    expect(state).toMatchObject({ status: 'active', reason: undone.reason });
+    expect(state).not.toHaveProperty('openStep');
+    expect(decide(executing, undone, now).state).toMatchObject({ status: 'declined', reason: undone.reason });
+  });
+
+  it('stands on his word alone where the provider is read afterwards, and never where nobody would look again', () => {
+    expect(eventOnWord(change('suspendAgreement'))).toEqual({ type: 'agreementSuspended' });
+    expect(eventOnWord(change('reactivateAgreement'))).toEqual({ type: 'agreementReactivated' });
+    expect(eventOnWord(change('cancelAgreement'))).toBeUndefined();
+    expect(eventOnWord({ type: 'executeAgreement' })).toBeUndefined();
+    expect(isReadRequired({ type: 'executeAgreement' })).toBe(true);
+    expect(isReadRequired(change('cancelAgreement'))).toBe(false);
+  });
+});
