@@ -24,6 +24,7 @@ function held(state: string, captured: string): PaymentView {
     captured: usd(captured),
     capturable: usd('0.00'),
     refunded: usd('0.00'),
+    reversed: usd('0.00'),
   };
   const reason = state === 'expired' ? 'The window of this authorization has passed.' : null;
   return { id: 'pay_1', state, version: 9, amounts, captures: [], deadlines: { honourUntil: null }, reason };

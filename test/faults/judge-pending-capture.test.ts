@@ -29,7 +29,13 @@ const hold = movement('hold', 1000);
 
 function paid(state: string, captured: string, ...captures: PaymentView['captures']): PaymentView {
   const none = usd('0.00');
-  const amounts = { authorized: usd('10.00'), captured: usd(captured), capturable: none, refunded: none };
+  const amounts = {
+    authorized: usd('10.00'),
+    captured: usd(captured),
+    capturable: none,
+    refunded: none,
+    reversed: none,
+  };
   return { id: 'pay_1', state, version: 9, amounts, captures, deadlines: { honourUntil: null } };
 }
 

@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Command } from '../../tools/faults/order-service.js';
 import type { PaymentView } from '../../tools/faults/payment/payment-view.js';
 import { judgeRefund } from '../../tools/faults/refund/judge.js';
-import { type RefundPlan, wishes } from '../../tools/faults/refund/plan.js';
+import type { RefundPlan } from '../../tools/faults/refund/plan.js';
 import type { RefundRecord } from '../../tools/faults/refund/play.js';
 import type { RefundView } from '../../tools/faults/refund/refund-view.js';
+import { wishes } from '../../tools/faults/refund/wishes.js';
 import { judgeSale } from '../../tools/faults/sale/judge.js';
 import type { SalePlan } from '../../tools/faults/sale/plan.js';
 import { command, movement, usd } from './told-and-booked.js';
@@ -32,6 +33,7 @@ function paid(state: string, captured = '10.00', refunded = '0.00'): PaymentView
     captured: usd(captured),
     capturable: usd('0.00'),
     refunded: usd(refunded),
+    reversed: usd('0.00'),
   };
   const reason = state === 'declined' ? 'The provider denied the sale.' : null;
   return { id: 'pay_1', state, version: 3, amounts, captures: [], deadlines: { honourUntil: null }, reason };
@@ -80,10 +82,13 @@ const asked = (id: string, value: string, more: Partial<Command> = {}) =>
   command('refund', { key: id, body: { amount: usd(value) }, answer: { id }, ...more });
 const shown = (id: string, value: string, more: Partial<RefundView> = {}): RefundView => ({
   id,
+  kind: 'refund',
   origin: 'order_service',
   providerRefundId: `R-${id}`,
   amount: usd(value),
   status: 'completed',
+  captureId: null,
+  saleId: 'S1',
   reason: null,
   ...more,
 });

@@ -30,6 +30,7 @@ function view(state: string, captured = '0.00', more: Partial<PaymentView> = {})
     captured: usd(captured),
     capturable: usd('0.00'),
     refunded: usd('0.00'),
+    reversed: usd('0.00'),
   };
   return { id: 'pay_1', state, version: 9, amounts, captures: [], deadlines: { honourUntil: null }, ...more };
 }

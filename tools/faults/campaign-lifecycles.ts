@@ -8,7 +8,7 @@ import {
 import { expiryLifecycle } from './expiry/expiry-lifecycle.js';
 import type { Lifecycle, Operations } from './lifecycle.js';
 import { payoutLifecycle } from './payout/payout-lifecycle.js';
-import { refundLifecycle } from './refund/refund-lifecycle.js';
+import { chargebackLifecycle, partialRefundLifecycle, refundLifecycle } from './refund/refund-lifecycle.js';
 import { saleLifecycle } from './sale/sale-lifecycle.js';
 import { subscriptionLifecycle } from './subscription/subscription-lifecycle.js';
 
@@ -20,6 +20,8 @@ export const campaignLifecycles: readonly Lifecycle[] = [
   pendingCaptureLifecycle,
   expiryLifecycle,
   refundLifecycle,
+  partialRefundLifecycle,
+  chargebackLifecycle,
   subscriptionLifecycle,
   payoutLifecycle,
 ];

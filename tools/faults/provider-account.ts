@@ -17,7 +17,9 @@ export type Agreement = z.infer<typeof agreement>;
 
 const links = z.array(z.object({ rel: z.string(), href: z.string() })).default([]);
 const eventPage = z.object({
-  events: z.array(z.object({ resource: z.object({ id: z.string(), name: z.string().optional() }) })),
+  events: z.array(
+    z.object({ id: z.string(), resource: z.object({ id: z.string(), name: z.string().optional() }) }),
+  ),
   links,
 });
 const planPage = z.object({
@@ -47,17 +49,23 @@ export class ProviderAccount {
     return [...ids];
   }
 
+  /** Everything that was ever told of this resource is delivered once more. */
+  async resendEventsAbout(resourceId: string): Promise<void> {
+    let page = `/v1/notifications/webhooks-events?transaction_id=${resourceId}&page_size=300`;
+    while (page !== '') {
+      const { events, links: ways } = eventPage.parse(await this.#read(page));
+      for (const { id } of events) await this.#post(`/v1/notifications/webhooks-events/${id}/resend`, {});
+      page = nextOf(ways);
+    }
+  }
+
   async agreement(id: string): Promise<Agreement> {
     return agreement.parse(await this.#read(agreementPath(id)));
   }
 
   /** Also when it was cancelled before, by a request whose answer was lost. */
   async cancelAgreement(id: string): Promise<void> {
-    await this.#exchange(`${agreementPath(id)}/cancel`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ note: 'cancelled elsewhere' }),
-    });
+    await this.#post(`${agreementPath(id)}/cancel`, { note: 'cancelled elsewhere' });
   }
 
   /** How many plans there are of this name, in whatever state. */
@@ -70,6 +78,11 @@ export class ProviderAccount {
       page = nextOf(ways);
     }
     return count;
+  }
+
+  async #post(path: string, body: object): Promise<void> {
+    const headers = { 'content-type': 'application/json' };
+    await this.#exchange(path, { method: 'POST', headers, body: JSON.stringify(body) });
   }
 
   async #read(path: string): Promise<unknown> {

@@ -43,6 +43,17 @@ export interface FaultCount {
   readonly struck: number;
 }
 
+interface Collected {
+  readonly kind: 'capture' | 'sale';
+  readonly id: string;
+}
+
+/** An amount as the provider has it. */
+interface Total {
+  readonly total: string;
+  readonly currency: string;
+}
+
 const movementsPerPage = 1_000;
 
 /** The sandbox's admin API: faults, books and call log. */
@@ -60,16 +71,29 @@ export class SandboxAdmin {
   /**
    * Gives money back without the engine: the provider's dashboard. Asked for again after a lost answer, it may be made
    * twice; each bears the reference, so that nobody takes it for one that the engine has made.
+   *
+   * @param amount all that is left when absent.
    */
   async refundElsewhere(
-    collected: { readonly kind: 'capture' | 'sale'; readonly id: string },
-    refund: {
-      readonly amount: { readonly total: string; readonly currency: string };
-      readonly invoice_number: string;
-    },
+    { kind, id }: Collected,
+    amount: Total | undefined,
+    invoiceNumber: string,
   ): Promise<void> {
     // 4xx: nothing is left to be given back, or the first answer was lost.
-    await this.#exchange('POST', `/admin/${collected.kind}s/${collected.id}/refund`, refund);
+    await this.#exchange('POST', `/admin/${kind}s/${id}/refund`, {
+      ...(amount && { amount }),
+      invoice_number: invoiceNumber,
+    });
+  }
+
+  /**
+   * The payer's bank takes the money back. Asked for again after a lost answer, a part may be taken twice.
+   *
+   * @param amount all that is left when absent.
+   */
+  async chargeBack({ kind, id }: Collected, amount: Total | undefined): Promise<void> {
+    // 4xx: nothing is left, or the first answer was lost.
+    await this.#exchange('POST', `/admin/${kind}s/${id}/reverse`, amount ? { amount } : {});
   }
 
   /** @returns the fault's id. */

@@ -22,16 +22,29 @@ export function judgeHoldView(
   const { state, amounts } = final;
   const { movements, sums } = account;
   const found: Discrepancy[] = [];
-  const expect = (name: 'captured' | 'authorized' | 'capturable' | 'refunded', minor: number): void => {
+  const expect = (name: 'captured' | 'authorized' | 'capturable', minor: number): void => {
     const { value } = amounts[name];
     if (minorOf(value, exponent) !== minor) found.push(says(`${value} ${name}`));
   };
   expect('captured', sums.capture);
   expect('authorized', movements.hold.length > 0 ? authorized : 0);
   expect('capturable', holdingStates.has(state) ? stillHeld(account) : 0);
-  expect('refunded', sums.refund);
   if (ended.has(state) && stillHeld(account) !== 0) found.push(says(`${state}, with money still held`));
   if (ended.has(state) && (state === 'captured') !== sums.capture > 0) found.push(says(state));
+  return [...found, ...judgeReturned(exponent, final, account)];
+}
+
+/** What has gone back of a payment, by refunds and by the payer's bank: of how much, the provider may not tell. */
+export function judgeReturned(
+  exponent: number,
+  { amounts: { refunded, reversed } }: PaymentView,
+  { sums }: Account,
+): Discrepancy[] {
+  const found: Discrepancy[] = [];
+  if (minorOf(refunded.value, exponent) !== sums.refund) found.push(says(`${refunded.value} refunded`));
+  const isReversalKnown =
+    reversed === null ? sums.reversal > 0 : minorOf(reversed.value, exponent) === sums.reversal;
+  if (!isReversalKnown) found.push(says(`${reversed?.value ?? 'an unknown amount'} charged back`));
   return found;
 }
 

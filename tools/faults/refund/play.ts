@@ -1,13 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addressOf, playUntilPaid } from '../payment/order-payment.js';
-import { type PaymentView, paymentView } from '../payment/payment-view.js';
+import { addressOf } from '../payment/order-payment.js';
+import { paymentView } from '../payment/payment-view.js';
 import { orderedId, type StoryRecord } from '../record.js';
 import { give, insist, repeatAccepted, type Scene } from '../scene.js';
 import { amountOf } from '../wire-money.js';
-import { hasElsewhere, type RefundPlan, type Step } from './plan.js';
-import { type RefundedPayment, refundList, settledRefunds } from './refund-view.js';
+import { collect, type CollectedMoney, type CollectedPayment } from './collect.js';
+import type { RefundPlan } from './plan.js';
+import { type RefundedPayment, refundList, type RefundView, settledRefunds } from './refund-view.js';
+import { countSteps, type Step, type Wanted } from './wishes.js';
 
-export type RefundRecord = StoryRecord<RefundedPayment>;
+export interface RefundRecord extends StoryRecord<RefundedPayment> {
+  /** Ids of the chargebacks that the engine has told of while the story was played. */
+  chargebacksTold?: readonly string[];
+}
 
 export interface RefundScene extends Scene {
   readonly plan: RefundPlan;
@@ -17,18 +22,19 @@ export interface RefundScene extends Scene {
 /** Of refunds that nobody made by the engine, so that the books show who has made them. */
 export const elsewherePrefix = 'elsewhere-';
 const lookEveryMs = 500;
+/** Longer than the run of a payment that has ended lives on, also where a worker has just been killed. */
+const longAfterMs = 12_000;
 
 export async function playRefund(scene: RefundScene): Promise<void> {
   const { plan, signal } = scene;
-  const paid = await playUntilPaid(scene, plan, {
-    intent: plan.intent,
-    ...(plan.intent === 'authorize' && { capturePolicy: { mode: 'automatic' } }),
-  });
-  const collected = await untilCollected(scene, paid);
-  if (collected) {
+  const payment = await collect(scene, plan);
+  if (payment) {
     await sleep(plan.thinkMs, undefined, { signal });
-    for (const step of plan.wish.steps) await playStep(scene, collected, step);
-    await untilSettled(scene, collected);
+    for (const step of plan.wish.steps) await playStep(scene, payment, step);
+    await untilTold(scene, payment, {
+      elsewhere: countSteps(plan.wish, 'elsewhere'),
+      chargebacks: countSteps(plan.wish, 'chargeback'),
+    });
   }
   if (plan.repeatsWhatIsDone) await repeatAccepted(scene);
 }
@@ -46,55 +52,79 @@ export async function takeStockOfRefunds(
   record.final = { payment: await orderService.read(address, paymentView, signal), refunds };
 }
 
-/** A hold rests as authorized for a moment before its policy captures it. */
-async function untilCollected(
-  { orderService, signal }: RefundScene,
-  { id }: PaymentView,
-): Promise<PaymentView | undefined> {
-  const payment = await orderService.until(addressOf(id), paymentView, isCapturedByPolicy, signal);
-  return payment.state === 'captured' || payment.state === 'completed' ? payment : undefined;
-}
-
-function isCapturedByPolicy({ state }: PaymentView): boolean {
-  return state !== 'authorized' && state !== 'capturing';
-}
-
-async function playStep(scene: RefundScene, payment: PaymentView, step: Step): Promise<void> {
-  const { plan, provider } = scene;
+async function playStep(scene: RefundScene, payment: CollectedPayment, step: Step): Promise<void> {
+  const { plan, provider, account, signal } = scene;
   const path = `${addressOf(payment.id)}/refunds`;
-  const share = (fifths: number): { value: string; currency: string } =>
-    amountOf((plan.minor / 5) * fifths, plan);
-  const bodyOf = (wanted: number | 'all'): object => (wanted === 'all' ? {} : { amount: share(wanted) });
   switch (step.ask) {
     case 'refund':
-      await insist(scene, 'refund', path, bodyOf(step.share));
+      await insist(scene, step.ask, path, bodyOf(plan, payment, step));
+      return;
+    case 'refund in vain':
+      await give(scene, step.ask, path, bodyOf(plan, payment, step));
       return;
     case 'at once':
-      await Promise.all(step.shares.map((wanted) => give(scene, 'refund', path, bodyOf(wanted))));
+      await Promise.all(
+        step.wanted.map((wanted) => give(scene, 'refund', path, bodyOf(plan, payment, wanted))),
+      );
       return;
     case 'elsewhere': {
-      const { value: total, currency } = share(step.share);
-      await provider.refundElsewhere(collectedOf(payment), {
-        amount: { total, currency },
-        invoice_number: `${elsewherePrefix}${plan.orderId}`,
-      });
+      const invoiceNumber = `${elsewherePrefix}${plan.orderId}`;
+      await provider.refundElsewhere(sourceOf(payment, step), totalOf(plan, step), invoiceNumber);
+      return;
     }
+    case 'chargeback':
+      await chargeBack(scene, payment, step);
+      return;
+    case 'old events':
+      for (const { id } of payment.collected) await account.resendEventsAbout(id);
+      return;
+    case 'wait':
+      await sleep(longAfterMs, undefined, { signal });
   }
 }
 
-function collectedOf({ sale, captures }: PaymentView): {
-  readonly kind: 'sale' | 'capture';
-  readonly id: string;
-} {
-  return sale ? { kind: 'sale', id: sale.id } : { kind: 'capture', id: captures[0]?.id ?? '' };
+/** What goes back already has settled: the provider never tells how much it has charged back beside it. */
+async function chargeBack(scene: RefundScene, payment: CollectedPayment, wanted: Wanted): Promise<void> {
+  const { plan, provider, record } = scene;
+  const told = record.chargebacksTold?.length ?? 0;
+  await untilTold(scene, payment, { elsewhere: 0, chargebacks: told });
+  await provider.chargeBack(sourceOf(payment, wanted), totalOf(plan, wanted));
+  const refunds = await untilTold(scene, payment, { elsewhere: 0, chargebacks: told + 1 });
+  record.chargebacksTold = refunds.filter(({ kind }) => kind === 'reversal').map(({ id }) => id);
+}
+
+function bodyOf(plan: RefundPlan, { collected }: CollectedPayment, { share, part }: Wanted): object {
+  return {
+    ...(share !== 'all' && { amount: amountOf((plan.minor / 5) * share, plan) }),
+    ...(part !== undefined && { captureId: collected[part]?.id }),
+  };
+}
+
+/** As the provider takes it; undefined: all that is left. */
+function totalOf(plan: RefundPlan, { share }: Wanted): { total: string; currency: string } | undefined {
+  if (share === 'all') return undefined;
+  const { value: total, currency } = amountOf((plan.minor / 5) * share, plan);
+  return { total, currency };
+}
+
+function sourceOf({ collected }: CollectedPayment, { part = 0 }: Wanted): CollectedMoney {
+  const source = collected[part];
+  if (!source) throw new RangeError(`nothing was collected as part ${part}`);
+  return source;
 }
 
 /** Until everything that went back is there or has failed, also what the engine was not asked for. */
-async function untilSettled({ plan, orderService, signal }: RefundScene, { id }: PaymentView): Promise<void> {
+async function untilTold(
+  { orderService, signal }: RefundScene,
+  { id }: CollectedPayment,
+  least: { readonly elsewhere: number; readonly chargebacks: number },
+): Promise<readonly RefundView[]> {
   for (;;) {
     const { refunds } = await orderService.read(`${addressOf(id)}/refunds`, refundList, signal);
-    const isTold = !hasElsewhere(plan.wish) || refunds.some(({ origin }) => origin === 'elsewhere');
-    if (isTold && refunds.every(({ status }) => settledRefunds.has(status))) return;
+    const chargebacks = refunds.filter(({ kind }) => kind === 'reversal').length;
+    const elsewhere = refunds.filter(({ origin }) => origin === 'elsewhere').length - chargebacks;
+    const isTold = elsewhere >= least.elsewhere && chargebacks >= least.chargebacks;
+    if (isTold && refunds.every(({ status }) => settledRefunds.has(status))) return refunds;
     await sleep(lookEveryMs, undefined, { signal });
   }
 }

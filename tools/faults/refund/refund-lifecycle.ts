@@ -3,27 +3,38 @@ import { referencesOf } from '../record.js';
 import { judgeRefund } from './judge.js';
 import { applicationsOfRefunds, drawRefundPlan } from './plan.js';
 import { playRefund, type RefundRecord, takeStockOfRefunds } from './play.js';
+import { type WeightedWishes, wishesOfCaptures, wishesOfChargebacks, wishesOfPayments } from './wishes.js';
 
 /** A payment that is collected at once, and of which money goes back: by request, or made elsewhere. */
-export const refundLifecycle: Lifecycle = {
-  name: 'refund',
-  applications: applicationsOfRefunds,
-  operations: {
-    moneyPosts: ['payment.execute', 'authorization.capture', 'capture.refund', 'sale.refund'],
-    otherPosts: ['payment.create'],
-    keyedPosts: ['payment.execute', 'capture.refund', 'sale.refund'],
-    reads: ['payment.get', 'payment.list', 'authorization.get', 'capture.get', 'sale.get', 'refund.get'],
-  },
-  draw(random, orderId) {
-    const plan = drawRefundPlan(random, orderId);
-    const record: RefundRecord = { commands: [], repeats: [] };
-    return {
-      title: `${plan.intent}; refunded ${plan.wish.title} at ${plan.application}`,
-      application: plan.application,
-      play: (cast, signal) => playRefund({ ...cast, plan, record, signal }),
-      takeStock: ({ orderService }, signal) => takeStockOfRefunds(record, { orderService, signal }),
-      references: () => referencesOf(record),
-      judge: (movements) => judgeRefund(plan, record, movements),
-    };
-  },
-};
+export const refundLifecycle = lifecycleOf('refund', wishesOfPayments);
+
+/** A hold that is captured in parts, and refunds of one capture by its name. */
+export const partialRefundLifecycle = lifecycleOf('partial-refund', wishesOfCaptures);
+
+/** A payment of which the payer's bank takes back a part or all: told, and never undone. */
+export const chargebackLifecycle = lifecycleOf('chargeback', wishesOfChargebacks);
+
+function lifecycleOf(name: string, wishes: WeightedWishes): Lifecycle {
+  return {
+    name,
+    applications: applicationsOfRefunds,
+    operations: {
+      moneyPosts: ['payment.execute', 'authorization.capture', 'capture.refund', 'sale.refund'],
+      otherPosts: ['payment.create'],
+      keyedPosts: ['payment.execute', 'capture.refund', 'sale.refund'],
+      reads: ['payment.get', 'payment.list', 'authorization.get', 'capture.get', 'sale.get', 'refund.get'],
+    },
+    draw(random, orderId) {
+      const plan = drawRefundPlan(random, orderId, wishes);
+      const record: RefundRecord = { commands: [], repeats: [] };
+      return {
+        title: `${plan.intent}; refunded ${plan.wish.title} at ${plan.application}`,
+        application: plan.application,
+        play: (cast, signal) => playRefund({ ...cast, plan, record, signal }),
+        takeStock: ({ orderService }, signal) => takeStockOfRefunds(record, { orderService, signal }),
+        references: () => referencesOf(record),
+        judge: (movements) => judgeRefund(plan, record, movements),
+      };
+    },
+  };
+}

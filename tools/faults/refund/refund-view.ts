@@ -3,10 +3,13 @@ import type { PaymentView } from '../payment/payment-view.js';
 
 const refundView = z.object({
   id: z.string(),
+  kind: z.enum(['refund', 'reversal']),
   origin: z.enum(['order_service', 'elsewhere']),
   providerRefundId: z.string().nullable(),
   amount: z.object({ value: z.string(), currency: z.string() }).nullable(),
   status: z.string(),
+  captureId: z.string().nullable(),
+  saleId: z.string().nullable(),
   reason: z.string().nullable(),
 });
 

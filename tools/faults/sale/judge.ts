@@ -1,7 +1,7 @@
 import { judgeEnd } from '../judge-end.js';
 import type { Verdict } from '../lifecycle.js';
 import { accountOf, describeAccount } from '../payment/account.js';
-import { judgeCollected } from '../payment/judge-collected.js';
+import { judgeSold } from '../payment/judge-sold.js';
 import type { PaymentView } from '../payment/payment-view.js';
 import { orderedId, type StoryRecord } from '../record.js';
 import type { Movement } from '../sandbox-admin.js';
@@ -19,7 +19,7 @@ export function judgeSale(
   return verdictOn(record, {
     who: `order ${orderId}, payment ${orderedId(record) ?? 'unknown'} (${approval}; ${state} at ${application})`,
     books: describeAccount(account),
-    found: judgeCollected(plan, record.final, account, { kind: 'sale', collectedState: 'completed' }),
+    found: judgeSold(plan, record.final, account),
     end: judgeEnd(record, [state], (ended) => ended === 'declined' && account.sums.sale === 0),
   });
 }

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import type { Command } from '../../tools/faults/order-service.js';
+import { judgeRefund } from '../../tools/faults/refund/judge.js';
+import type { RefundPlan } from '../../tools/faults/refund/plan.js';
+import type { RefundRecord } from '../../tools/faults/refund/play.js';
+import type { RefundView } from '../../tools/faults/refund/refund-view.js';
+import { wishesOfBanks, wishesOfParts } from '../../tools/faults/refund/wishes.js';
+import { command, movement, usd } from './told-and-booked.js';
+
+const plan: RefundPlan = {
+  orderId: 'order-1',
+  minor: 1000,
+  currency: 'USD',
+  exponent: 2,
+  approval: 'at once',
+  isCancelled: false,
+  thinkMs: 0,
+  repeatsWhatIsDone: false,
+  application: 'shop',
+  intent: 'authorize',
+  wish: wishesOfBanks.whole,
+};
+
+type Books = Parameters<typeof judgeRefund>[2];
+type Payment = NonNullable<RefundRecord['final']>['payment'];
+
+const taken = (captureId: string, minor: number) => movement('capture', minor, { captureId });
+const back = (captureId: string, minor: number, refundId: string) =>
+  movement('refund', minor, { captureId, refundId, invoiceNumber: refundId });
+const chargedBack = (captureId: string, minor: number) => movement('reversal', minor, { captureId });
+const hold = movement('hold', 1000);
+
+function payment(amounts: Partial<Payment['amounts']>): Payment {
+  const none = usd('0.00');
+  return {
+    id: 'pay_1',
+    state: 'captured',
+    version: 5,
+    captures: [],
+    deadlines: { honourUntil: null },
+    amounts: {
+      authorized: usd('10.00'),
+      captured: usd('10.00'),
+      capturable: none,
+      refunded: none,
+      reversed: none,
+      ...amounts,
+    },
+  };
+}
+
+const shown = (id: string, value: string | null, more: Partial<RefundView> = {}): RefundView => ({
+  id,
+  kind: 'reversal',
+  origin: 'elsewhere',
+  providerRefundId: null,
+  amount: value === null ? null : usd(value),
+  status: 'completed',
+  captureId: 'C1',
+  saleId: null,
+  reason: null,
+  ...more,
+});
+const refunded = (id: string, value: string, captureId: string): RefundView =>
+  shown(id, value, { kind: 'refund', origin: 'order_service', providerRefundId: id, captureId });
+
+interface Told {
+  readonly amounts: Partial<Payment['amounts']>;
+  readonly refunds: readonly RefundView[];
+  readonly commands?: readonly Command[];
+  readonly chargebacksTold?: readonly string[];
+}
+
+function judged(
+  of: RefundPlan,
+  { amounts, refunds, commands = [], chargebacksTold = [] }: Told,
+  books: Books,
+) {
+  const final = { payment: payment(amounts), refunds };
+  const record = { commands: [...commands], repeats: [], final, chargebacksTold };
+  return judgeRefund(of, record, books).discrepancies.map(({ kind }) => kind);
+}
+const kinds = (told: Told, ...books: (typeof hold)[]) =>
+  judged(plan, told, [hold, taken('C1', 1000), ...books]);
+
+const whole: Told = {
+  amounts: { reversed: usd('10.00') },
+  refunds: [shown('re_1', '10.00')],
+  chargebacksTold: ['re_1'],
+};
+
+describe('the judge of chargebacks', () => {
+  it('passes one of all that is told as such', () => {
+    expect(kinds(whole, chargedBack('C1', 1000))).toEqual([]);
+  });
+
+  it('passes one of a part, of which the provider does not tell how much', () => {
+    const part: Told = { amounts: { reversed: null }, refunds: [shown('re_1', null)] };
+    expect(kinds(part, chargedBack('C1', 400))).toEqual([]);
+  });
+
+  it('passes two that together are all, told by the second', () => {
+    const both = [shown('re_1', null), shown('re_2', '10.00')];
+    const told: Told = { amounts: { reversed: usd('10.00') }, refunds: both };
+    expect(kinds(told, chargedBack('C1', 200), chargedBack('C1', 800))).toEqual([]);
+  });
+
+  it('calls one lost that is not told', () => {
+    expect(kinds({ amounts: {}, refunds: [] }, chargedBack('C1', 1000))).toContain('lost');
+  });
+
+  it('calls one lost that was told and is undone', () => {
+    const undone: Told = { amounts: {}, refunds: [], chargebacksTold: ['re_1'] };
+    expect(kinds(undone)).toEqual(['lost']);
+  });
+
+  it('calls one doubled that is told twice', () => {
+    const twice: Told = { ...whole, refunds: [shown('re_1', '10.00'), shown('re_2', '10.00')] };
+    expect(kinds(twice, chargedBack('C1', 1000))).toEqual(['doubled']);
+  });
+
+  it('calls an amount lost that is guessed, and one that is not what went back', () => {
+    const guessed: Told = { amounts: { reversed: null }, refunds: [shown('re_1', '4.00')] };
+    expect(kinds(guessed, chargedBack('C1', 300))).toContain('lost');
+    const mistaken: Told = { ...whole, amounts: { reversed: usd('9.99') } };
+    expect(kinds(mistaken, chargedBack('C1', 1000))).toContain('lost');
+  });
+
+  it('calls a refund doubled that was taken although nothing was left', () => {
+    const inVain = command('refund in vain', { answer: { id: 're_9' } });
+    expect(kinds({ ...whole, commands: [inVain] }, chargedBack('C1', 1000))).toContain('doubled');
+    const refused = command('refund in vain', { outcome: 'refused' });
+    expect(kinds({ ...whole, commands: [refused] }, chargedBack('C1', 1000))).toEqual([]);
+  });
+});
+
+const part = (id: string, value: string) =>
+  command('capture', {
+    key: id,
+    body: { amount: usd(value) },
+    answer: { id: `cmd_${id}`, capture: { id } },
+  });
+
+describe('the judge of refunds of one capture among several', () => {
+  const inParts: RefundPlan = { ...plan, wish: wishesOfParts.each };
+  const captures = [part('C1', '2.00'), part('C2', '4.00'), part('C3', '4.00')];
+  const asked = command('refund', { body: { captureId: 'C2' }, answer: { id: 're_1' } });
+  const told: Told = {
+    amounts: { refunded: usd('4.00') },
+    refunds: [refunded('re_1', '4.00', 'C2')],
+    commands: [...captures, asked],
+  };
+  const booked = [hold, taken('C1', 200), taken('C2', 400), taken('C3', 400)];
+
+  it('passes one that went back of the capture that was named', () => {
+    expect(judged(inParts, told, [...booked, back('C2', 400, 're_1')])).toEqual([]);
+  });
+
+  it('calls one lost that went back of another capture', () => {
+    expect(judged(inParts, told, [...booked, back('C3', 400, 're_1')])).toEqual(['lost']);
+  });
+
+  it('calls a capture lost that no movement shows', () => {
+    const books = [...booked.slice(0, 3), back('C2', 400, 're_1')];
+    expect(judged(inParts, told, books)).toContain('lost');
+  });
+});
