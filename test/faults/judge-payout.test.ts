@@ -3,6 +3,7 @@ import { judgeStories } from '../../tools/faults/judge-stories.js';
 import { judgePayout } from '../../tools/faults/payout/judge.js';
 import type { PaidOut } from '../../tools/faults/payout/payout-view.js';
 import type { PayoutPlan } from '../../tools/faults/payout/plan.js';
+import type { Command } from '../../tools/faults/order-service.js';
 import { command, movement, usd } from './told-and-booked.js';
 
 const plan: PayoutPlan = {
@@ -10,6 +11,7 @@ const plan: PayoutPlan = {
   application: 'shop',
   currency: 'USD',
   exponent: 2,
+  hasTwins: false,
   repeatsWhatIsDone: false,
   items: [
     { itemId: 'one', receiver: 'success', minor: 750, isTakenBack: false },
@@ -72,6 +74,24 @@ describe('the judge of payouts', () => {
     const final = told('success', 'returned');
     final.payout.totals['success'] = { count: 2, amount: usd('7.50') };
     expect(kinds(final, booked)).toEqual(['lost']);
+  });
+
+  it('calls a batch with an item twice in it doubled that was not refused', () => {
+    const asked = [command('create', { answer: { id: 'po_1' } }), cancelled];
+    const kindsWith = (twins: Command) =>
+      judgePayout(
+        plan,
+        { commands: [twins, ...asked], repeats: [], final: told('success', 'returned') },
+        booked,
+      ).discrepancies.map(({ kind }) => kind);
+    expect(kindsWith(command('create twins', { outcome: 'refused' }))).toEqual([]);
+    expect(kindsWith(command('create twins', { answer: { id: 'po_2' } }))).toEqual(['doubled']);
+  });
+
+  it('calls an item lost that is not on the pages, or on two of them', () => {
+    const { payout, items } = told('success', 'returned');
+    expect(kinds({ payout, items: items.slice(1) }, booked)).toContain('lost');
+    expect(kinds({ payout, items: [...items, ...items.slice(1)] }, booked)).toContain('lost');
   });
 
   it('calls a batch that came to no end stuck', () => {

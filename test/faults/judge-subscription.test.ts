@@ -7,7 +7,15 @@ import { command, movement, usd } from './told-and-booked.js';
 
 const plan: SubscriptionPlan = {
   orderId: 'order-1',
-  terms: { name: 'Magazine', currency: 'USD', exponent: 2, feeMinor: 500, cycleMinor: 1_099 },
+  terms: {
+    name: 'Magazine',
+    currency: 'USD',
+    exponent: 2,
+    feeMinor: 500,
+    cycleMinor: 1_099,
+    feeFailure: 'continue',
+  },
+  application: 'subscriptions',
   ending: 'run to its end',
   hasReturningPayer: true,
   thinkMs: 0,
@@ -87,6 +95,28 @@ describe('the judge of a subscription', () => {
     expect(kinds({ agreements: [], payments: { payments: [], collected: usd('0.00') } }, [])).toEqual([
       'lost',
     ]);
+  });
+
+  describe('of an agreement that the provider may refuse', () => {
+    const refusing = { ...plan, application: 'subscriptions-refused' };
+    const nothing = { payments: { payments: [], collected: usd('0.00') } };
+    const unstarted = { cycles_completed: 0, outstanding_balance: { value: '0.00' } };
+    const cancelled = { ...agreement, state: 'Cancelled', agreement_details: unstarted };
+    const told = { subscription: { ...subscription, state: 'cancelled', cyclesCompleted: 0 } };
+
+    it('passes one that is refused before it was active', () => {
+      expect(kinds({ ...told, ...nothing, agreements: [cancelled] }, [], refusing)).toEqual([]);
+    });
+
+    it('calls it stuck where the provider refuses none', () => {
+      expect(kinds({ ...told, ...nothing, agreements: [cancelled] }, [])).toEqual(['stuck']);
+    });
+
+    it('calls it lost where somebody has paid, or where the agreement runs on', () => {
+      expect(kinds({ ...told, ...nothing, agreements: [cancelled] }, collected, refusing)).toContain('lost');
+      const running = { ...cancelled, state: 'Active' };
+      expect(kinds({ ...told, ...nothing, agreements: [running] }, [], refusing)).toContain('lost');
+    });
   });
 
   it('calls one that did not come to its end stuck', () => {

@@ -23,7 +23,7 @@ export function judgePayout(plan: PayoutPlan, record: PayoutRecord, movements: r
   return verdictOn(record, {
     who: `order ${orderId}, payout ${orderedId(record) ?? 'unknown'} (${items.length} items at ${application})`,
     books: describe(movements),
-    found: [...found, ...judgeTotals(plan, record)],
+    found: [...found, ...judgeTwins(record), ...judgeTotals(plan, record)],
     end: judgeEnd(
       { ...told, ...(final && { final: final.payout }) },
       plannedStates(plan),
@@ -65,8 +65,9 @@ function judgeItem(
   );
   if (isCancelled && returned.length === 0)
     found.push(lost(`item ${itemId} was taken back, and did not come back`));
-  const view = final?.items.find((shown) => shown.itemId === itemId);
-  if (final && !view) found.push(says(`nothing of item ${itemId}`));
+  const views = (final?.items ?? []).filter((shown) => shown.itemId === itemId);
+  const [view] = views;
+  if (final && views.length !== 1) found.push(says(`${views.length} times what became of item ${itemId}`));
   if (view) found.push(...judgeItemView(plan, item, view, paid.length - returned.length));
   return found;
 }
@@ -87,6 +88,13 @@ function judgeItemView(
   if (status === 'queued') return balance === 0 ? found : [...found, stuck(`item ${itemId} is left queued`)];
   if (away.has(status) !== (balance === 1)) found.push(says(`${status} of item ${itemId}`));
   return found;
+}
+
+/** A batch with an item twice in it is refused as a whole; that it is left without an answer is told elsewhere. */
+function judgeTwins({ commands }: PayoutRecord): Discrepancy[] {
+  return commands
+    .filter(({ kind, outcome }) => kind === 'create twins' && outcome !== 'refused' && outcome !== 'open')
+    .map(({ key, outcome }) => doubled(`a batch with an item twice in it has ${outcome} (key ${key})`));
 }
 
 /** The totals of the batch are those of its items. */

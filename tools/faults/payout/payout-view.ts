@@ -16,9 +16,7 @@ export type PayoutView = z.infer<typeof payoutView>;
 const itemView = z.object({ itemId: z.string(), amount, status: z.string() });
 export type ItemView = z.infer<typeof itemView>;
 
-/** More than a batch of a campaign has. */
-export const itemsOnePage = '?limit=1000';
-export const itemList = z.object({ items: z.array(itemView) });
+export const itemList = z.object({ items: z.array(itemView), nextCursor: z.string().nullable() });
 
 /** What the engine says in the end: of the batch, and of each of its items. */
 export interface PaidOut {

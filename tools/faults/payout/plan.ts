@@ -20,6 +20,8 @@ export interface PayoutPlan extends Currency {
   /** Its batches go through, are denied after the money has left, or are not funded. */
   readonly application: string;
   readonly items: readonly PlannedItem[];
+  /** The order service sends the batch with an item twice in it at first: which of the twins to pay, nobody could tell. */
+  readonly hasTwins: boolean;
   readonly repeatsWhatIsDone: boolean;
 }
 
@@ -29,8 +31,10 @@ export const applicationsOfPayouts: readonly Application[] = [shop, deniedBatche
 
 const sizes: readonly (readonly [most: number, weight: number])[] = [
   [1, 15],
-  [6, 55],
-  [40, 30],
+  [6, 53],
+  [40, 26],
+  // More than the engine reads in one call, and so several pages of them.
+  [600, 6],
 ];
 
 export function drawPayoutPlan(random: Random, orderId: string): PayoutPlan {
@@ -45,12 +49,16 @@ export function drawPayoutPlan(random: Random, orderId: string): PayoutPlan {
     orderId,
     application: name,
     ...drawCurrency(random),
+    hasTwins: random.chance(0.3),
     repeatsWhatIsDone: random.chance(0.25),
-    items: Array.from({ length: count }, (_, index) => drawItem(random, `${orderId}-item-${index + 1}`)),
+    items: Array.from({ length: count }, (_, index) =>
+      drawItem(random, `${orderId}-item-${index + 1}`, count),
+    ),
   };
 }
 
-function drawItem(random: Random, itemId: string): PlannedItem {
+/** @param count of the items in the batch: those taken back are a handful, for they go one by one. */
+function drawItem(random: Random, itemId: string, count: number): PlannedItem {
   const receiver = random.weighted<Receiver>([
     ['success', 68],
     ['failed', 8],
@@ -62,6 +70,6 @@ function drawItem(random: Random, itemId: string): PlannedItem {
     itemId,
     receiver,
     minor: random.integer(1, 50_000),
-    isTakenBack: receiver === 'unclaimed' && random.chance(0.6),
+    isTakenBack: receiver === 'unclaimed' && random.chance(Math.min(0.6, 24 / count)),
   };
 }

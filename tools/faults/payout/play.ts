@@ -1,7 +1,7 @@
 import { orderedId, type StoryRecord } from '../record.js';
 import { give, repeatAccepted, type Scene } from '../scene.js';
 import { amountOf } from '../wire-money.js';
-import { itemList, itemsOnePage, type PaidOut, type PayoutView, payoutView } from './payout-view.js';
+import { itemList, type ItemView, type PaidOut, type PayoutView, payoutView } from './payout-view.js';
 import type { PayoutPlan, PlannedItem } from './plan.js';
 
 export type PayoutRecord = StoryRecord<PaidOut>;
@@ -16,11 +16,10 @@ const moving = ['queued', 'pending', 'onhold'];
 
 export async function playPayout(scene: PayoutScene): Promise<void> {
   const { plan, orderService, signal } = scene;
-  const created = await give(scene, 'create', '/v1/payouts', {
-    reference: plan.orderId,
-    emailSubject: 'Your share',
-    items: plan.items.map((item) => wireItem(plan, item)),
-  });
+  const { items } = plan;
+  if (plan.hasTwins)
+    await give(scene, 'create twins', '/v1/payouts', orderOf(plan, [...items, ...items.slice(0, 1)]));
+  const created = await give(scene, 'create', '/v1/payouts', orderOf(plan, items));
   const id = orderedId(scene.record);
   if (id === undefined) throw new Error(`payout ${plan.orderId} was not taken: ${created.detail ?? ''}`);
   const address = addressOf(id);
@@ -42,12 +41,35 @@ export async function takeStockOfPayout(
   await repeatAccepted({ orderService, record, signal });
   const id = orderedId(record);
   if (id === undefined) return;
-  const { items } = await orderService.read(`${addressOf(id)}/items${itemsOnePage}`, itemList, signal);
+  const items = await readItems(addressOf(id), { orderService, signal });
   record.final = { payout: await orderService.read(addressOf(id), payoutView, signal), items };
+}
+
+/** Page by page. */
+async function readItems(
+  address: string,
+  { orderService, signal }: Pick<Scene, 'orderService' | 'signal'>,
+): Promise<ItemView[]> {
+  const all: ItemView[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const query: string = cursor === '' ? '' : `?cursor=${encodeURIComponent(cursor)}`;
+    const { items, nextCursor } = await orderService.read(`${address}/items${query}`, itemList, signal);
+    all.push(...items);
+    cursor = nextCursor;
+  }
+  return all;
 }
 
 function addressOf(id: string): string {
   return `/v1/payouts/${id}`;
+}
+
+function orderOf(plan: PayoutPlan, items: readonly PlannedItem[]): object {
+  return {
+    reference: plan.orderId,
+    emailSubject: 'Your share',
+    items: items.map((item) => wireItem(plan, item)),
+  };
 }
 
 function wireItem(plan: PayoutPlan, { itemId, receiver, minor }: PlannedItem): object {

@@ -8,7 +8,7 @@ import { orderedId } from '../record.js';
 import type { Movement } from '../sandbox-admin.js';
 import { verdictOn } from '../verdict.js';
 import { minorOf } from '../wire-money.js';
-import { plannedStates, type SubscriptionPlan } from './plan.js';
+import { canBeRefused, endOf, type SubscriptionPlan } from './plan.js';
 import type { SubscriptionRecord } from './play.js';
 import type { SubscribedPayer } from './subscription-view.js';
 
@@ -23,20 +23,26 @@ export function judgeSubscription(
   record: SubscriptionRecord,
   movements: readonly Movement[],
 ): Verdict {
-  const { orderId, terms, ending } = plan;
+  const { orderId, terms, ending, application } = plan;
   const { final, ...told } = record;
   return verdictOn(record, {
-    who: `order ${orderId}, subscription ${orderedId(record) ?? 'unknown'} (${terms.name}; ${ending})`,
+    who: `order ${orderId}, subscription ${orderedId(record) ?? 'unknown'} (${terms.name}; ${ending} at ${application})`,
     books: `${movements.length} payments of ${sumOf(movements)} (${idsOf(movements)})`,
     found: final
       ? [...judgeOnce(final), ...judgeStanding(plan, final), ...judgePayments(plan, final, movements)]
       : [],
     end: judgeEnd(
       { ...told, ...(final && { final: final.subscription }) },
-      [plannedStates[ending]],
+      [endOf(plan, canBeRefused(plan) && isRefused(final, movements))],
       (state) => isExcused(state, record, movements),
     ),
   });
+}
+
+/** The provider has cancelled the agreement before it was active: nobody has paid, and nothing is owed. */
+function isRefused(final: SubscribedPayer | undefined, movements: readonly Movement[]): boolean {
+  const [agreement] = final?.agreements ?? [];
+  return agreement?.state === 'Cancelled' && movements.length === 0;
 }
 
 /** The provider did not do it, and no money is where it should not be. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { orderedId, type StoryRecord } from '../record.js';
 import { give, insist, repeatAccepted, type Scene } from '../scene.js';
 import { amountOf } from '../wire-money.js';
-import { cycles, plannedStates, type SubscriptionPlan } from './plan.js';
+import { cycles, endOf, type SubscriptionPlan } from './plan.js';
 import {
   everyPayment,
   paymentList,
@@ -43,8 +43,7 @@ export async function playSubscription(scene: SubscriptionScene): Promise<void> 
     signal,
   );
   if (begun.state === 'active') await playEnding(scene, address);
-  const isOver = ({ state }: SubscriptionView): boolean =>
-    ended.has(state) || state === plannedStates[plan.ending];
+  const isOver = ({ state }: SubscriptionView): boolean => ended.has(state) || state === endOf(plan, false);
   await orderService.until(address, subscriptionView, isOver, signal);
   if (plan.repeatsWhatIsDone) await repeatAccepted(scene);
 }
@@ -83,7 +82,7 @@ async function order(scene: SubscriptionScene): Promise<SubscriptionView> {
     description: `${terms.name}, every day`,
     currency: terms.currency,
     regular: { frequency: 'DAY', cycles, amount: value(terms.cycleMinor) },
-    ...(terms.feeMinor > 0 && { setupFee: value(terms.feeMinor) }),
+    ...(terms.feeMinor > 0 && { setupFee: value(terms.feeMinor), setupFeeFailure: terms.feeFailure }),
   });
   if (plan === undefined) throw new Error(`plan ${terms.name} was not taken: ${detail ?? ''}`);
   const command = await give(scene, 'create', '/v1/subscriptions', {

@@ -1,26 +1,25 @@
 import type { Lifecycle } from '../lifecycle.js';
 import { judgeSubscription } from './judge.js';
-import { drawSubscriptionPlan, subscriptions } from './plan.js';
+import { applicationsOfSubscriptions, drawSubscriptionPlan, outcomesOfSubscriptions } from './plan.js';
 import { playSubscription, type SubscriptionRecord, takeStockOfSubscription } from './play.js';
 
 /** A plan, which is made once, and a subscription to it: from the order through its cycles to its end. */
 export const subscriptionLifecycle: Lifecycle = {
   name: 'subscription',
-  applications: [subscriptions],
+  applications: applicationsOfSubscriptions,
   operations: {
     moneyPosts: ['agreement.execute', 'agreement.suspend', 'agreement.re-activate', 'agreement.cancel'],
     otherPosts: ['plan.create', 'plan.update', 'agreement.create'],
     keyedPosts: [],
     reads: ['plan.get', 'plan.list', 'agreement.get', 'agreement.transactions', 'sale.get'],
   },
-  // One payment of ten fails, and is collected with the next.
-  outcomes: [{ fault: { kind: 'decline' }, probability: 0.1, operations: ['agreement.cycle'] }],
+  outcomes: outcomesOfSubscriptions,
   draw(random, orderId) {
     const plan = drawSubscriptionPlan(random, orderId);
     const record: SubscriptionRecord = { commands: [], repeats: [] };
     return {
-      title: `${plan.terms.name}; ${plan.ending}`,
-      application: subscriptions.name,
+      title: `${plan.terms.name}; ${plan.ending} at ${plan.application}`,
+      application: plan.application,
       play: (cast, signal) => playSubscription({ ...cast, plan, record, signal }),
       takeStock: (cast, signal) => takeStockOfSubscription(plan, { ...cast, record, signal }),
       references: () => (record.final?.agreements ?? []).map(({ id }) => id),
