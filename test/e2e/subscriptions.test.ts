@@ -41,6 +41,12 @@ describe('a plan', () => {
     expect(await calls('plan.create')).toBe(before + 1);
   });
 
+  it('is active as soon as a look shows it, though no answer to its activation ever comes', async () => {
+    await engine.sandbox.fault({ operation: 'plan.update', kind: 'drop_reply', times: null });
+    expect(await stage.plan()).toMatchObject({ status: 201, body: { state: 'active' } });
+    await engine.sandbox.clearFaults();
+  });
+
   it('is refused with the field that is wrong, and nobody is called', async () => {
     const before = await calls('plan.create');
     const wrong = [

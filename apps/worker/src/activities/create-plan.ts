@@ -1,4 +1,8 @@
-import type { CreatePlanRequest, Plan } from '../../../../libs/payments-client/src/index.js';
+import {
+  type CreatePlanRequest,
+  type Plan,
+  UnavailableError,
+} from '../../../../libs/payments-client/src/index.js';
 import type { PlanStepInput, PlanStepOutcome } from '../../../../libs/workflows/src/contract/plan.js';
 import { formatMoney } from '../../../../libs/workflows/src/lifecycle/money.js';
 import type {
@@ -28,7 +32,13 @@ export async function activatePlan(work: PlanWork, input: PlanStepInput): Promis
   const { providerPlanId } = input.state;
   if (providerPlanId === undefined) throw new Error('nothing to activate');
   return await attemptStep(work, input, async () => {
-    await work.context.providers.for(input.identity).plans.activate(providerPlanId);
+    try {
+      await work.context.providers.for(input.identity).plans.activate(providerPlanId);
+    } catch (error) {
+      // It may be repeated, so the client does not tell a lost answer from a provider that was never reached.
+      if (!(error instanceof UnavailableError)) throw error;
+      throw new Error('nobody knows whether the plan was activated', { cause: error });
+    }
     return { type: 'planActivated' };
   });
 }
