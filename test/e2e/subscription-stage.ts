@@ -132,6 +132,23 @@ export class SubscriptionStage {
 
   /** Another client than the engine changes an agreement: the provider's dashboard. */
   async elsewhere(id: string, action: 'suspend' | 're-activate' | 'cancel'): Promise<void> {
+    const agreement = await this.agreementOf(id);
+    const note = { note: 'in the dashboard' };
+    await this.inDashboard('POST', `/v1/payments/billing-agreements/${agreement}/${action}`, note);
+  }
+
+  /** The same of a plan. */
+  async changePlanElsewhere(planId: string, state: 'ACTIVE' | 'INACTIVE' | 'DELETED'): Promise<void> {
+    const row = await this.engine.db
+      .selectFrom('plans')
+      .select('state')
+      .where('id', '=', planId)
+      .executeTakeFirstOrThrow();
+    const change = [{ op: 'replace', path: '/', value: { state } }];
+    await this.inDashboard('PATCH', `/v1/payments/billing-plans/${row.state.providerPlanId}`, change);
+  }
+
+  private async inDashboard(method: 'POST' | 'PATCH', path: string, body: unknown): Promise<void> {
     const { url, clientId, clientSecret } = this.engine.sandbox;
     const exchange = await fetch(`${url}/v1/oauth2/token`, {
       method: 'POST',
@@ -139,13 +156,12 @@ export class SubscriptionStage {
       body: new URLSearchParams({ grant_type: 'client_credentials' }),
     });
     const { access_token: token } = (await exchange.json()) as { access_token: string };
-    const agreement = await this.agreementOf(id);
-    const changed = await fetch(`${url}/v1/payments/billing-agreements/${agreement}/${action}`, {
-      method: 'POST',
+    const changed = await fetch(url + path, {
+      method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ note: 'in the dashboard' }),
+      body: JSON.stringify(body),
     });
-    if (changed.status !== 204) throw new Error(`${action}: ${changed.status} ${await changed.text()}`);
+    if (!changed.ok) throw new Error(`${method} ${path}: ${changed.status} ${await changed.text()}`);
   }
 
   /** Gives a run so many hints that it continues as new, and waits until it has. */

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { temporal } from '@temporalio/proto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { messagesPerRun } from '../../libs/runs/src/run-input.js';
+import { decideReviewUpdate } from '../../libs/workflows/src/contract/review.js';
 import { subscriptionSnapshotQuery } from '../../libs/workflows/src/contract/subscription.js';
 import { SubscriptionStage } from '../e2e/subscription-stage.js';
 import { type Engine, startEngine } from '../helpers/engine.js';
@@ -97,6 +99,108 @@ it('records steps of which nobody knows whether they happened', async () => {
   await doubted(body.id);
   await store('subscription', 'executing-in-doubt', body.id);
   await engine.sandbox.clearFaults();
+});
+
+it('records plans that wait, and one that is gone', async () => {
+  const { sandbox } = engine;
+  const planReaches = async (id: string, state: string): Promise<void> => {
+    const seen = () => engine.orders.read<{ state: string }>(`/v1/plans/${id}`);
+    await until(seen, (plan) => plan.state === state, `plan to be ${state}`);
+  };
+  const inactive = await yearly();
+  await stage.changePlanElsewhere(inactive, 'INACTIVE');
+  await planReaches(inactive, 'inactive');
+  await store('plan', 'inactive', inactive);
+  await stage.changePlanElsewhere(inactive, 'DELETED');
+  await planReaches(inactive, 'deleted');
+  await store('plan', 'deleted', inactive);
+
+  await sandbox.fault({ operation: 'plan.create', kind: 'drop_reply' });
+  await sandbox.fault({ operation: 'plan.list', kind: 'status', status: 503, times: null });
+  await store('plan', 'creating-in-doubt', await planThat('doubt'));
+  await sandbox.fault({ operation: 'plan.update', kind: 'drop_reply', times: null });
+  await sandbox.fault({ operation: 'plan.get', kind: 'status', status: 503, times: null });
+  await store('plan', 'activating-in-doubt', await planThat('doubt'));
+  await sandbox.clearFaults();
+  await sandbox.fault({ operation: 'plan.create', kind: 'status', status: 429, retryAfter: 60 });
+  await store('plan', 'creating-put-off', await planThat('retry'));
+});
+
+/** Orders a plan, and waits until its step is in this phase. */
+async function planThat(phase: 'doubt' | 'retry'): Promise<string> {
+  const name = `Doubted ${randomUUID()}`;
+  void stage.plan({ name });
+  const ordered = await until(
+    () => engine.db.selectFrom('plans').select(['id', 'state']).where('name', '=', name).executeTakeFirst(),
+    (row) => row?.state.openStep?.phase === phase && (phase === 'retry' || row.state.openStep.looks > 0),
+    phase,
+  );
+  return ordered?.id ?? '';
+}
+
+it('records changes of which nobody knows whether they happened, and calls that are put off', async () => {
+  const openStepOf = (phase: 'doubt' | 'retry', { id }: { readonly id: string }) =>
+    until(
+      () => engine.db.selectFrom('subscriptions').select('state').where('id', '=', id).executeTakeFirst(),
+      (row) => row?.state.openStep?.phase === phase && (phase === 'retry' || row.state.openStep.looks > 0),
+      phase,
+    );
+  const planId = await yearly();
+  const [reactivating, cancelling, suspending] = await Promise.all([1, 2, 3].map(() => subscribed(planId)));
+  if (!reactivating || !cancelling || !suspending) throw new Error('not subscribed');
+  await stage.post(`/v1/subscriptions/${reactivating.id}/suspend`, {});
+  const { sandbox } = engine;
+  await sandbox.fault({ operation: 'agreement.re-activate', kind: 'drop_reply' });
+  await sandbox.fault({ operation: 'agreement.cancel', kind: 'drop_reply' });
+  await sandbox.fault({ operation: 'agreement.get', kind: 'status', status: 503, times: null });
+  void stage.post(`/v1/subscriptions/${reactivating.id}/reactivate`, {});
+  await openStepOf('doubt', reactivating);
+  await store('subscription', 'reactivating-in-doubt', reactivating.id);
+  void stage.post(`/v1/subscriptions/${cancelling.id}/cancel`, {});
+  await openStepOf('doubt', cancelling);
+  await store('subscription', 'cancelling-in-doubt', cancelling.id);
+  await sandbox.clearFaults();
+
+  await sandbox.fault({ operation: 'agreement.suspend', kind: 'status', status: 429, retryAfter: 60 });
+  void stage.post(`/v1/subscriptions/${suspending.id}/suspend`, {});
+  await openStepOf('retry', suspending);
+  await store('subscription', 'suspending-put-off', suspending.id);
+  await sandbox.fault({ operation: 'agreement.execute', kind: 'status', status: 429, retryAfter: 60 });
+  const { body: executing } = await stage.order(planId, { startDate: inAWhile() });
+  void fetch(await stage.approve(executing), { redirect: 'manual' });
+  await openStepOf('retry', executing);
+  await store('subscription', 'executing-put-off', executing.id);
+  await sandbox.fault({ operation: 'agreement.create', kind: 'status', status: 400 });
+  const declined = await stage.order(planId, { startDate: inAWhile() });
+  await store('subscription', 'declined', declined.body.id);
+  await sandbox.fault({ operation: 'agreement.create', kind: 'status', status: 429, retryAfter: 60 });
+  const before = new Date();
+  void stage.order(planId, { startDate: inAWhile() });
+  const creating = await until(
+    () => engine.db.selectFrom('subscriptions').select('id').where('created_at', '>', before).executeTakeFirst(),
+    (row) => row !== undefined,
+    'the order',
+  );
+  await openStepOf('retry', { id: creating?.id ?? '' });
+  await store('subscription', 'creating-put-off', creating?.id ?? '');
+});
+
+it('records a run before a person, and one that a person has decided on', async () => {
+  await engine.close();
+  engine = await startEngine({ codecKeys: historyKeys, patience: { reviewAfterMs: 1 } });
+  stage = new SubscriptionStage(engine);
+  const { id } = await subscribed(await yearly());
+  await engine.sandbox.fault({ operation: 'agreement.suspend', kind: 'status', status: 500 });
+  await engine.sandbox.fault({ operation: 'agreement.get', kind: 'status', status: 503, times: null });
+  void stage.post(`/v1/subscriptions/${id}/suspend`, {});
+  await stage.reaches(id, 'needs_review');
+  await store('subscription', 'needs-review', id);
+  const handle = engine.temporal.workflow.getHandle(`subscription/sandbox/shop/${id}`);
+  const decision = { commandId: 'cmd_1', decision: 'happened', reason: 'Seen.', isUnverified: true } as const;
+  const event = { type: 'reviewDecided', ...decision } as const;
+  await handle.executeUpdate(decideReviewUpdate, { args: [{ id: 'cmd_1', event }], updateId: 'cmd_1' });
+  await stage.reaches(id, 'suspended');
+  await store('subscription', 'suspended-on-word', id);
 });
 
 it('records a run that has continued as new', async () => {

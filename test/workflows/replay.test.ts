@@ -64,18 +64,31 @@ const required = [
   'refund/requesting-in-doubt',
   'refund/requesting-put-off',
   'refund/unfounded',
+  'plan/activating-in-doubt',
   'plan/active',
+  'plan/creating-in-doubt',
+  'plan/creating-put-off',
   'plan/declined',
+  'plan/deleted',
+  'plan/inactive',
   'subscription/active',
   'subscription/awaiting-approval',
   'subscription/cancelled',
-  'subscription/executing-in-doubt',
+  'subscription/cancelling-in-doubt',
   'subscription/continued-as-new',
+  'subscription/creating-put-off',
+  'subscription/declined',
+  'subscription/executing-in-doubt',
+  'subscription/executing-put-off',
   'subscription/expired',
   'subscription/lapsed',
+  'subscription/needs-review',
   'subscription/pending',
+  'subscription/reactivating-in-doubt',
   'subscription/suspended',
+  'subscription/suspended-on-word',
   'subscription/suspending-in-doubt',
+  'subscription/suspending-put-off',
 ];
 
 describe('case 21: today’s workflow code', () => {
@@ -103,6 +116,12 @@ describe('case 21: today’s workflow code', () => {
     const code = bundle.replaceAll('observePayout', 'readPayout');
     expect(code).not.toBe(bundle);
     await expect(replay(stored('payout/settling'), code)).rejects.toThrow();
+  });
+
+  it('is not let through once it reads an agreement otherwise than the stored run did', async () => {
+    const code = bundle.replaceAll('observeAgreement', 'readAgreement');
+    expect(code).not.toBe(bundle);
+    await expect(replay(stored('subscription/expired'), code)).rejects.toThrow();
   });
 
   it('is not let through once it waits where the stored run went on', async () => {
