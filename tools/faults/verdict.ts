@@ -2,11 +2,13 @@ import type { Discrepancy } from './discrepancy.js';
 import type { EndVerdict } from './judge-end.js';
 import { judgeRepeats } from './judge-repeats.js';
 import type { Verdict } from './lifecycle.js';
-import { acceptedCommands, type StoryRecord } from './record.js';
+import { acceptedCommands, orderedId, type StoryRecord } from './record.js';
 
 interface Findings {
-  /** The order and the engine's id of it. */
-  readonly who: string;
+  readonly orderId: string;
+  readonly ordered: 'payment' | 'payout' | 'subscription';
+  /** What should have happened. */
+  readonly story: string;
   /** In words, for whoever has to look into it. */
   readonly books: string;
   readonly found: readonly Discrepancy[];
@@ -14,7 +16,11 @@ interface Findings {
 }
 
 /** Everything that was found about one story, under its name, together with how its requests were repeated. */
-export function verdictOn(record: StoryRecord<unknown>, { who, books, found, end }: Findings): Verdict {
+export function verdictOn(
+  record: StoryRecord<unknown>,
+  { orderId, ordered, story, books, found, end }: Findings,
+): Verdict {
+  const who = `order ${orderId}, ${ordered} ${orderedId(record) ?? 'unknown'} (${story})`;
   const all = [...found, ...judgeRepeats(record), ...end.discrepancies];
   return {
     discrepancies: all.map(({ kind, what }) => ({ kind, what: `${who}: ${what}; the books show ${books}` })),

@@ -6,7 +6,7 @@ import { type Account, accountOf, describeAccount } from '../payment/account.js'
 import { isShownDenied, judgeCaptures, judgeHolds } from '../payment/judge-hold.js';
 import { holdingStates, judgeHoldView } from '../payment/judge-view.js';
 import type { PaymentView } from '../payment/payment-view.js';
-import { orderedId, type StoryRecord } from '../record.js';
+import type { StoryRecord } from '../record.js';
 import type { Movement } from '../sandbox-admin.js';
 import { verdictOn } from '../verdict.js';
 import type { AuthorizePlan } from './plan.js';
@@ -28,7 +28,9 @@ export function judgeAuthorize(
   const { orderId, approval, ending, application } = plan;
   const { isByPolicy = false, hasDenials = false } = ending;
   return verdictOn(record, {
-    who: `order ${orderId}, payment ${orderedId(record) ?? 'unknown'} (${approval}; ${ending.title} at ${application})`,
+    orderId,
+    ordered: 'payment',
+    story: `${approval}; ${ending.title} at ${application}`,
     books: describeAccount(account),
     found: [
       ...judgeHolds(plan, account, 1),

@@ -4,7 +4,6 @@ import type { Verdict } from '../lifecycle.js';
 import { type Account, accountOf, describeAccount, stillHeld } from '../payment/account.js';
 import { judgeCaptures, judgeHolds } from '../payment/judge-hold.js';
 import { judgeHoldView } from '../payment/judge-view.js';
-import { orderedId } from '../record.js';
 import type { Movement } from '../sandbox-admin.js';
 import { verdictOn } from '../verdict.js';
 import type { Course, ExpiryPlan } from './plan.js';
@@ -15,7 +14,9 @@ export function judgeExpiry(plan: ExpiryPlan, record: ExpiryRecord, movements: r
   const account = accountOf(movements);
   const { orderId, approval, course, application } = plan;
   return verdictOn(record, {
-    who: `order ${orderId}, payment ${orderedId(record) ?? 'unknown'} (${approval}; ${course.title} at ${application})`,
+    orderId,
+    ordered: 'payment',
+    story: `${approval}; ${course.title} at ${application}`,
     books: describeAccount(account),
     found: [
       ...judgeHolds(plan, account, course.renewal === 'none' ? 1 : 2),

@@ -3,7 +3,6 @@ import { judgeEnd } from '../judge-end.js';
 import type { Verdict } from '../lifecycle.js';
 import { idsOf, sumOf } from '../payment/account.js';
 import { says } from '../payment/judge-view.js';
-import { orderedId } from '../record.js';
 import type { Movement } from '../sandbox-admin.js';
 import { verdictOn } from '../verdict.js';
 import { minorOf } from '../wire-money.js';
@@ -21,7 +20,9 @@ export function judgePayout(plan: PayoutPlan, record: PayoutRecord, movements: r
   const strangers = [...ofItems.values()].flat();
   if (strangers.length > 0) found.push(doubled(`paid without being asked: ${idsOf(strangers)}`));
   return verdictOn(record, {
-    who: `order ${orderId}, payout ${orderedId(record) ?? 'unknown'} (${items.length} items at ${application})`,
+    orderId,
+    ordered: 'payout',
+    story: `${items.length} items at ${application}`,
     books: describe(movements),
     found: [...found, ...judgeTwins(record), ...judgeTotals(plan, record)],
     end: judgeEnd(

@@ -7,7 +7,7 @@ import { judgeSold } from '../payment/judge-sold.js';
 import { judgeCaptures, judgeHolds } from '../payment/judge-hold.js';
 import { judgeHoldView } from '../payment/judge-view.js';
 import type { PaymentView } from '../payment/payment-view.js';
-import { orderedId, type StoryRecord } from '../record.js';
+import type { StoryRecord } from '../record.js';
 import type { Movement } from '../sandbox-admin.js';
 import { verdictOn } from '../verdict.js';
 import { judgeRefunds } from './judge-refunds.js';
@@ -21,7 +21,9 @@ export function judgeRefund(plan: RefundPlan, record: RefundRecord, movements: r
   const account = accountOf(movements);
   const { orderId, approval, intent, wish, application } = plan;
   return verdictOn(record, {
-    who: `order ${orderId}, payment ${orderedId(record) ?? 'unknown'} (${intent}, ${approval}; refunded ${wish.title} at ${application})`,
+    orderId,
+    ordered: 'payment',
+    story: `${intent}, ${approval}; refunded ${wish.title} at ${application}`,
     books: describeAccount(account),
     found: [
       ...judgeCollection(plan, record, account),

@@ -3,7 +3,7 @@ import type { Verdict } from '../lifecycle.js';
 import { accountOf, describeAccount } from '../payment/account.js';
 import { judgeSold } from '../payment/judge-sold.js';
 import type { PaymentView } from '../payment/payment-view.js';
-import { orderedId, type StoryRecord } from '../record.js';
+import type { StoryRecord } from '../record.js';
 import type { Movement } from '../sandbox-admin.js';
 import { verdictOn } from '../verdict.js';
 import type { SalePlan } from './plan.js';
@@ -17,7 +17,9 @@ export function judgeSale(
   const account = accountOf(movements);
   const { orderId, approval, state, application } = plan;
   return verdictOn(record, {
-    who: `order ${orderId}, payment ${orderedId(record) ?? 'unknown'} (${approval}; ${state} at ${application})`,
+    orderId,
+    ordered: 'payment',
+    story: `${approval}; ${state} at ${application}`,
     books: describeAccount(account),
     found: judgeSold(plan, record.final, account),
     end: judgeEnd(record, [state], (ended) => ended === 'declined' && account.sums.sale === 0),

@@ -4,7 +4,6 @@ import type { Verdict } from '../lifecycle.js';
 import { idsOf, sumOf } from '../payment/account.js';
 import { says } from '../payment/judge-view.js';
 import type { Agreement } from '../provider-account.js';
-import { orderedId } from '../record.js';
 import type { Movement } from '../sandbox-admin.js';
 import { verdictOn } from '../verdict.js';
 import { minorOf } from '../wire-money.js';
@@ -26,7 +25,9 @@ export function judgeSubscription(
   const { orderId, terms, ending, application } = plan;
   const { final, ...told } = record;
   return verdictOn(record, {
-    who: `order ${orderId}, subscription ${orderedId(record) ?? 'unknown'} (${terms.name}; ${ending} at ${application})`,
+    orderId,
+    ordered: 'subscription',
+    story: `${terms.name}; ${ending} at ${application}`,
     books: `${movements.length} payments of ${sumOf(movements)} (${idsOf(movements)})`,
     found: final
       ? [...judgeOnce(final), ...judgeStanding(plan, final), ...judgePayments(plan, final, movements)]
