@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { amountsOf } from '../../../libs/workflows/src/lifecycle/payment/amounts.js';
+import { nextDeadline } from '../../../libs/workflows/src/lifecycle/payment/deadlines.js';
 import type {
   Capture,
   MoneyStep,
@@ -157,6 +158,25 @@ describe('a capture that the provider has not settled', () => {
   it('keeps the payment open when its authorization is closed meanwhile', () => {
     const shown = observed('expired', [capture(100_00, { status: 'pending', final: true })]);
     expect(decide(pending, shown, now).kind).toBe('stale');
+  });
+
+  it.each([
+    ['completed', 'captured', 40_00],
+    ['denied', 'voided', 0],
+  ] as const)('of a hold that is found voided keeps the payment open until it is %s', (status, end, money) => {
+    const part = capture(40_00, { status: 'pending' });
+    const granted: PaymentEvent = {
+      type: 'authorizationGranted',
+      providerPaymentId: 'PAY-1',
+      authorization,
+      ended: { state: 'voided', captures: [part] },
+    };
+    const waiting = after(payment('authorizing'), [granted]);
+    expect(waiting.status).toBe('capturing');
+    expect(nextDeadline(waiting)?.event).toEqual({ type: 'pollCameDue' });
+    const ended = after(waiting, [observed('voided', [{ ...part, status }])]);
+    expect(ended).toMatchObject({ status: end, released: true });
+    expect(amountsOf(ended)).toMatchObject({ captured: money, pending: 0, released: 100_00 - money });
   });
 
   it('of which a part is completed waits for the rest', () => {

@@ -55,8 +55,12 @@ export function beginExecution(state: PaymentState, payerId: string, now: Instan
 export function hold(state: PaymentState, granted: EventOf<'authorizationGranted'>, now: Instant): Decision {
   const { authorization, providerPaymentId, ended } = granted;
   const held = { ...withoutStep(state), providerPaymentId, authorization, lapsed: false };
-  if (ended)
-    return moved(released({ ...held, captures: ended.captures }, ended.state, now, endings[ended.state]));
+  if (ended) {
+    const read = { ...held, captures: ended.captures };
+    // A capture that is pending outlives its hold: what comes of it is read before this is called an end.
+    if (amountsOf(read).pending > 0) return moved(afterCaptures(read, now));
+    return moved(released(read, ended.state, now, endings[ended.state]));
+  }
   if (isOtherAmount(held)) {
     const reason = 'The provider authorized another amount than was ordered.';
     return moved({ ...enter(held, 'needs_review', now), reason });
