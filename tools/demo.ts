@@ -1,30 +1,13 @@
 import { join } from 'node:path';
 import { runCommand } from './command.js';
 import { dataFolderFrom } from './data-folder.js';
-import { playAuthorize } from './demo/authorize.js';
-import { playExpiry } from './demo/expiry.js';
-import { playPartialCapture } from './demo/partial-capture.js';
-import { playRefund } from './demo/refund.js';
-import { playSubscription } from './demo/subscription.js';
-import type { DemoContext, PlayedLifecycle } from './demo/demo-context.js';
-import { playPayout } from './demo/payout.js';
-import { measureRun } from './demo/run-cost.js';
+import type { DemoContext } from './demo/demo-context.js';
+import { demonstrate, lifecycles } from './demo/demonstrate.js';
 import type { DevelopmentConfig } from './development-config.js';
-import { playSale } from './demo/sale.js';
 import { Failure } from './failure.js';
 import { findRunningStack } from './running-stack.js';
 import { startStack } from './stack.js';
 import type { StackAddresses } from './stack-environment.js';
-
-const lifecycles: Readonly<Record<string, (context: DemoContext) => Promise<PlayedLifecycle>>> = {
-  authorize: playAuthorize,
-  payout: playPayout,
-  'partial-capture': playPartialCapture,
-  expiry: playExpiry,
-  refund: playRefund,
-  subscription: playSubscription,
-  sale: playSale,
-};
 
 interface DemoStack {
   readonly api: string;
@@ -37,7 +20,7 @@ interface DemoStack {
 await runCommand(async (signal) => {
   const lifecycle = process.argv[2] ?? 'authorize';
   try {
-    print(JSON.stringify({ ok: true, lifecycle, ...(await demonstrate(lifecycle, signal)) }));
+    print(JSON.stringify({ ok: true, lifecycle, ...(await playOnStack(lifecycle, signal)) }));
   } catch (error) {
     // The last line of stdout is JSON in any case; what went wrong is told on stderr.
     print(JSON.stringify({ ok: false, lifecycle }));
@@ -45,7 +28,7 @@ await runCommand(async (signal) => {
   }
 });
 
-async function demonstrate(lifecycle: string, signal: AbortSignal): Promise<object> {
+async function playOnStack(lifecycle: string, signal: AbortSignal): Promise<object> {
   const play = lifecycles[lifecycle];
   if (!play)
     throw new Failure(`There is no lifecycle "${lifecycle}", only ${Object.keys(lifecycles).join(', ')}.`);
@@ -56,9 +39,7 @@ async function demonstrate(lifecycle: string, signal: AbortSignal): Promise<obje
       const seconds = ((Date.now() - startedAt) / 1000).toFixed(3);
       print(`${seconds.padStart(8)} s  ${actor.padEnd(14)} ${what}`);
     };
-    const { id, state } = await play({ ...stack, tell, signal });
-    const ms = Date.now() - startedAt;
-    return { state, ...(await measureRun(stack.temporalAddress, id)), ms };
+    return await demonstrate(play, { ...stack, tell, signal }, stack.temporalAddress);
   } finally {
     await stack.stop();
   }

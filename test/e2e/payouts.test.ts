@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { playPayout } from '../../tools/demo/payout.js';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import { until } from '../helpers/until.js';
 import { PayoutService, item } from '../payouts/payout-service.js';
@@ -144,18 +143,5 @@ describe('a payout', () => {
     const { totals } = await service.reaches(body.id, 'completed');
     expect(totals['success']?.count).toBe(2);
     await engine.sandbox.clearFaults();
-  });
-
-  it('is played to its end by the demo', async () => {
-    const told: string[] = [];
-    const played = await playPayout({
-      api: engine.apiUrl,
-      apiKey: engine.apiKey,
-      sandbox: engine.sandbox,
-      tell: (actor, what) => void told.push(`${actor}: ${what}`),
-      signal: AbortSignal.timeout(60_000),
-    });
-    expect(played.state).toBe('completed');
-    expect(told.at(-1)).toBe('engine: completed, 1 success (7.50), 1 failed (3.00), 1 returned (2.00)');
   });
 });

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { Failure } from '../failure.js';
 import type { DemoContext } from './demo-context.js';
+import { approveAsPayer } from './payer.js';
 
 const paymentSchema = z.object({
   id: z.string(),
@@ -28,41 +30,79 @@ const timelineSchema = z.object({
 
 const answeredWithinMs = 60_000;
 
+/** What is waited for. */
+export interface Wait {
+  /** Where it is found under /v1; default `payments`. */
+  readonly collection?: string;
+  /** Milliseconds; default a minute. */
+  readonly withinMs?: number;
+}
+
 /** The engine's HTTP API as an order service calls it. */
 export class OrderService {
   constructor(private readonly context: DemoContext) {}
 
+  /**
+   * Orders a payment, under an order of its own, and plays its payer, who approves it.
+   *
+   * @param terms what is ordered: intent, amount, policies.
+   * @returns the payment's id.
+   */
+  async orderAndApprove(terms: object): Promise<string> {
+    const orderId = `order-${randomUUID().slice(0, 8)}`;
+    const { id } = await this.post('/v1/payments', {
+      orderId,
+      returnUrl: `https://shop.example/orders/${orderId}/paid`,
+      cancelUrl: `https://shop.example/orders/${orderId}/cancelled`,
+      ...terms,
+    });
+    await this.approve(id);
+    return id;
+  }
+
+  /** The payer approves; the first answer to an order may come before the provider's, without an address yet. */
+  async approve(id: string, collection?: string): Promise<void> {
+    const { approvalUrl } = await this.until(id, ['awaiting_approval'], collection ? { collection } : {});
+    if (!approvalUrl) throw new Failure(`${id} awaits approval, but does not say where.`);
+    await approveAsPayer(approvalUrl, this.context);
+  }
+
   /** POST with a fresh Idempotency-Key. @throws Failure with the problem that the engine states. */
   async post(path: string, body: unknown): Promise<EnginePayment> {
-    const payment = await this.#call('POST', path, body);
+    const payment = answerSchema.parse(await this.exchange('POST', path, body));
     this.context.tell('order service', `POST ${path} → ${payment.state}`);
     return payment;
   }
 
-  /** Long-polls until the payment is in one of these states, and tells of each state on the way. */
-  async until(id: string, states: readonly string[], collection = 'payments'): Promise<EnginePayment> {
-    const patience = Date.now() + answeredWithinMs;
-    for (let told = ''; Date.now() < patience;) {
-      const payment = await this.#call('GET', `/v1/${collection}/${id}${told ? '?wait=5' : ''}`);
+  /**
+   * Long-polls until it is in one of these states, and tells of each state on the way.
+   *
+   * @throws Failure when it is not in time.
+   */
+  async until(id: string, states: readonly string[], wait: Wait = {}): Promise<EnginePayment> {
+    const { collection = 'payments', withinMs = answeredWithinMs } = wait;
+    const patience = Date.now() + withinMs;
+    let told = '';
+    while (Date.now() < patience) {
+      const path = `/v1/${collection}/${id}${told ? '?wait=5' : ''}`;
+      const payment = answerSchema.parse(await this.exchange('GET', path));
       if (payment.state !== told) this.context.tell('engine', payment.state);
       told = payment.state;
       if (states.includes(payment.state)) return payment;
+      // Not everything can be waited for at the API.
+      await sleep(50);
     }
-    throw new Failure(
-      `The payment ${id} did not become ${states.join(' or ')} within ${answeredWithinMs / 1000} s.`,
-    );
+    const seconds = withinMs / 1_000;
+    throw new Failure(`${id} did not become ${states.join(' or ')} within ${seconds} s: it is ${told}.`);
   }
 
   /** What happened to a payment, in order. */
   async timeline(id: string): Promise<z.infer<typeof timelineSchema>['entries']> {
-    return timelineSchema.parse(await this.#exchange('GET', `/v1/payments/${id}/timeline`)).entries;
+    return timelineSchema.parse(await this.exchange('GET', `/v1/payments/${id}/timeline`)).entries;
   }
 
-  async #call(method: string, path: string, body?: unknown): Promise<EnginePayment> {
-    return answerSchema.parse(await this.#exchange(method, path, body));
-  }
-
-  async #exchange(method: string, path: string, body?: unknown): Promise<unknown> {
+  /** One request, with a fresh Idempotency-Key where it has a body. @throws Failure unless it is answered with 2xx. */
+  async exchange(method: string, path: string, body?: unknown): Promise<unknown> {
     const response = await fetch(this.context.api + path, {
       method,
       headers: {

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { Failure } from '../failure.js';
 import type { DemoContext, PlayedLifecycle } from './demo-context.js';
+import { OrderService } from './order-service.js';
+import { expectMovements, ofPayout } from './provider-books.js';
 
 const payoutSchema = z.object({
   id: z.string(),
@@ -14,26 +16,36 @@ const answeredWithinMs = 60_000;
 
 /** One batch to three receivers: one is paid, one is refused, one never claims it and it is taken back. */
 export async function playPayout(context: DemoContext): Promise<PlayedLifecycle> {
-  const call = caller(context);
-  const created = payoutSchema.parse(
-    await call('POST', '/v1/payouts', {
-      reference: `shares-${randomUUID().slice(0, 8)}`,
-      emailSubject: 'Your share',
-      items: [
-        item('anna', 'success', '7.50'),
-        item('ben', 'failed', '3.00'),
-        item('cleo', 'unclaimed', '2.00'),
-      ],
-    }),
-  );
-  context.tell('sender', `POST /v1/payouts, 3 items, 12.50 USD → ${created.state}`);
-  const path = `/v1/payouts/${created.id}`;
-  await until(context, call, path, ({ totals }) => totals['unclaimed']?.count === 1);
-  await call('POST', `${path}/items/cleo/cancel`, {});
+  const orderService = new OrderService(context);
+  const payoutId = await orderPayout(context, orderService, [
+    item('anna', 'success', '7.50'),
+    item('ben', 'failed', '3.00'),
+    item('cleo', 'unclaimed', '2.00'),
+  ]);
+  await untilPayout(context, orderService, payoutId, ({ totals }) => totals['unclaimed']?.count === 1);
+  await orderService.exchange('POST', `/v1/payouts/${payoutId}/items/cleo/cancel`, {});
   context.tell('sender', 'takes back what cleo has not claimed');
-  const { id, state } = await until(context, call, path, (payout) => payout.state === 'completed');
+  const { id, state } = await untilPayout(context, orderService, payoutId, isCompleted);
+  const paid = ['payout 750', 'payout 300', 'payout 200'];
+  await expectMovements(context, ofPayout(id), [...paid, 'payout_return 300', 'payout_return 200']);
   return { id, state };
 }
+
+/** One batch to so many receivers, all of whom are paid. */
+export async function playPayoutOf(count: number, context: DemoContext): Promise<PlayedLifecycle> {
+  const orderService = new OrderService(context);
+  const items = Array.from({ length: count }, (_none, n) => item(`receiver-${n + 1}`, 'success', '1.00'));
+  const payoutId = await orderPayout(context, orderService, items);
+  const { id, state } = await untilPayout(context, orderService, payoutId, isCompleted);
+  await expectMovements(
+    context,
+    ofPayout(id),
+    items.map(() => 'payout 100'),
+  );
+  return { id, state };
+}
+
+type Item = ReturnType<typeof item>;
 
 /** The sandbox decides by the tag what becomes of it. */
 function item(itemId: string, tag: string, value: string) {
@@ -41,18 +53,29 @@ function item(itemId: string, tag: string, value: string) {
   return { itemId, receiver, amount: { value, currency: 'USD' } };
 }
 
-type Call = (method: string, path: string, body?: unknown) => Promise<unknown>;
+async function orderPayout(
+  { tell }: DemoContext,
+  orderService: OrderService,
+  items: readonly Item[],
+): Promise<string> {
+  const reference = `shares-${randomUUID().slice(0, 8)}`;
+  const order = { reference, emailSubject: 'Your share', items };
+  const { id, state } = payoutSchema.parse(await orderService.exchange('POST', '/v1/payouts', order));
+  tell('sender', `POST /v1/payouts, ${items.length} items → ${state}`);
+  return id;
+}
 
 /** Long-polls, and tells of each change on the way. */
-async function until(
+async function untilPayout(
   { tell }: DemoContext,
-  call: Call,
-  path: string,
+  orderService: OrderService,
+  id: string,
   holds: (payout: ShownPayout) => boolean,
 ): Promise<ShownPayout> {
+  const path = `/v1/payouts/${id}`;
   const patience = Date.now() + answeredWithinMs;
   for (let told = ''; Date.now() < patience;) {
-    const payout = payoutSchema.parse(await call('GET', `${path}${told ? '?wait=2' : ''}`));
+    const payout = payoutSchema.parse(await orderService.exchange('GET', `${path}${told ? '?wait=2' : ''}`));
     const now = inWords(payout);
     if (now !== told) tell('engine', now);
     told = now;
@@ -61,26 +84,13 @@ async function until(
   throw new Failure(`The payout ${path} did not come to its end within ${answeredWithinMs / 1000} s.`);
 }
 
+function isCompleted({ state }: ShownPayout): boolean {
+  return state === 'completed';
+}
+
 function inWords({ state, totals }: ShownPayout): string {
   const items = Object.entries(totals).filter(([, { count }]) => count > 0);
   return [state, ...items.map(([status, { count, amount }]) => `${count} ${status} (${amount.value})`)].join(
     ', ',
   );
-}
-
-function caller({ api, apiKey, signal }: DemoContext): Call {
-  return async (method, path, body) => {
-    const response = await fetch(api + path, {
-      method,
-      headers: {
-        authorization: `Bearer ${apiKey}`,
-        ...(body !== undefined && { 'content-type': 'application/json', 'idempotency-key': randomUUID() }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(answeredWithinMs)]),
-    });
-    const answer = await response.text();
-    if (!response.ok) throw new Failure(`${method} ${path} was answered ${response.status}: ${answer}`);
-    return JSON.parse(answer);
-  };
 }

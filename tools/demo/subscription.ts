@@ -1,33 +1,70 @@
 import { randomUUID } from 'node:crypto';
-import { Failure } from '../failure.js';
+import { z } from 'zod';
 import type { DemoContext, PlayedLifecycle } from './demo-context.js';
 import { OrderService } from './order-service.js';
-import { approveAsPayer } from './payer.js';
+import { expectMovements, ofAgreementWith } from './provider-books.js';
 
 const collection = 'subscriptions';
+
+const paymentsSchema = z.object({ payments: z.array(z.object({ id: z.string() })) });
 
 /** A plan is made, subscribed to, suspended and reactivated, and billed for its one cycle, after which it expires. */
 export async function playSubscription(context: DemoContext): Promise<PlayedLifecycle> {
   const orderService = new OrderService(context);
-  const plan = await orderService.post('/v1/plans', {
+  const planId = await makePlan(orderService, { setupFee: '1.00', cycles: 1 });
+  const id = await subscribe(orderService, planId, 8_000);
+  await orderService.post(`/v1/subscriptions/${id}/suspend`, { note: 'On holiday' });
+  await orderService.post(`/v1/subscriptions/${id}/reactivate`, { note: 'Back again' });
+  const { state } = await orderService.until(id, ['expired'], { collection });
+  const { payments } = paymentsSchema.parse(
+    await orderService.exchange('GET', `/v1/subscriptions/${id}/payments`),
+  );
+  const ofAgreement = await ofAgreementWith(
+    context,
+    payments.map((payment) => payment.id),
+  );
+  await expectMovements(context, ofAgreement, ['sale 100', 'sale 1000']);
+  return { id, state };
+}
+
+/**
+ * A plan by the month, of 10.00 USD each, under a name of its own.
+ *
+ * @returns its id, once it can be subscribed to.
+ */
+export async function makePlan(
+  orderService: OrderService,
+  { cycles, setupFee }: { readonly cycles: number; readonly setupFee?: string },
+): Promise<string> {
+  const { id } = await orderService.post('/v1/plans', {
     name: `Magazine ${randomUUID().slice(0, 8)}`,
-    description: 'One month of the magazine',
+    description: 'A month of the magazine',
     currency: 'USD',
-    setupFee: '1.00',
-    regular: { frequency: 'MONTH', cycles: 1, amount: '10.00' },
+    ...(setupFee !== undefined && { setupFee }),
+    regular: { frequency: 'MONTH', cycles, amount: '10.00' },
   });
-  const ordered = await orderService.post('/v1/subscriptions', {
-    planId: plan.id,
-    startDate: new Date(Date.now() + 8_000).toISOString(),
+  await orderService.until(id, ['active'], { collection: 'plans' });
+  return id;
+}
+
+/**
+ * Ordered, and approved by its payer.
+ *
+ * @param startsInMs when the first cycle is billed.
+ * @returns its id, once it is active.
+ */
+export async function subscribe(
+  orderService: OrderService,
+  planId: string,
+  startsInMs: number,
+): Promise<string> {
+  const { id } = await orderService.post('/v1/subscriptions', {
+    planId,
+    startDate: new Date(Date.now() + startsInMs).toISOString(),
     returnUrl: 'https://shop.example/subscribed',
     cancelUrl: 'https://shop.example/plans',
   });
-  const { approvalUrl } = await orderService.until(ordered.id, ['awaiting_approval'], collection);
-  if (!approvalUrl) throw new Failure(`The subscription ${ordered.id} awaits approval, but says not where.`);
-  await approveAsPayer(approvalUrl, context);
-  await orderService.until(ordered.id, ['active'], collection);
-  await orderService.post(`/v1/subscriptions/${ordered.id}/suspend`, { note: 'On holiday' });
-  await orderService.post(`/v1/subscriptions/${ordered.id}/reactivate`, { note: 'Back again' });
-  const { id, state } = await orderService.until(ordered.id, ['expired'], collection);
-  return { id, state };
+  await orderService.approve(id, collection);
+  await orderService.until(id, ['active'], { collection });
+  return id;
 }

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { DemoContext } from '../../tools/demo/demo-context.js';
+import { type Demonstrated, demonstrate, lifecycles } from '../../tools/demo/demonstrate.js';
+import { expectMovements, ofPayment } from '../../tools/demo/provider-books.js';
+import { type Engine, startEngine } from '../helpers/engine.js';
+
+/** The state in which each demo claims to end; the demo itself holds it against the provider's books. */
+const ends: Readonly<Record<string, string>> = {
+  authorize: 'captured',
+  payout: 'completed',
+  'partial-capture': 'captured',
+  expiry: 'captured',
+  refund: 'completed',
+  subscription: 'expired',
+  sale: 'completed',
+};
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await startEngine();
+});
+afterAll(async () => {
+  expect(await engine.sandbox.booksAreSound()).toBe(true);
+  await engine.close();
+});
+
+function contextTelling(told: string[]): DemoContext {
+  const { apiUrl: api, apiKey, sandbox } = engine;
+  const tell = (actor: string, what: string): void => void told.push(`${actor}: ${what}`);
+  return { api, apiKey, sandbox, tell, signal: AbortSignal.timeout(100_000) };
+}
+
+async function play(name: string): Promise<{ shown: Demonstrated; told: readonly string[] }> {
+  const told: string[] = [];
+  const playOne = lifecycles[name];
+  if (!playOne) throw new Error(`no demo ${name}`);
+  return { shown: await demonstrate(playOne, contextTelling(told), inject('temporalAddress')), told };
+}
+
+describe.concurrent('npm run demo', () => {
+  it.for(Object.keys(lifecycles))('%s ends as it claims, and says what it took', async (name, context) => {
+    const { shown, told } = await play(name);
+    context
+      .expect(Object.keys(shown))
+      .toEqual(['state', 'historyEvents', 'historyBytes', 'activities', 'ms']);
+    context.expect(shown.state).toBe(ends[name]);
+    context.expect(Math.min(shown.historyEvents, shown.historyBytes, shown.activities)).toBeGreaterThan(0);
+    context.expect(told.some((line) => line.startsWith('provider: has booked '))).toBe(true);
+  });
+
+  it("fails when the provider's books say otherwise", async (context) => {
+    const { body } = await engine.orders.order();
+    const claim = expectMovements(contextTelling([]), ofPayment(body.id), ['hold 10000', 'capture 10000']);
+    await context.expect(claim).rejects.toThrow('books say nothing, and not capture 10000, hold 10000');
+  });
+});
