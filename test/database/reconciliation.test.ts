@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { samplePayments } from '../../libs/database/src/compared-payments.js';
+import { findChangedSubjects, sampleSubjects } from '../../libs/database/src/compared-subjects.js';
 import { acceptCommand } from '../../libs/database/src/commands.js';
 import { listDriftOf, recordComparison } from '../../libs/database/src/drift.js';
 import { findForgottenSubjects, findIdleSubjects, takeUp } from '../../libs/database/src/idle-subjects.js';
@@ -205,14 +205,47 @@ describe('events of strangers', () => {
   });
 });
 
+describe('the story that is read for changes', () => {
+  it('is read past what is not compared, however much of it there is', async () => {
+    const { until: before } = await findChangedSubjects(database.db, owner, ['payments'], {
+      after: 0,
+      settledForMs: -60_000,
+      limit: 1_000,
+    });
+    await sql`insert into timeline (subject_id, version, event, kind, from_status, to_status, at)
+      select 're_' || n, 1, 'refundObserved', 'moved', 'pending', 'completed', now()
+      from generate_series(1, 2500) n`.execute(database.db);
+    const read = async (after: number) =>
+      await findChangedSubjects(database.db, owner, ['payments'], {
+        after,
+        settledForMs: -60_000,
+        limit: 10,
+      });
+    const first = await read(before);
+    expect(first.ids).toEqual([]);
+    expect(first.until).toBeGreaterThan(before);
+    const identity = await authorizedPayment();
+    await writeTransition(database.db, {
+      ...transition(identity, withOwnIds(payment('voided'), identity), 4),
+      timeline: [{ version: 4, event: 'voidConfirmed', kind: 'moved', from: 'voiding', to: 'voided', at: 1 }],
+    });
+    const second = await read(first.until);
+    expect(second.ids).toEqual([identity.paymentId]);
+    expect((await read(second.until)).ids).toEqual([]);
+  });
+});
+
 describe('the rolling sample', () => {
   it('goes from the newest payment to the oldest within its reach', async () => {
     const apart = { environment: 'sandbox', application: 'shop' };
     const all = { before: null, reachMs: 60_000, limit: 1_000 };
-    const newest = await samplePayments(database.db, apart, all);
+    const tables = ['payments', 'plans', 'subscriptions', 'payouts'] as const;
+    const sample = (of: typeof all | { before: string | null; reachMs: number; limit: number }) =>
+      sampleSubjects(database.db, apart, tables, of);
+    const newest = await sample(all);
     expect(newest).toEqual(newest.toSorted().toReversed());
     const [first = '', second] = newest;
-    expect(await samplePayments(database.db, apart, { ...all, before: first, limit: 1 })).toEqual([second]);
-    expect(await samplePayments(database.db, apart, { ...all, reachMs: -60_000 })).toEqual([]);
+    expect(await sample({ ...all, before: first, limit: 1 })).toEqual([second]);
+    expect(await sample({ ...all, reachMs: -60_000 })).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MaintenanceContext } from '../../apps/worker/src/activities/activity-context.js';
-import { reconcilePayments } from '../../apps/worker/src/reconciliation/reconcile-payments.js';
+import { reconcileSubjects } from '../../apps/worker/src/reconciliation/reconcile-subjects.js';
 import { ProviderClients } from '../../apps/worker/src/provider/provider-clients.js';
 import { ChangeAnnouncer } from '../../libs/database/src/changes.js';
 import { recordComparison } from '../../libs/database/src/drift.js';
@@ -114,7 +114,7 @@ describe('a payment for which the provider has nothing but errors', () => {
       const status = request.path.endsWith(`PAY-${broken}`) ? 500 : 404;
       json(status, { name: 'ERROR', message: 'planted' })(response, request);
     });
-    await reconcilePayments(context, owner);
+    await reconcileSubjects(context, owner);
     expect(await openDrift()).toEqual(
       [[broken, 'no answer'], ...others.map((id) => [id, 'not shown'])].toSorted(([a = ''], [b = '']) =>
         a < b ? -1 : 1,
@@ -128,7 +128,7 @@ describe('a payment for which the provider has nothing but errors', () => {
     const before = await cursor();
     await ended();
     provider.script(json(503, { name: 'SERVICE_UNAVAILABLE', message: 'planted' }));
-    await expect(reconcilePayments(context, owner)).rejects.toMatchObject({ name: 'UnavailableError' });
+    await expect(reconcileSubjects(context, owner)).rejects.toMatchObject({ name: 'UnavailableError' });
     expect(await openDrift()).toEqual(known);
     expect(await cursor()).toBe(before);
   });
@@ -144,7 +144,7 @@ describe('a payment for which the provider has nothing but errors', () => {
       differences,
     });
     provider.script(json(200, { nothing: 'that is known' }));
-    await reconcilePayments(context, owner);
+    await reconcileSubjects(context, owner);
     const shown = (await openDrift()).filter(([id]) => id === paymentId).map(([, theirs]) => theirs);
     expect(shown.toSorted()).toEqual(['unreadable', 'voided']);
   });

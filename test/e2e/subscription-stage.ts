@@ -139,16 +139,34 @@ export class SubscriptionStage {
 
   /** The same of a plan. */
   async changePlanElsewhere(planId: string, state: 'ACTIVE' | 'INACTIVE' | 'DELETED'): Promise<void> {
+    const path = await this.planAtProvider(planId);
+    await this.inDashboard('PATCH', path, [{ op: 'replace', path: '/', value: { state } }]);
+  }
+
+  /** Whoever subscribes from then on is billed another price. */
+  async repriceElsewhere(planId: string, value: string): Promise<void> {
+    const path = await this.planAtProvider(planId);
+    const { payment_definitions: definitions } = (await this.inDashboard('GET', path)) as {
+      payment_definitions: { id: string }[];
+    };
+    const change = { op: 'replace', path: `/payment-definitions/${definitions[0]?.id}` };
+    await this.inDashboard('PATCH', path, [{ ...change, value: { amount: { value, currency: 'USD' } } }]);
+  }
+
+  private async planAtProvider(planId: string): Promise<string> {
     const row = await this.engine.db
       .selectFrom('plans')
       .select('state')
       .where('id', '=', planId)
       .executeTakeFirstOrThrow();
-    const change = [{ op: 'replace', path: '/', value: { state } }];
-    await this.inDashboard('PATCH', `/v1/payments/billing-plans/${row.state.providerPlanId}`, change);
+    return `/v1/payments/billing-plans/${row.state.providerPlanId}`;
   }
 
-  private async inDashboard(method: 'POST' | 'PATCH', path: string, body: unknown): Promise<void> {
+  private async inDashboard(
+    method: 'GET' | 'POST' | 'PATCH',
+    path: string,
+    body?: unknown,
+  ): Promise<unknown> {
     const { url, clientId, clientSecret } = this.engine.sandbox;
     const exchange = await fetch(`${url}/v1/oauth2/token`, {
       method: 'POST',
@@ -159,9 +177,11 @@ export class SubscriptionStage {
     const changed = await fetch(url + path, {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    if (!changed.ok) throw new Error(`${method} ${path}: ${changed.status} ${await changed.text()}`);
+    const text = await changed.text();
+    if (!changed.ok) throw new Error(`${method} ${path}: ${changed.status} ${text}`);
+    return text === '' ? undefined : JSON.parse(text);
   }
 
   /** Gives a run so many hints that it continues as new, and waits until it has. */

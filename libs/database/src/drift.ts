@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Subject } from '../../workflows/src/contract/subject.js';
-import type { Difference } from '../../workflows/src/lifecycle/payment/difference.js';
+import { type Subject, kindOf } from '../../workflows/src/contract/subject.js';
+import type { Difference } from '../../workflows/src/lifecycle/difference.js';
 import { type NewApiCall, apiCallValues } from './api-calls.js';
 import type { Database } from './database.js';
 import type { Owner } from './reconciliation.js';
@@ -56,7 +56,7 @@ export async function recordUnanswered(db: Database, subject: Subject): Promise<
   if (!row) return;
   await upsert(db, {
     subject,
-    differences: [{ field: 'payment', ours: row.status, theirs: 'no answer' }],
+    differences: [{ field: kindOf(subject), ours: row.status, theirs: 'no answer' }],
   });
 }
 

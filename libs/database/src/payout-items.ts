@@ -94,6 +94,21 @@ export async function listOpenItems(
     .execute();
 }
 
+/** Those of a page, in no particular order. */
+export async function findPayoutItems(
+  db: Database,
+  payoutId: string,
+  itemIds: readonly string[],
+): Promise<PayoutItemRow[]> {
+  if (itemIds.length === 0) return [];
+  return await db
+    .selectFrom('payout_items')
+    .selectAll()
+    .where('payout_id', '=', payoutId)
+    .where('item_id', 'in', itemIds)
+    .execute();
+}
+
 function pageOf(shown: readonly ShownItem[]) {
   const column = <T>(valueOf: (item: ShownItem) => T): T[] => shown.map(valueOf);
   return sql`unnest(

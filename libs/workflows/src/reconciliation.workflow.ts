@@ -27,7 +27,7 @@ async function reconcile(of: ReconciledApplication): Promise<string[]> {
   return [
     ...(await failureOf(`runs of ${name}`, activities.reconcileRuns(of))),
     ...(await failureOf(`events of ${name}`, activities.reconcileEvents(of))),
-    ...(await failureOf(`payments of ${name}`, activities.reconcilePayments(of))),
+    ...(await failureOf(`records of ${name}`, activities.reconcilePayments(of))),
   ];
 }
 

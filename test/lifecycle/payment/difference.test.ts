@@ -100,10 +100,4 @@ describe('a difference', () => {
       { field: 'capture CAP-1', ours: 'completed 40.00 USD', theirs: 'not shown' },
     ]);
   });
-
-  it('is a payment that the provider does not show at all', () => {
-    expect(differencesOf(payment('authorized'), 'missing')).toEqual([
-      { field: 'payment', ours: 'authorized', theirs: 'not shown' },
-    ]);
-  });
 });

@@ -7,40 +7,11 @@ import {
   type PlanEventType,
   type PlanState,
   type PlanStatus,
-  orderedPlan,
   planStatuses,
 } from '../../../libs/workflows/src/lifecycle/plan/plan.js';
 import { decide } from '../../../libs/workflows/src/lifecycle/plan/transition.js';
-import { runningStep } from '../../../libs/workflows/src/lifecycle/step/open-step.js';
 import { now, patience } from '../subscription/sample-subscriptions.js';
-
-const ordered = orderedPlan(
-  {
-    planId: 'plan_1',
-    terms: {
-      name: 'Magazine',
-      description: 'Every month',
-      currency: 'USD',
-      phases: [
-        { name: 'Regular', type: 'REGULAR', frequency: 'MONTH', interval: 1, cycles: 12, minor: 1_000 },
-      ],
-      setupFeeMinor: 0,
-      setupFeeFailure: 'continue',
-      autoBillsOutstanding: true,
-      maxFailedPayments: 0,
-    },
-    patience,
-  },
-  now,
-);
-
-function plan(status: PlanStatus): PlanState {
-  if (status === 'creating') return ordered;
-  const { openStep: _done, ...standing } = { ...ordered, status, providerPlanId: 'P-1', updatedAt: now };
-  return status === 'activating'
-    ? { ...standing, openStep: runningStep(2, { type: 'activatePlan' }, now) }
-    : standing;
-}
+import { plan } from './sample-plans.js';
 
 const events: { readonly [T in PlanEventType]: Extract<PlanEvent, { type: T }> } = {
   stepDeclined: { type: 'stepDeclined', reason: 'no' },

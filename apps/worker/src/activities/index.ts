@@ -13,7 +13,7 @@ import { lookForRefund } from './look-up-refund.js';
 import { makeRefund } from './make-refund.js';
 import { observeRefund } from './observe-refund.js';
 import { reconcileEvents } from '../reconciliation/reconcile-events.js';
-import { reconcilePayments } from '../reconciliation/reconcile-payments.js';
+import { reconcileSubjects } from '../reconciliation/reconcile-subjects.js';
 import { reconcileRuns } from '../reconciliation/reconcile-runs.js';
 import { type PaymentWork, paymentBooks } from './payment-books.js';
 import { reauthorizeAuthorization } from './reauthorize-authorization.js';
@@ -61,7 +61,8 @@ export function maintenanceActivities(context: MaintenanceContext): MaintenanceA
     listApplications: async () => [...context.reconciliation.applications],
     reconcileEvents: (application) => withSignsOfLife(() => reconcileEvents(context, application)),
     reconcileRuns: (application) => withSignsOfLife(() => reconcileRuns(context, application)),
-    reconcilePayments: (application) => withSignsOfLife(() => reconcilePayments(context, application)),
+    // It goes by the name that it has in histories, from when nothing but payments was compared.
+    reconcilePayments: (application) => withSignsOfLife(() => reconcileSubjects(context, application)),
     repairWebhooks: () => withSignsOfLife(() => repairWebhooks(context)),
   };
 }

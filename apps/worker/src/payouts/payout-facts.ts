@@ -32,7 +32,7 @@ export async function takeShownItem(db: Database, payoutId: string, item: Payout
 }
 
 /** Told without a status, in a word that we do not know or without our reference, it says nothing: it is read again. */
-function shownItem(item: PayoutItem): ShownItem[] {
+export function shownItem(item: PayoutItem): ShownItem[] {
   const { id, senderItemId, amount, transactionId, errorCode } = item;
   const status = itemStatusOf(item.status);
   if (status === undefined || senderItemId === undefined || amount === undefined) return [];

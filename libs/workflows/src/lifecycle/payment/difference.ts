@@ -1,20 +1,9 @@
+import { type Difference, differing } from '../difference.js';
 import { moneyText } from '../money.js';
 import type { Capture, PaymentState, PaymentStatus, ProviderFacts, Sale } from './payment.js';
 
-/** Something that our records and the provider's say differently, in words for an operator. */
-export interface Difference {
-  /** What it is about: `hold`, `authorization`, `authorized`, `capture <id>`, `sale`, `payment`, `run`. */
-  readonly field: string;
-  readonly ours: string;
-  readonly theirs: string;
-}
-
-/**
- * How a payment at rest differs from what the provider shows of it. Nothing is decided here and nothing mended: what
- * the lifecycle cannot follow is for a person to see.
- */
-export function differencesOf(state: PaymentState, facts: ProviderFacts | 'missing'): Difference[] {
-  if (facts === 'missing') return [{ field: 'payment', ours: state.status, theirs: 'not shown' }];
+/** How a payment at rest differs from what the provider shows of it: `hold`, `authorized`, `capture <id>`, `sale`. */
+export function differencesOf(state: PaymentState, facts: ProviderFacts): Difference[] {
   return [...inHold(state, facts), ...inCaptures(state, facts), ...inSale(state, facts)];
 }
 
@@ -69,20 +58,20 @@ function isAgreed({ status, released, authorization }: PaymentState, theirs: str
 
 function inCaptures(state: PaymentState, { captures }: ProviderFacts): Difference[] {
   const ids = new Set([...state.captures, ...captures].map(({ captureId }) => captureId));
-  return [...ids]
-    .map((id) => ({
+  return differing(
+    [...ids].map((id) => ({
       field: `capture ${id}`,
       ours: captureInWords(state, state.captures, id) ?? 'unknown',
       theirs: captureInWords(state, captures, id) ?? 'not shown',
-    }))
-    .filter(({ ours, theirs }) => ours !== theirs);
+    })),
+  );
 }
 
 /** A sale that never came about and one that was denied are alike: nothing has moved. */
 function inSale(state: PaymentState, { sale: shown }: ProviderFacts): Difference[] {
-  const ours = saleInWords(state, state.sale);
-  const theirs = saleInWords(state, shown);
-  return ours === theirs ? [] : [{ field: 'sale', ours, theirs }];
+  return differing([
+    { field: 'sale', ours: saleInWords(state, state.sale), theirs: saleInWords(state, shown) },
+  ]);
 }
 
 function saleInWords(state: PaymentState, sale: Sale | undefined): string {

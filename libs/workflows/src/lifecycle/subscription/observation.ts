@@ -20,6 +20,11 @@ const statuses: Readonly<Record<string, ShownStatus>> = {
   Expired: 'expired',
 };
 
+/** What the provider's word for where an agreement stands means here; undefined for one that we do not know. */
+export function statusShown(shown: string): ShownStatus | undefined {
+  return statuses[shown];
+}
+
 const endings: Readonly<Partial<Record<ShownStatus, string>>> = {
   suspended: 'The agreement was suspended at the provider.',
   cancelled: 'The agreement was cancelled at the provider.',
@@ -37,7 +42,7 @@ export function startLife(
   const { isReturnWaiting: _taken, ...rest } = withoutStep(state);
   const { agreementId, billing } = facts;
   // A state that we do not know is one in which the provider is still deciding.
-  const status = statuses[facts.shown] ?? 'pending';
+  const status = statusShown(facts.shown) ?? 'pending';
   const known = { ...enter(rest, status, now), agreementId, billing, lapsed: false };
   const reason = reasonOfStart(known);
   return moved({
@@ -57,7 +62,7 @@ export function observeAgreement(
     const reason = `The provider shows agreement ${facts.agreementId} instead of ${state.agreementId ?? 'none'}.`;
     return { kind: 'conflict', state, reason };
   }
-  const status = statuses[facts.shown];
+  const status = statusShown(facts.shown);
   if (status === undefined || isFromBefore(state, facts, status, now)) return { kind: 'stale', state };
   const isPaid = state.arePaymentsOwed === true && withPayments === true;
   if (status === state.status && isSame(facts.billing, state.billing)) {

@@ -1,0 +1,24 @@
+import type { SubjectRecords } from '../../../../libs/database/src/transition-rows.js';
+import type { PaymentsClient } from '../../../../libs/payments-client/src/index.js';
+import type { Subject } from '../../../../libs/workflows/src/contract/subject.js';
+import type { Difference } from '../../../../libs/workflows/src/lifecycle/difference.js';
+import type { MaintenanceContext } from '../activities/activity-context.js';
+
+/** How the subjects of one kind are held against what the provider shows of them. */
+export interface ComparedKind<State> {
+  readonly records: SubjectRecords<State>;
+  /** A call under way is looked after by its run; before the first one there is nothing to compare with. */
+  isComparable(state: State): boolean;
+  /**
+   * @returns undefined where what is shown has only just come about: its event is on its way.
+   * @throws what the client throws: a resource that is not there, an answer that cannot be read, a provider that is away.
+   */
+  differences(comparison: ComparisonOf<State>): Promise<readonly Difference[] | undefined>;
+}
+
+export interface ComparisonOf<State> {
+  readonly context: MaintenanceContext;
+  readonly client: PaymentsClient;
+  readonly subject: Subject;
+  readonly state: State;
+}

@@ -1,0 +1,70 @@
+import { findPayoutItems } from '../../../../libs/database/src/payout-items.js';
+import { payoutRecords } from '../../../../libs/database/src/payout-records.js';
+import type { PayoutItemRow } from '../../../../libs/database/src/schema.js';
+import type { PayoutBatch, PayoutItem } from '../../../../libs/payments-client/src/index.js';
+import type { Difference } from '../../../../libs/workflows/src/lifecycle/difference.js';
+import { parseMoney } from '../../../../libs/workflows/src/lifecycle/money.js';
+import { itemsPerPage } from '../../../../libs/workflows/src/lifecycle/payout/deadlines.js';
+import {
+  type ComparedItem,
+  differencesOf,
+  itemDifferences,
+} from '../../../../libs/workflows/src/lifecycle/payout/difference.js';
+import type { PayoutState } from '../../../../libs/workflows/src/lifecycle/payout/payout.js';
+import { shownItem } from '../payouts/payout-facts.js';
+import { lookLimit } from '../provider/provider-clients.js';
+import type { ComparedKind, ComparisonOf } from './compared-kind.js';
+
+/** The items after these are compared by the batch's own reads alone: one batch must not take all of a run's time. */
+const mostPages = 4;
+
+export const comparedPayouts: ComparedKind<PayoutState> = {
+  records: payoutRecords,
+  // A read that is due will show what there is.
+  isComparable: ({ openStep, providerBatchId, readAt, nextPage }) =>
+    !openStep && providerBatchId !== undefined && readAt === undefined && nextPage === undefined,
+  differences: async (comparison) => {
+    const { client, state } = comparison;
+    const batchId = state.providerBatchId ?? '';
+    // Its items tell nothing before it has been gone through.
+    if (state.status === 'processing') {
+      return batchDifferences(state, await client.payouts.get(batchId, { signal: lookLimit() }));
+    }
+    const differences: Difference[] = [];
+    for (let page: number | undefined = 1; page !== undefined && page <= mostPages;) {
+      const search = { page, pageSize: itemsPerPage };
+      const shown = await client.payouts.getPage(batchId, search, { signal: lookLimit() });
+      if (page === 1) differences.push(...batchDifferences(state, shown.batch));
+      differences.push(...(await differencesInItems(comparison, shown.items)));
+      page = shown.nextPage;
+    }
+    return differences;
+  },
+};
+
+function batchDifferences(state: PayoutState, { status, amount }: PayoutBatch): Difference[] {
+  return differencesOf(state, {
+    batchStatus: status,
+    ...(amount && { total: parseMoney(amount.value, amount.currency) }),
+  });
+}
+
+async function differencesInItems(
+  { context, subject }: ComparisonOf<PayoutState>,
+  items: readonly PayoutItem[],
+): Promise<Difference[]> {
+  const shown = items.flatMap(shownItem);
+  const rows = await findPayoutItems(
+    context.db,
+    subject.id,
+    shown.map(({ itemId }) => itemId),
+  );
+  const known = new Map(rows.map((row) => [row.item_id, row]));
+  return itemDifferences(
+    shown.map(({ itemId, status, minor, currency }): ComparedItem => {
+      const row: PayoutItemRow | undefined = known.get(itemId);
+      const theirs = { status, minor, currency };
+      return row ? { itemId, ours: row, theirs } : { itemId, theirs };
+    }),
+  );
+}

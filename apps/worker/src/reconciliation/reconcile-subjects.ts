@@ -1,0 +1,147 @@
+import {
+  type SettledSubject,
+  findChangedSubjects,
+  findDriftedSubjects,
+  findSettledSubject,
+  sampleSubjects,
+} from '../../../../libs/database/src/compared-subjects.js';
+import { recordComparison, recordUnanswered } from '../../../../libs/database/src/drift.js';
+import {
+  type Owner,
+  noteReconciled,
+  openReconciliation,
+} from '../../../../libs/database/src/reconciliation.js';
+import { MalformedAnswerError, NotFoundError } from '../../../../libs/payments-client/src/index.js';
+import { type Subject, type SubjectKind, kindOf } from '../../../../libs/workflows/src/contract/subject.js';
+import type { Difference } from '../../../../libs/workflows/src/lifecycle/difference.js';
+import { InvalidAmountError } from '../../../../libs/workflows/src/lifecycle/money.js';
+import type { MaintenanceContext } from '../activities/activity-context.js';
+import { UnreadableAnswerError } from '../provider/provider-facts.js';
+import type { ComparedKind } from './compared-kind.js';
+import { eachAbreast } from './each-abreast.js';
+import { comparedPayments } from './payment-comparison.js';
+import { comparedPayouts } from './payout-comparison.js';
+import { comparedPlans, comparedSubscriptions } from './subscription-comparison.js';
+
+/** Subjects read at the provider in one run: changed ones, those that did not agree, and a few of all others. */
+const changedAtOnce = 100;
+const driftedAtOnce = 20;
+const sampledAtOnce = 5;
+const sampleReachMs = 30 * 86_400_000;
+const abreast = 4;
+
+const compared = {
+  payment: comparedPayments,
+  payout: comparedPayouts,
+  plan: comparedPlans,
+  subscription: comparedSubscriptions,
+} as const satisfies Partial<Record<SubjectKind, unknown>>;
+
+const tables = Object.values(compared).map(({ records }) => records.table);
+
+/**
+ * Compares subjects at rest with what the provider shows: each one after it has changed, those that did not agree
+ * until they do, and a rolling sample of all. A difference is reported, and mended only by the subject's own run.
+ */
+export async function reconcileSubjects(context: MaintenanceContext, owner: Owner): Promise<void> {
+  const { db } = context;
+  const { overlapMs } = context.reconciliation;
+  const cursor = await openReconciliation(db, owner, overlapMs);
+  const changed = await findChangedSubjects(db, owner, tables, {
+    after: cursor.timeline_until,
+    settledForMs: overlapMs,
+    limit: changedAtOnce,
+  });
+  const drifted = await findDriftedSubjects(db, owner, driftedAtOnce);
+  const sampled = await sampleSubjects(db, owner, tables, {
+    before: cursor.sampled_until,
+    reachMs: sampleReachMs,
+    limit: sampledAtOnce,
+  });
+  // Those that could not be read the last time come last: they must not make the provider look as if it were away.
+  const all = new Set([...sampled, ...changed.ids].filter((id) => !drifted.includes(id)));
+  let answered = 0;
+  const { failed } = await eachAbreast(abreast, [...all, ...drifted], async (id) => {
+    if (await compareSubject(context, { ...owner, id })) answered += 1;
+  });
+  // Nobody was answered: the provider is away, which is nothing's drift.
+  if (failed[0] && answered === 0) throw failed[0].error;
+  // The others were answered, so these are kept in mind each for itself, and hold up nobody.
+  for (const { item: id } of failed) await recordUnanswered(db, { ...owner, id });
+  await noteReconciled(db, owner, {
+    timelineUntil: changed.until,
+    sampledUntil: sampled.length < sampledAtOnce ? null : (sampled.at(-1) ?? null),
+  });
+}
+
+/** @returns whether the provider was asked, and has answered. */
+async function compareSubject(context: MaintenanceContext, subject: Subject): Promise<boolean> {
+  const kind = (compared as Partial<Record<SubjectKind, ComparedKind<never>>>)[kindOf(subject)];
+  if (!kind) return false;
+  const { db, reconciliation } = context;
+  const settled = await findSettledSubject<never>(db, subject, reconciliation.overlapMs);
+  if (!settled || !kind.isComparable(settled.state)) return false;
+  await compare(context, kind, subject, settled);
+  return true;
+}
+
+async function compare<State>(
+  context: MaintenanceContext,
+  kind: ComparedKind<State>,
+  subject: Subject,
+  settled: SettledSubject<State>,
+): Promise<void> {
+  const { status, version } = settled;
+  const { result, calls } = await context.providers.recording(() =>
+    readDifferences(context, kind, subject, settled),
+  );
+  if (result === undefined) return;
+  const isUnreadable = result === 'unreadable';
+  const differences = isUnreadable ? [{ field: kindOf(subject), ours: status, theirs: result }] : result;
+  const fresh = await recordComparison(context.db, {
+    subject,
+    comparedWith: 'provider',
+    version,
+    differences,
+    isUnreadable,
+    calls,
+  });
+  if (fresh.length === 0) return;
+  const fields = fresh.map(withoutIds);
+  context.logger.warn({ ...subject, fields }, 'the provider shows something otherwise than our records do');
+  if (kind.records.ends.includes(status)) return;
+  // What the run can follow, it follows: the hint makes it read the provider itself.
+  const hint = { type: 'providerNotified', eventType: 'RECONCILIATION' } as const;
+  await context.runs.signal(subject, { id: `reconciliation:${version}`, event: hint });
+}
+
+/** @throws when the provider is away: then nothing is known, and nothing is noted. */
+async function readDifferences<State>(
+  context: MaintenanceContext,
+  kind: ComparedKind<State>,
+  subject: Subject,
+  { status, state }: SettledSubject<State>,
+): Promise<readonly Difference[] | 'unreadable' | undefined> {
+  try {
+    return await kind.differences({ context, client: context.providers.for(subject), subject, state });
+  } catch (error) {
+    if (error instanceof NotFoundError) {
+      return [{ field: kindOf(subject), ours: status, theirs: 'not shown' }];
+    }
+    // One that is told of in words we cannot read must not keep all others from being compared.
+    if (isUnreadableAnswer(error)) return 'unreadable';
+    throw error;
+  }
+}
+
+function isUnreadableAnswer(error: unknown): boolean {
+  return (
+    error instanceof MalformedAnswerError ||
+    error instanceof UnreadableAnswerError ||
+    error instanceof InvalidAmountError
+  );
+}
+
+function withoutIds(field: string): string {
+  return field.replace(/ .*/, '');
+}

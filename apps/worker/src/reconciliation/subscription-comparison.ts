@@ -1,0 +1,76 @@
+import { planRecords } from '../../../../libs/database/src/plan-records.js';
+import { subscriptionRecords } from '../../../../libs/database/src/subscription-records.js';
+import type { Plan } from '../../../../libs/payments-client/src/index.js';
+import { parseMoney } from '../../../../libs/workflows/src/lifecycle/money.js';
+import {
+  type ShownPhase,
+  type ShownPlan,
+  differencesOf as differencesOfPlan,
+} from '../../../../libs/workflows/src/lifecycle/plan/difference.js';
+import { type PlanState, frequencies } from '../../../../libs/workflows/src/lifecycle/plan/plan.js';
+import { differencesOf } from '../../../../libs/workflows/src/lifecycle/subscription/difference.js';
+import type { SubscriptionState } from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
+import { planFactsOf } from '../activities/create-plan.js';
+import { agreementFactsOf } from '../provider/agreement-facts.js';
+import { lookLimit } from '../provider/provider-clients.js';
+import { UnreadableAnswerError } from '../provider/provider-facts.js';
+import type { ComparedKind } from './compared-kind.js';
+
+export const comparedPlans: ComparedKind<PlanState> = {
+  records: planRecords,
+  isComparable: ({ openStep, providerPlanId }) => !openStep && providerPlanId !== undefined,
+  differences: async ({ client, state }) => {
+    const plan = await client.plans.get(state.providerPlanId ?? '', { signal: lookLimit() });
+    return differencesOfPlan(state, shownPlan(plan, state.order.terms.currency));
+  },
+};
+
+export const comparedSubscriptions: ComparedKind<SubscriptionState> = {
+  records: subscriptionRecords,
+  isComparable: ({ openStep, agreementId, readsSettleAt = 0 }) =>
+    !openStep && agreementId !== undefined && Date.now() >= readsSettleAt,
+  differences: async ({ client, state, context }) => {
+    const agreement = await client.agreements.get(state.agreementId ?? '', { signal: lookLimit() });
+    const facts = agreementFactsOf(agreement, state.order.currency);
+    // Each cycle changes it, and is told by an event a moment later.
+    const { updatedAt = 0 } = facts.billing;
+    if (Date.now() - updatedAt < context.reconciliation.overlapMs) return undefined;
+    return differencesOf(state, facts);
+  },
+};
+
+const phases = ['REGULAR', 'TRIAL'] as const;
+
+function shownPlan(plan: Plan, currency: string): ShownPlan {
+  const { paymentDefinitions, merchantPreferences } = plan;
+  const shownPhases = paymentDefinitions.map((definition) => shownPhase(definition, currency));
+  const setupFee = merchantPreferences?.setupFee;
+  return {
+    shown: planFactsOf(plan).shown,
+    ...(shownPhases.length > 0 && { phases: shownPhases }),
+    ...(setupFee && { setupFeeMinor: minorOf(setupFee, currency) }),
+  };
+}
+
+function shownPhase(
+  { type, frequency, frequencyInterval, cycles, amount }: Plan['paymentDefinitions'][number],
+  currency: string,
+): ShownPhase {
+  const phase = phases.find((one) => one === type);
+  const often = frequencies.find((one) => one === frequency);
+  if (!phase || !often || !amount || frequencyInterval === undefined || cycles === undefined) {
+    throw new UnreadableAnswerError();
+  }
+  return {
+    type: phase,
+    frequency: often,
+    interval: frequencyInterval,
+    cycles,
+    minor: minorOf(amount, currency),
+  };
+}
+
+function minorOf(amount: { readonly value: string; readonly currency: string }, currency: string): number {
+  if (amount.currency !== currency) throw new UnreadableAnswerError();
+  return parseMoney(amount.value, currency).minor;
+}

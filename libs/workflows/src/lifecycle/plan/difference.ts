@@ -1,0 +1,60 @@
+import { type Difference, differing } from '../difference.js';
+import { moneyText } from '../money.js';
+import type { PlanPhase, PlanState, PlanStatus } from './plan.js';
+
+/** A plan as the provider shows it, terms included: what new agreements are made of. */
+export interface ShownPlan {
+  readonly shown: string;
+  /** Absent where the provider does not tell: the specification promises the id alone. */
+  readonly phases?: readonly ShownPhase[];
+  readonly setupFeeMinor?: number;
+}
+
+export type ShownPhase = Pick<PlanPhase, 'type' | 'frequency' | 'interval' | 'cycles' | 'minor'>;
+
+/** The provider's words that agree with where a plan stands; undefined where any does, for it is under way. */
+const agreeing: Readonly<Record<PlanStatus, readonly string[] | undefined>> = {
+  creating: undefined,
+  activating: undefined,
+  active: ['ACTIVE'],
+  inactive: ['INACTIVE'],
+  deleted: ['DELETED'],
+  // It was made and could not be activated: one that can be subscribed to is another matter.
+  declined: ['CREATED', 'INACTIVE', 'DELETED'],
+};
+
+/** How a plan at rest differs from what the provider shows of it. */
+export function differencesOf(state: PlanState, shown: ShownPlan): Difference[] {
+  const { status } = state;
+  const isAgreed = agreeing[status]?.includes(shown.shown) ?? true;
+  const standing = isAgreed ? [] : [{ field: 'plan', ours: status, theirs: shown.shown.toLowerCase() }];
+  return [...standing, ...inTerms(state, shown)];
+}
+
+/** Terms that were changed elsewhere: whoever subscribes from now on is billed by them. */
+function inTerms({ order: { terms } }: PlanState, { phases, setupFeeMinor }: ShownPlan): Difference[] {
+  const { currency } = terms;
+  const compared: Difference[] = [];
+  if (phases) {
+    compared.push(
+      ...(['TRIAL', 'REGULAR'] as const).map((type) => ({
+        field: `${type.toLowerCase()} phase`,
+        ours: phaseInWords(terms.phases, type, currency),
+        theirs: phaseInWords(phases, type, currency),
+      })),
+    );
+  }
+  if (setupFeeMinor !== undefined) {
+    const fee = (minor: number) => moneyText({ minor, currency });
+    compared.push({ field: 'setup fee', ours: fee(terms.setupFeeMinor), theirs: fee(setupFeeMinor) });
+  }
+  return differing(compared);
+}
+
+function phaseInWords(phases: readonly ShownPhase[], type: ShownPhase['type'], currency: string): string {
+  const phase = phases.find((one) => one.type === type);
+  if (!phase) return 'none';
+  const { minor, frequency, interval, cycles } = phase;
+  const often = cycles === 0 ? 'without end' : `${cycles} times`;
+  return `${moneyText({ minor, currency })} every ${interval} ${frequency}, ${often}`;
+}

@@ -1,0 +1,20 @@
+import { type Difference, differing } from '../difference.js';
+import { moneyText } from '../money.js';
+import { statusShown } from './observation.js';
+import type { AgreementFacts, Billing, SubscriptionState } from './subscription.js';
+
+/** How a subscription at rest differs from the agreement that the provider shows. */
+export function differencesOf(state: SubscriptionState, { shown, billing }: AgreementFacts): Difference[] {
+  const { status, order } = state;
+  const theirs = statusShown(shown) ?? shown;
+  const compared = [{ field: 'agreement', ours: status, theirs }];
+  const known = state.billing;
+  if (!known) return differing(compared);
+  const owed = ({ outstandingMinor }: Billing) =>
+    moneyText({ minor: outstandingMinor, currency: order.currency });
+  return differing([
+    ...compared,
+    { field: 'cycles', ours: String(known.cyclesCompleted), theirs: String(billing.cyclesCompleted) },
+    { field: 'outstanding', ours: owed(known), theirs: owed(billing) },
+  ]);
+}
