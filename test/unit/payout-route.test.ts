@@ -29,8 +29,30 @@ describe('an event of a payout', () => {
     });
   });
 
-  it('is in sight as a conflict where it tells of money that came back after the end', () => {
-    expect(route(payout('completed'), 'payout_item', 'REFUNDED')).toMatchObject({ status: 'conflict' });
-    expect(route(payout('completed'), 'payout_item', 'SUCCESS')).toMatchObject({ status: 'applied' });
+  it('starts a run that reads where it tells of money that came back after the end, whatever read was due', () => {
+    for (const state of [payout('completed'), payout('denied'), payout('cancelled', { readAt: now })]) {
+      expect(route(state, 'payout_item', 'REFUNDED')).toMatchObject({
+        kind: 'startReading',
+        order: { payoutId: 'po_1' },
+        message: { id: 'WH-1', event: { type: 'providerNotified', isOfEndedItem: true } },
+      });
+    }
+  });
+
+  it('is read after the end where it tells of one that no item has come to, and else told nothing new', () => {
+    expect(route(payout('completed'), 'payout_item', 'RETURNED').kind).toBe('startReading');
+    for (const shown of ['SUCCESS', 'UNCLAIMED', 'PENDING', 'ON_MARS']) {
+      expect(route(payout('completed'), 'payout_item', shown)).toMatchObject({ status: 'applied' });
+    }
+    expect(route(payout('completed'), 'payout', 'SUCCESS')).toMatchObject({ status: 'applied' });
+  });
+
+  it('reaches the run where it tells of money that came back, whatever read is due: an end forgoes that', () => {
+    for (const state of [payout('processing'), payout('settling', { readAt: now })]) {
+      expect(route(state, 'payout_item', 'REFUNDED')).toMatchObject({
+        kind: 'signal',
+        message: { event: { isOfEndedItem: true } },
+      });
+    }
   });
 });

@@ -161,16 +161,32 @@ export class Runs {
    * @throws {TemporalAwayError} when it is not certain that the run will get it.
    */
   async startWithMessage(run: RunStart, message: RunMessage): Promise<boolean> {
-    const started = this.within(() =>
-      this.client.workflow.signalWithStart(run.type, {
-        ...this.optionsOf(run),
-        signal: message.event.type,
-        signalArgs: [message],
-        // One that was terminated has not ended: whoever tells it something makes up for it.
-        workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-      }),
-    );
-    return await isFirst(started);
+    // One that was terminated has not ended: whoever tells it something makes up for it.
+    return await this.signalWithStart('ALLOW_DUPLICATE_FAILED_ONLY', run, message);
+  }
+
+  /**
+   * Tells something to what has ended: the run that lives, or else another one. Told twice, it may be told to two runs,
+   * one after the other.
+   *
+   * @throws {TemporalAwayError} when it is not certain that a run will get it.
+   */
+  async startAgainWithMessage(run: RunStart, message: RunMessage): Promise<void> {
+    await this.signalWithStart('ALLOW_DUPLICATE', run, message);
+  }
+
+  private async signalWithStart(
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE' | 'ALLOW_DUPLICATE_FAILED_ONLY',
+    run: RunStart,
+    message: RunMessage,
+  ): Promise<boolean> {
+    const options = {
+      ...this.optionsOf(run),
+      signal: message.event.type,
+      signalArgs: [message],
+      workflowIdReusePolicy,
+    };
+    return await isFirst(this.within(() => this.client.workflow.signalWithStart(run.type, options)));
   }
 
   private async startUnless(

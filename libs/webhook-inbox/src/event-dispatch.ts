@@ -12,7 +12,8 @@ import {
 } from '../../database/src/event-lease.js';
 import { firstLookMs, parkUnknownEvent } from '../../database/src/parked-events.js';
 import type { WebhookStatus } from '../../database/src/schema.js';
-import { looksPerRun, refundRunStart } from '../../runs/src/run-input.js';
+import { payoutRunStart } from '../../runs/src/payout-run.js';
+import { looksPerRun, messagesPerRun, refundRunStart } from '../../runs/src/run-input.js';
 import type { Runs } from '../../runs/src/runs.js';
 import type { RefundMessage } from '../../workflows/src/contract/refund.js';
 import { type EventRoute, routeEvent } from './event-route.js';
@@ -128,7 +129,15 @@ export class EventDispatch {
   private async isTaken(event: LeasedEvent, { subject, route }: Told): Promise<boolean> {
     const { environment, application } = event;
     if (route.kind === 'signal') {
-      return await this.runs.signal({ environment, application, id: subject.id }, route.message);
+      const isTaken = await this.runs.signal({ environment, application, id: subject.id }, route.message);
+      return isTaken || (await this.isReadAfterEnd(event));
+    }
+    if (route.kind === 'startReading') {
+      const { order, message } = route;
+      const identity = { environment, application, payoutId: subject.id };
+      const run = payoutRunStart({ identity, order, hasEnded: true, messagesPerRun });
+      await this.runs.startAgainWithMessage(run, message);
+      return true;
     }
     const { nameElsewhere, claim, patience } = route;
     const refundId = adoptedRefundId({ environment, application }, nameElsewhere);
@@ -140,6 +149,14 @@ export class EventDispatch {
     };
     return await this.runs.startWithMessage(run, message);
   }
+
+  /** Its run has ended since the event was routed: it may tell what comes after the end. */
+  private async isReadAfterEnd(event: LeasedEvent): Promise<boolean> {
+    const subject = await this.findSubject(event);
+    if (!subject) return false;
+    const route = routeEvent(event, subject);
+    return route.kind === 'startReading' && (await this.isTaken(event, { subject, route }));
+  }
 }
 
 const nobody = 'no payment is known for the resource yet';
@@ -150,6 +167,7 @@ function outcomeOf(
 ): { readonly status: WebhookStatus; readonly detail: string } {
   if (!wasTaken) return { status: 'ignored', detail: 'late: the run has ended' };
   if (route.kind === 'startRefund') return { status: 'applied', detail: 'told to the run of the refund' };
+  if (route.kind === 'startReading') return { status: 'applied', detail: 'told to a run that reads it' };
   // The run reads what is true; that the event said otherwise stays in sight.
   if (route.contradiction !== undefined) return { status: 'conflict', detail: route.contradiction };
   return { status: 'applied', detail: 'signalled' };

@@ -29,11 +29,17 @@ const activities = proxyLocalActivities<PayoutActivities>({
 /** What a run takes: it hears of the signals by name, and of a decision as an Update. */
 type PayoutSent = PayoutMessage | (DecisionMessage & { readonly event: PayoutEvent });
 
-/** The life of one payout batch, from its order until every item has come to its end. */
+/**
+ * The life of one payout batch, from its order until every item has come to its end; or what comes after that of one that
+ * has ended.
+ */
 export async function payoutWorkflow(input: PayoutRunInput): Promise<PayoutOutcome> {
-  const run = payoutRun(input);
+  const told: PayoutMessage[] = [];
+  let take = (message: PayoutMessage): void => void told.push(message);
   // Before the first await: a signal that arrives with the start must find its handler.
-  for (const signal of Object.values(payoutSignals)) setHandler(signal, (message) => run.receive(message));
+  for (const signal of Object.values(payoutSignals)) setHandler(signal, (message) => take(message));
+  const run = payoutRun(isFromRows(input) ? await fromRows(input, told) : input);
+  take = (message) => run.receive(message);
   // Whatever it says: the validator refuses decisions that the lifecycle does not know.
   setHandler(decideReviewUpdate, (message) => run.receiveUpdate(message as PayoutSent), {
     validator: (message) => run.assertTakes(message as PayoutSent),
@@ -42,6 +48,16 @@ export async function payoutWorkflow(input: PayoutRunInput): Promise<PayoutOutco
   await run.live();
   const { status, order, totals } = run.state;
   return { status, currency: order.total.currency, totals };
+}
+
+function isFromRows({ hasEnded, continued }: PayoutRunInput): boolean {
+  return hasEnded === true && !continued;
+}
+
+/** @param waiting grows with what the run is told until its rows are found. */
+async function fromRows(input: PayoutRunInput, waiting: readonly PayoutMessage[]): Promise<PayoutRunInput> {
+  const position = await activities.findEndedPayout(input.identity);
+  return { ...input, continued: { ...position, seen: waiting.map(({ id }) => id), waiting } };
 }
 
 function payoutRun(input: PayoutRunInput) {

@@ -1,5 +1,6 @@
 import { type ItemStatus, isOpenItem, readingOf } from '../../../libs/workflows/src/lifecycle/payout/item.js';
 import { payoutLifecycle } from '../../../libs/workflows/src/lifecycle/payout/lifecycle.js';
+import { isOfEndedItem, tellsNothingNew } from '../../../libs/workflows/src/lifecycle/payout/notification.js';
 import {
   type PayoutEffect,
   type PayoutEvent,
@@ -32,9 +33,14 @@ class ModelProvider {
   readonly batches: number[] = [];
   batchStatus: 'PENDING' | 'SUCCESS' | 'DENIED' = 'PENDING';
   readonly items: ItemStatus[] = Array.from({ length: order.items }, () => 'pending');
+  /** How each read lags behind: it shows the items as they were. */
+  lagMs = 0;
   private late: number[] = [];
+  private now = 0;
+  private readonly past: { readonly at: number; readonly items: readonly ItemStatus[] }[] = [];
 
   passTo(now: number): void {
+    this.now = now;
     for (const at of this.late.filter((due) => due <= now)) this.execute(at);
     this.late = this.late.filter((due) => due > now);
   }
@@ -51,8 +57,14 @@ class ModelProvider {
   /** Takes an item one step on, where it may go there. */
   move(at: number, status: ItemStatus): void {
     const known = this.items[at];
+    this.past.push({ at: this.now, items: [...this.items] });
     if (this.batchStatus === 'SUCCESS' && known && readingOf(known, status) === 'moved')
       this.items[at] = status;
+  }
+
+  shownItems(): readonly ItemStatus[] {
+    const then = this.past.find(({ at }) => at > this.now - this.lagMs);
+    return then?.items ?? this.items;
   }
 }
 
@@ -63,6 +75,10 @@ export class ModelRun {
   state: PayoutState = orderedPayout(order);
   rows: ItemStatus[] = Array.from({ length: order.items }, () => 'queued');
   readonly ends: string[] = [];
+  /** Items of which the provider has told that they were given back. */
+  readonly givenBack = new Set<number>();
+  /** Reads that fail, from the next one on. */
+  failingReads = 0;
   private readonly attempts: Attempt[] = [];
 
   constructor(private readonly fates: Fate[]) {
@@ -75,6 +91,21 @@ export class ModelRun {
     if (isTerminal(this.state.status) && this.ends.at(-1) !== this.state.status)
       this.ends.push(this.state.status);
     if (decision.kind === 'moved' && decision.effect) this.follow(decision.effect);
+  }
+
+  /** A receiver gives back what was paid, and the provider tells of it; whether the run hears of it, its rows decide. */
+  giveBack(at: number): void {
+    if (this.provider.items[at] !== 'success') return;
+    this.provider.move(at, 'refunded');
+    this.givenBack.add(at);
+    const resource = { kind: 'payout_item', id: `ITEM-${at}`, state: 'REFUNDED' } as const;
+    if (tellsNothingNew(this.state, resource)) return;
+    const isOfEnded = isOfEndedItem(this.state, resource);
+    this.send({
+      type: 'providerNotified',
+      eventType: 'TEST',
+      ...(isOfEnded && { isOfEndedItem: true }),
+    });
   }
 
   /** @returns false when nothing is due any more. */
@@ -94,7 +125,7 @@ export class ModelRun {
   /** The provider answers again, and everything comes to its end. */
   liveOn(): void {
     this.fates.length = 0;
-    for (let n = 0; n < 500 && !isTerminal(this.state.status); n += 1) {
+    for (let n = 0; n < 500; n += 1) {
       if (this.provider.batches.length > 0 && this.provider.batchStatus === 'PENDING')
         this.provider.batchStatus = 'SUCCESS';
       if (n > 20)
@@ -150,7 +181,12 @@ export class ModelRun {
   }
 
   private read(): PayoutEvent {
-    const { batchStatus, items } = this.provider;
+    if (this.failingReads > 0) {
+      this.failingReads -= 1;
+      return { type: 'observationFailed' };
+    }
+    const { batchStatus } = this.provider;
+    const items = this.provider.shownItems();
     if (batchStatus === 'PENDING' || this.state.status === 'processing') {
       return { type: 'payoutObserved', facts: { batchStatus } };
     }

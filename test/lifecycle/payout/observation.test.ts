@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { nextDeadline } from '../../../libs/workflows/src/lifecycle/payout/deadlines.js';
-import { lookBeforeRefusal, takeUpAgain } from '../../../libs/workflows/src/lifecycle/payout/lifecycle.js';
+import {
+  lookBeforeRefusal,
+  payoutLifecycle,
+  takeUpAgain,
+} from '../../../libs/workflows/src/lifecycle/payout/lifecycle.js';
 import type { PayoutFacts, PayoutState } from '../../../libs/workflows/src/lifecycle/payout/payout.js';
 import { decide } from '../../../libs/workflows/src/lifecycle/payout/transition.js';
 import {
@@ -96,6 +100,64 @@ describe('a cancellation that has no place', () => {
     expect(look(payout('settling'))).toBeUndefined();
     expect(look(payout('completed'))).toBeUndefined();
     expect(look(payout('creating', { openStep: inDoubt(creation) }))).toBeUndefined();
+  });
+});
+
+describe('what is told of an item after its end', () => {
+  const horizon = order.patience.outcomeHorizonMs;
+  const givenBack = { ...sampleEvents.providerNotified, isOfEndedItem: true } as const;
+  const failed = sampleEvents.observationFailed;
+
+  it.each(['completed', 'denied', 'cancelled'] as const)(
+    'is read at once of a payout that is %s, and again once no read lags any more',
+    (status) => {
+      const told = decide(payout(status), givenBack, now);
+      expect(told).toMatchObject({ effect: { type: 'observe', items: 'all' } });
+      expect(payoutLifecycle.owesAfterEnd?.(told.state)).toBe(true);
+      const { at = 0 } = nextDeadline(told.state) ?? {};
+      expect(at - now).toBeGreaterThanOrEqual(horizon);
+      const confirmed = decide(told.state, sampleEvents.pollCameDue, at);
+      expect(confirmed).toMatchObject({ effect: { type: 'observe', items: 'all' } });
+      expect(payoutLifecycle.owesAfterEnd?.(confirmed.state)).toBe(false);
+    },
+  );
+
+  it('is read until it could be, from the first page on', () => {
+    const reading = payout('completed', { isConfirming: true, nextPage: 7, polls: 2 });
+    const { state } = decide(reading, failed, now);
+    expect(nextDeadline(state)?.at).toBe(now + 4 * order.patience.firstPollMs);
+    expect(state).not.toHaveProperty('nextPage');
+    expect(state).not.toHaveProperty('isConfirming');
+    const open = decide(payout('settling', { isConfirming: true }), failed, now).state;
+    expect(
+      decide(payout('settling', { ...open }), sampleEvents.pollCameDue, open.confirmAt ?? 0),
+    ).toMatchObject({
+      state: { isConfirming: true },
+      effect: { items: 'all' },
+    });
+  });
+
+  it('is owed still where the payout ends before, though a read that other events asked for is not', () => {
+    const told = decide(payout('settling', { readAt: now + second }), givenBack, now).state;
+    const { state } = observed(told, { batchStatus: 'SUCCESS', totals: ended });
+    expect([state.status, state.readAt, state.confirmAt]).toEqual(['completed', undefined, told.confirmAt]);
+    expect(nextDeadline(state)?.at).toBe(told.confirmAt);
+  });
+
+  it('shares the read with what is told soon after, and not with what could lag behind it', () => {
+    const told = decide(payout('settling', { readAt: now }), givenBack, now).state;
+    expect(decide(told, givenBack, now + horizon).kind).toBe('stale');
+    const later = decide(told, givenBack, now + horizon + 1).state;
+    expect(later.confirmAt).toBeGreaterThanOrEqual(now + 2 * horizon + 1);
+  });
+
+  it('waits until the batch has been gone through', () => {
+    const told = decide(payout('processing'), givenBack, now).state;
+    const late = { ...told, lastPollAt: now + 5 * horizon };
+    expect(nextDeadline(late)?.at).toBeGreaterThan(now + 5 * horizon);
+    expect(decide(late, sampleEvents.pollCameDue, now + 5 * horizon).state.confirmAt).toBe(told.confirmAt);
+    const { state } = observed(late, { batchStatus: 'SUCCESS' });
+    expect(decide(state, sampleEvents.pollCameDue, now + 5 * horizon).state.isConfirming).toBe(true);
   });
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isOpenItem, itemStatuses } from '../../../libs/workflows/src/lifecycle/payout/item.js';
 import { isTerminal } from '../../../libs/workflows/src/lifecycle/payout/payout.js';
 import { type Fate, ModelRun, fates, totalsOf } from './model-run.js';
-import { day, now, order, second } from './sample-payouts.js';
+import { day, now, order, patience, second } from './sample-payouts.js';
 
 type Happening = (run: ModelRun) => void;
 
@@ -75,6 +75,46 @@ describe('whatever happens to a payout, in whatever order', () => {
         expect(run.rows.some(isOpenItem)).toBe(false);
       }),
       { numRuns: 400 },
+    );
+  });
+
+  it('shows what was given back, however long after the end, though reads lag and fail', () => {
+    const moment: fc.Arbitrary<Happening> = fc.oneof(
+      happening,
+      fc.nat(order.items - 1).map(
+        (at): Happening =>
+          (run) =>
+            run.giveBack(at),
+      ),
+      fc.nat(order.items - 1).map(
+        (at): Happening =>
+          (run) =>
+            run.provider.move(at, 'success'),
+      ),
+      fc.nat(patience.outcomeHorizonMs).map(
+        (ms): Happening =>
+          (run) =>
+            void (run.provider.lagMs = ms),
+      ),
+      fc.nat(3).map(
+        (count): Happening =>
+          (run) =>
+            void (run.failingReads = count),
+      ),
+    );
+    fc.assert(
+      fc.property(fc.array(moment, { maxLength: 60 }), fc.array(moment, { maxLength: 20 }), (life, after) => {
+        const run = new ModelRun([]);
+        for (const moments of [life, after]) {
+          for (const happens of moments) happens(run);
+          run.liveOn();
+        }
+        expect(isTerminal(run.state.status)).toBe(true);
+        expect(run.state.totals).toEqual(totalsOf(run.rows));
+        expect(run.ends.length, 'an end is undone').toBe(1);
+        for (const at of run.givenBack) expect(run.rows[at]).toBe('refunded');
+      }),
+      { numRuns: 600 },
     );
   });
 

@@ -68,10 +68,10 @@ decisionRefused     | -          | -          | -          | -
 payoutCreated       | -          | -          | -          | -
 itemCancelled       | -          | -          | -          | -
 payoutObserved      | -          | -          | -          | -
-observationFailed   | -          | -          | -          | -
+observationFailed   | =          | =          | =          | -
 itemCancelRequested | refused    | refused    | refused    | refused
 providerNotified    | = +observe | = +observe | = +observe | -
-pollCameDue         | -          | -          | -          | -
+pollCameDue         | = +observe | = +observe | = +observe | -
 `;
 
 const situations: Readonly<Record<string, PayoutState>> = {

@@ -6,6 +6,7 @@ import type {
   PayoutState,
   PayoutStatus,
 } from '../lifecycle/payout/payout.js';
+import type { Position } from '../lifecycle/progress.js';
 import type { ItemTotals } from '../lifecycle/payout/totals.js';
 import type { DecidedReview } from '../lifecycle/step/review.js';
 import type { DecisionMessage } from './review.js';
@@ -23,6 +24,11 @@ export interface PayoutIdentity {
 export interface PayoutRunInput {
   readonly identity: PayoutIdentity;
   readonly order: PayoutOrder;
+  /**
+   * Started by an event of a payout that has ended: it reads once more, and goes on from the rows as it finds them, which
+   * another such run may have written since it was asked for.
+   */
+  readonly hasEnded?: true;
   /** Set when the run goes on from another one, or from the rows. */
   readonly continued?: Continued<PayoutState, PayoutMessage | DecisionMessage>;
   /** Messages after which the run continues as new; the server's own suggestion counts as well. */
@@ -71,6 +77,8 @@ export type PayoutStepOutcome = ActivityOutcome<PayoutEvent>;
 
 /** Activities of a payout's run. Each writes its rows itself, so that a transition costs one activity. */
 export interface PayoutActivities {
+  /** Where a payout that has ended stands, by its rows. */
+  findEndedPayout(identity: PayoutIdentity): Promise<Position<PayoutState>>;
   /** Reads the items from their rows and sends them in one call. */
   createPayout(input: PayoutStepInput): Promise<PayoutStepOutcome>;
   cancelPayoutItem(input: PayoutStepInput): Promise<PayoutStepOutcome>;

@@ -78,6 +78,8 @@ export interface Lifecycle<
   isTerminal(status: State['status']): boolean;
   /** When the clock itself moves it next; undefined when nothing is due, ever. */
   nextDeadline(state: State): Deadline<Event> | undefined;
+  /** True of an end after which something is still due: its run lives until then. Absent where nothing ever is. */
+  owesAfterEnd?(state: State): boolean;
   /** Events that say only "look" or "wait longer": worth no line in the story. */
   readonly quiet: ReadonlySet<Event['type']>;
   /** What an event says of itself, where the reason of the state that it led to does not. */

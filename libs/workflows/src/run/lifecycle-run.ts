@@ -135,7 +135,12 @@ export class LifecycleRun<
 
   /** A message that came in while the last step ran is answered before the run closes: it was accepted. */
   private hasEnded(): boolean {
-    return this.parts.lifecycle.isTerminal(this.state.status) && this.inbox.size === 0;
+    return this.isOver() && this.inbox.size === 0;
+  }
+
+  private isOver(): boolean {
+    const { lifecycle } = this.parts;
+    return lifecycle.isTerminal(this.state.status) && lifecycle.owesAfterEnd?.(this.state) !== true;
   }
 
   /** The next message, or else the deadline that has come due; undefined when neither is there yet. */
@@ -227,7 +232,7 @@ export class LifecycleRun<
   }
 
   private isLongEnough(): boolean {
-    if (this.parts.lifecycle.isTerminal(this.state.status)) return false;
+    if (this.isOver()) return false;
     const { messagesPerRun, callsPerRun = Number.POSITIVE_INFINITY } = this.parts;
     if (this.messagesTaken >= messagesPerRun || this.callsMade >= callsPerRun) return true;
     return workflowInfo().continueAsNewSuggested;

@@ -29,8 +29,11 @@ function stepDeadlines(state: PayoutState): Deadline<PayoutEvent>[] {
 
 /** Polls make up for lost webhooks: each waits twice as long as the one before, up to a stated longest. */
 function readDeadlines(state: PayoutState): Deadline<PayoutEvent>[] {
-  const { status, order, readAt, polls, lastPollAt, providerBatchId } = state;
-  if (providerBatchId === undefined || isTerminal(status)) return [];
+  const { status, order, readAt, confirmAt, polls, lastPollAt, providerBatchId } = state;
+  if (providerBatchId === undefined) return [];
+  const event = { type: 'pollCameDue' } as const;
+  const owed = confirmAt === undefined || status === 'processing' ? [] : [{ at: confirmAt, event }];
+  if (isTerminal(status)) return owed;
   const poll = lastPollAt + pollWait(order.patience, polls);
-  return [{ at: readAt === undefined ? poll : Math.min(readAt, poll), event: { type: 'pollCameDue' } }];
+  return [{ at: readAt === undefined ? poll : Math.min(readAt, poll), event }, ...owed];
 }

@@ -12,6 +12,7 @@ export const payoutLifecycle: Lifecycle<PayoutState, PayoutEvent, PayoutEffect> 
   decide,
   isTerminal,
   nextDeadline,
+  owesAfterEnd: (state) => nextDeadline(state) !== undefined,
   // That an event has asked for a read is told: in the row it keeps the thousands after it from asking again.
   quiet: new Set(['pollCameDue', 'stepCameDue', 'lookInconclusive', 'observationFailed']),
   detailOf: (event) => {

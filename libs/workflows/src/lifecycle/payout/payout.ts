@@ -79,6 +79,13 @@ export interface PayoutState {
   readonly reason?: string;
   /** The read that events have asked for; those that come until then share it. */
   readonly readAt?: Instant;
+  /**
+   * A read of all items that begins from then on is owed, also after the end: more was told of an item that had come to
+   * its own, and reads lag.
+   */
+  readonly confirmAt?: Instant;
+  /** The read that is under way, or was made last, is the one that was owed. */
+  readonly isConfirming?: true;
   /** Where the reading that is under way goes on. */
   readonly nextPage?: number;
   /** What the provider has shown last against what is known; recorded once. */
@@ -101,7 +108,12 @@ export type PayoutEvent =
       readonly itemId: string;
       readonly providerItemId: string;
     }
-  | { readonly type: 'providerNotified'; readonly eventType: string }
+  | {
+      readonly type: 'providerNotified';
+      readonly eventType: string;
+      /** It tells of an item what can come only after the end of one. */
+      readonly isOfEndedItem?: true;
+    }
   | { readonly type: 'pollCameDue' };
 export type PayoutEventType = PayoutEvent['type'];
 

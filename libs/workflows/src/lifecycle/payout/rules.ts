@@ -1,11 +1,26 @@
 import type { Instant } from '../lifecycle.js';
-import type { Decision, PayoutEffect, PayoutState, PayoutStatus, RefusalCode } from './payout.js';
+import { pollWait } from '../widening-wait.js';
+import {
+  type Decision,
+  type PayoutEffect,
+  type PayoutEvent,
+  type PayoutState,
+  type PayoutStatus,
+  type RefusalCode,
+  isTerminal,
+} from './payout.js';
 
-/** The reason for standing where it stood goes with the status that it explained. */
+/**
+ * The reason for standing where it stood goes with the status that it explained. So does, at an end, the read that events
+ * have asked for: what they told, the end shows. Whatever comes after the end of an item has a read of its own.
+ */
 export function enter(state: PayoutState, status: PayoutStatus, now: Instant): PayoutState {
   if (status === state.status) return state;
   const { reason: _past, ...rest } = state;
-  return { ...rest, status, polls: 0, lastPollAt: now };
+  const next = { ...rest, status, polls: 0, lastPollAt: now };
+  if (!isTerminal(status)) return next;
+  const { readAt: _shown, ...ended } = next;
+  return ended;
 }
 
 export function withoutStep(state: PayoutState): PayoutState {
@@ -22,9 +37,48 @@ export function end(state: PayoutState, status: PayoutStatus, now: Instant, reas
  * paid may have been given back. A poll minds what is still open.
  */
 export function observe(state: PayoutState, now: Instant): Decision {
-  const { readAt, ...rest } = state;
+  const { readAt, isConfirming: _past, ...rest } = state;
+  const polled = { ...rest, polls: state.polls + 1, lastPollAt: now };
+  if (isConfirmationDue(state, now)) {
+    // From the first page on: one that was read before tells nothing of what came since.
+    const { confirmAt: _due, nextPage: _page, ...due } = polled;
+    return moved({ ...due, isConfirming: true }, { type: 'observe', items: 'all' });
+  }
   const items = readAt === undefined ? 'open' : 'all';
-  return moved({ ...rest, polls: state.polls + 1, lastPollAt: now }, { type: 'observe', items });
+  return moved(polled, { type: 'observe', items });
+}
+
+/**
+ * What an event tells of an item that had come to its end is confirmed by a read that no longer lags; within as much
+ * time again, so that the events which follow share it.
+ */
+export function owingConfirmation(
+  state: PayoutState,
+  { isOfEndedItem }: Extract<PayoutEvent, { type: 'providerNotified' }>,
+  now: Instant,
+): PayoutState {
+  const { outcomeHorizonMs } = state.order.patience;
+  if (!isOfEndedItem || (state.confirmAt ?? 0) >= now + outcomeHorizonMs) return state;
+  return { ...state, confirmAt: now + 2 * outcomeHorizonMs };
+}
+
+/** What called for the read has not been told yet: it is made up for, of all items. */
+export function readAgain(state: PayoutState, now: Instant): Decision {
+  const { isConfirming, ...rest } = state;
+  const at = now + state.order.patience.firstPollMs;
+  return moved({ ...rest, readAt: at, ...(isConfirming && { confirmAt: at }) });
+}
+
+/** After the end nothing else would ever read it: so it is read until it could be, from the first page on. */
+export function confirmAgain(state: PayoutState, now: Instant): Decision {
+  const { isConfirming: _failed, nextPage: _page, ...rest } = state;
+  const { order, polls, confirmAt = now + pollWait(order.patience, polls) } = state;
+  return moved({ ...rest, confirmAt });
+}
+
+/** While the batch is processed no item is read; all of them are after that. */
+function isConfirmationDue({ status, confirmAt }: PayoutState, now: Instant): boolean {
+  return status !== 'processing' && confirmAt !== undefined && now >= confirmAt;
 }
 
 export function moved(state: PayoutState, effect?: PayoutEffect): Decision {

@@ -5,7 +5,7 @@ import { soon } from './deadlines.js';
 import { takeFacts, takeLateFacts } from './observation.js';
 import type { Decision, PayoutEvent, PayoutEventType, PayoutState, PayoutStatus } from './payout.js';
 import { abandonStep, decideReview } from './review.js';
-import { end, moved, observe, refuse } from './rules.js';
+import { confirmAgain, end, moved, observe, owingConfirmation, readAgain, refuse } from './rules.js';
 
 type EventOf<T extends PayoutEventType> = Extract<PayoutEvent, { type: T }>;
 type Rule<T extends PayoutEventType> = (state: PayoutState, event: EventOf<T>, now: Instant) => Decision;
@@ -30,15 +30,16 @@ const cancellationRow: Row = {
 const readRow: Row = {
   pollCameDue: (state, _event, now) => observe(state, now),
   payoutObserved: (state, { facts }, now) => takeFacts(state, facts, now),
-  // What called for the read has not been told yet: it is made up for, of all items.
-  observationFailed: (state, _event, now) =>
-    moved({ ...state, readAt: now + state.order.patience.firstPollMs }),
+  observationFailed: (state, _event, now) => readAgain(state, now),
 };
 
 /** What its receivers give back afterwards is told by events: they start a run that only reads. */
 const terminalRow: Row = {
-  providerNotified: (state, _event, now) => observe({ ...state, readAt: now }, now),
+  providerNotified: (state, event, now) =>
+    observe({ ...owingConfirmation(state, event, now), readAt: now }, now),
+  pollCameDue: (state, _event, now) => observe(state, now),
   payoutObserved: (state, { facts }) => takeLateFacts(state, facts),
+  observationFailed: (state, _event, now) => confirmAgain(state, now),
 };
 
 const resumed = steps.resumeReviewed(decide);
@@ -46,7 +47,10 @@ const resumed = steps.resumeReviewed(decide);
 /** The lifecycle of a payout batch: which event is taken in which state. README.md draws it. */
 const table: Readonly<Record<PayoutStatus, Row>> = {
   creating: creationRow,
-  processing: { ...readRow, providerNotified: (state, _event, now) => observe(state, now) },
+  processing: {
+    ...readRow,
+    providerNotified: (state, event, now) => observe(owingConfirmation(state, event, now), now),
+  },
   settling: {
     ...readRow,
     ...cancellationRow,
@@ -93,9 +97,11 @@ export function decide(state: PayoutState, event: PayoutEvent, now: Instant): De
 }
 
 /** Many items tell of themselves at once: the first of them sets the time of the read, and the others share it. */
-function readSoon(state: PayoutState, _event: unknown, now: Instant): Decision {
-  if (state.providerBatchId === undefined || state.readAt !== undefined) return { kind: 'stale', state };
-  return moved({ ...state, readAt: soon(state, now) });
+function readSoon(state: PayoutState, event: EventOf<'providerNotified'>, now: Instant): Decision {
+  if (state.providerBatchId === undefined) return { kind: 'stale', state };
+  const next = owingConfirmation(state, event, now);
+  if (state.readAt === undefined) return moved({ ...next, readAt: soon(state, now) });
+  return next === state ? { kind: 'stale', state } : moved(next);
 }
 
 /** The creation of a batch and the cancellation of an item go on by rules of their own, also before a person. */
