@@ -163,21 +163,24 @@ describe('a capture that the provider has not settled', () => {
   it.each([
     ['completed', 'captured', 40_00],
     ['denied', 'voided', 0],
-  ] as const)('of a hold that is found voided keeps the payment open until it is %s', (status, end, money) => {
-    const part = capture(40_00, { status: 'pending' });
-    const granted: PaymentEvent = {
-      type: 'authorizationGranted',
-      providerPaymentId: 'PAY-1',
-      authorization,
-      ended: { state: 'voided', captures: [part] },
-    };
-    const waiting = after(payment('authorizing'), [granted]);
-    expect(waiting.status).toBe('capturing');
-    expect(nextDeadline(waiting)?.event).toEqual({ type: 'pollCameDue' });
-    const ended = after(waiting, [observed('voided', [{ ...part, status }])]);
-    expect(ended).toMatchObject({ status: end, released: true });
-    expect(amountsOf(ended)).toMatchObject({ captured: money, pending: 0, released: 100_00 - money });
-  });
+  ] as const)(
+    'of a hold that is found voided keeps the payment open until it is %s',
+    (status, end, money) => {
+      const part = capture(40_00, { status: 'pending' });
+      const granted: PaymentEvent = {
+        type: 'authorizationGranted',
+        providerPaymentId: 'PAY-1',
+        authorization,
+        ended: { state: 'voided', captures: [part] },
+      };
+      const waiting = after(payment('authorizing'), [granted]);
+      expect(waiting.status).toBe('capturing');
+      expect(nextDeadline(waiting)?.event).toEqual({ type: 'pollCameDue' });
+      const ended = after(waiting, [observed('voided', [{ ...part, status }])]);
+      expect(ended).toMatchObject({ status: end, released: true });
+      expect(amountsOf(ended)).toMatchObject({ captured: money, pending: 0, released: 100_00 - money });
+    },
+  );
 
   it('of which a part is completed waits for the rest', () => {
     const partly = after(

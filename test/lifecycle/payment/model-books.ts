@@ -10,7 +10,7 @@ import { day } from './sample-payments.js';
 /** What the model of the provider has on its books: one hold, under whichever ids, or one sale. */
 export class ModelBooks {
   readonly captures: (Capture & { readonly reference: string })[] = [];
-  authorization: (Authorization & { state: string; updatedAt: Instant }) | undefined;
+  authorization: (Authorization & { state: string; changedAt: Instant }) | undefined;
   /** The most that reauthorizations have asked to hold in all. */
   mostAsked = 0;
   private renewals = 0;
@@ -88,7 +88,7 @@ export class ModelBooks {
       createdAt: now,
       validUntil: now + 29 * day,
       state: 'authorized',
-      updatedAt: now,
+      changedAt: now,
     };
   }
 
@@ -99,14 +99,14 @@ export class ModelBooks {
     this.minor = this.moved + minor;
     const { validUntil } = known;
     this.authorization = this.keepsId
-      ? { ...known, minor: this.minor, state: 'authorized', updatedAt: now }
+      ? { ...known, minor: this.minor, state: 'authorized', changedAt: now }
       : {
           authorizationId: `AUTH-${this.renewals + 1}`,
           minor,
           createdAt: now,
           validUntil,
           state: 'authorized',
-          updatedAt: now,
+          changedAt: now,
         };
     return this.authorization;
   }
@@ -119,8 +119,8 @@ export class ModelBooks {
 
 export function withoutState({
   state: _shown,
-  updatedAt: _later,
+  changedAt: _later,
   ...authorization
-}: Authorization & { state: string; updatedAt: Instant }): Authorization {
+}: Authorization & { state: string; changedAt: Instant }): Authorization {
   return authorization;
 }

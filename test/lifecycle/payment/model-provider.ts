@@ -68,7 +68,7 @@ export class ModelProvider extends ModelBooks {
       step: name,
       reference: `${name}/${attempts}`,
       authorizationId: state.authorization?.authorizationId,
-      seenUpdatedAt: this.authorization?.updatedAt,
+      seenUpdatedAt: this.authorization?.changedAt,
       isDone: false,
     };
     this.posts.push(post);
@@ -132,7 +132,7 @@ export class ModelProvider extends ModelBooks {
           final,
           status,
         });
-        if (this.authorization) this.authorization.updatedAt = now;
+        if (this.authorization) this.authorization.changedAt = now;
         this.closeAfterLastCapture();
         break;
       }

@@ -138,18 +138,38 @@ describe('a late or contradicting read', () => {
   ] satisfies [string, Partial<ProviderFacts>, string][])(
     'that changes %s is recorded and not followed',
     (_what, shown, reason) => {
-      expect(decide(partly, observed(shown), now)).toEqual({ kind: 'conflict', state: partly, reason });
+      const told = { ...partly, contradiction: reason };
+      expect(decide(partly, observed(shown), now)).toEqual({ kind: 'conflict', state: told, reason });
+      expect(decide(told, observed(shown), now), 'once').toEqual({ kind: 'stale', state: told });
     },
   );
+
+  it.each([
+    ['voided', 'captured'],
+    ['expired', 'captured'],
+  ])('that shows the hold %s ends it, whatever else it says', (state, status) => {
+    const shown = { authorization: { ...authorization, state, changedAt: now }, captures: [capture(41_00)] };
+    const ended = after(partly, [observed(shown)]);
+    expect(ended).toMatchObject({ status, released: true });
+    expect(amountsOf(ended).captured).toBe(40_00);
+  });
+
+  it('of a hold that is not ours ends nothing', () => {
+    const other = { ...authorization, authorizationId: 'AUTH-2', state: 'expired', changedAt: now };
+    expect(decide(partly, observed({ authorization: other }), now).kind).toBe('conflict');
+  });
 
   it('cannot move a payment that has ended, and is a conflict when it shows other money', () => {
     const captured = payment('captured');
     expect(decide(captured, observed({ captures: [capture(100_00)] }), now).kind).toBe('stale');
+    const reason = 'The provider shows 40.00 USD captured, the payment ended with 100.00 USD.';
+    const told = { ...captured, contradiction: reason };
     expect(decide(captured, observed({ captures: [capture(40_00)] }), now)).toEqual({
       kind: 'conflict',
-      state: captured,
-      reason: 'The provider shows 40.00 USD captured, the payment ended with 100.00 USD.',
+      state: told,
+      reason,
     });
+    expect(decide(told, observed({ captures: [capture(40_00)] }), now).kind).toBe('stale');
     expect(decide(payment('voided'), observed({ captures: [capture(40_00)] }), now).kind).toBe('conflict');
   });
 });

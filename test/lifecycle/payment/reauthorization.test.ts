@@ -228,7 +228,7 @@ describe('a read of a hold that was renewed', () => {
 describe('a reauthorization whose answer was lost', () => {
   const running = after(held(), [asked, dayOfHold(4)]);
   const seen = dayOfHold(0);
-  const shown = { ...authorization, state: 'authorized', updatedAt: seen };
+  const shown = { ...authorization, state: 'authorized', changedAt: seen };
   const look = (change: Partial<typeof shown>, captures = [] as ReturnType<typeof capture>[]) =>
     renewalIn(running, facts({ authorization: { ...shown, ...change }, captures }), seen);
 
@@ -236,15 +236,15 @@ describe('a reauthorization whose answer was lost', () => {
     ['another id', { authorizationId: 'AUTH-2', createdAt: dayOfHold(4) }],
     ['a longer window', { validUntil: authorization.validUntil + day }],
     ['another amount', { minor: 90_00 }],
-    ['a change since it was looked at', { updatedAt: dayOfHold(4) }],
+    ['a change since it was looked at', { changedAt: dayOfHold(4) }],
   ])('is found by %s', (_what, change) => {
     expect(look(change)).toMatchObject({ type: 'authorizationRenewed' });
   });
 
   it('is not found in a hold that is as it was, nor in one that a capture has changed', () => {
     expect(look({})).toBeUndefined();
-    expect(look({ updatedAt: dayOfHold(4) }, [capture(10_00, { captureId: 'CAP-9' })])).toBeUndefined();
-    expect(look({ state: 'voided', updatedAt: dayOfHold(4) })).toBeUndefined();
+    expect(look({ changedAt: dayOfHold(4) }, [capture(10_00, { captureId: 'CAP-9' })])).toBeUndefined();
+    expect(look({ state: 'voided', changedAt: dayOfHold(4) })).toBeUndefined();
   });
 });
 

@@ -81,7 +81,10 @@ export const lifecycleMutants: readonly Mutant[] = [
   ...mutantsOf(
     {
       file: 'libs/workflows/src/lifecycle/payment/reauthorization.ts',
-      killers: ['test/lifecycle/payment/reauthorization.test.ts'],
+      killers: [
+        'test/lifecycle/payment/reauthorization.test.ts',
+        'test/lifecycle/payment/renewed-elsewhere.test.ts',
+      ],
     },
     [
       {
@@ -103,10 +106,22 @@ export const lifecycleMutants: readonly Mutant[] = [
         to: 'return false;',
       },
       {
+        name: 'renewals-under-one-id-are-not-followed',
+        harm: 'a hold of the amount that it has now is taken for a contradiction',
+        from: 'if (!isLater || !isOfAnotherAmount(known, shown)) return state;',
+        to: 'if (!isLater || known) return state;',
+      },
+      {
+        name: 'lagging-reads-undo-a-renewal-under-one-id',
+        harm: 'more is captured than is held by now',
+        from: 'return (shown.changedAt ?? 0) <= heldSince(known);',
+        to: 'return false;',
+      },
+      {
         name: 'captures-elsewhere-pass-for-a-renewal',
         harm: 'funds are called guaranteed that are not',
-        from: `isOursAlone && updatedAt !== undefined`,
-        to: 'updatedAt !== undefined',
+        from: `isOursAlone && changedAt !== undefined`,
+        to: 'changedAt !== undefined',
       },
     ],
   ),

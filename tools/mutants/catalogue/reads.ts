@@ -29,8 +29,28 @@ export const readMutants: readonly Mutant[] = [
       {
         name: 'read-acts-on-an-open-step',
         harm: 'a step under way is decided on by a read that lags behind it',
-        from: 'if (state.openStep || !authorization || isSuperseded(state, authorization.authorizationId)) {',
-        to: 'if (!authorization || isSuperseded(state, authorization.authorizationId)) {',
+        from: `if (state.openStep || !authorization) return { kind: 'stale', state };`,
+        to: `if (!authorization) return { kind: 'stale', state };`,
+      },
+      {
+        name: 'contradictions-hide-ends',
+        harm: 'a hold that is no more is called held for ever',
+        from: 'if (contradiction !== undefined && !isOver)',
+        to: 'if (contradiction !== undefined)',
+      },
+    ],
+  ),
+  ...mutantsOf(
+    {
+      file: 'libs/workflows/src/lifecycle/payment/rules.ts',
+      killers: ['test/lifecycle/payment/observation.test.ts'],
+    },
+    [
+      {
+        name: 'contradictions-fill-the-story',
+        harm: 'each poll adds a row to the timeline, without bound',
+        from: `if (contradiction === state.contradiction) return { kind: 'stale', state };`,
+        to: '',
       },
     ],
   ),

@@ -30,7 +30,7 @@ export function factsOf(payment: Payment, currency: string): ProviderFacts {
       authorization: {
         ...holdOf(authorization, currency),
         state: authorization.state,
-        ...(authorization.updateTime !== undefined && { updatedAt: Date.parse(authorization.updateTime) }),
+        ...(authorization.updateTime !== undefined && { changedAt: Date.parse(authorization.updateTime) }),
       },
     }),
     ...(sale && { sale }),

@@ -11,12 +11,13 @@ import {
   isSale,
   isTerminal,
 } from './payment.js';
-import { followSuccessor, isSuperseded } from './reauthorization.js';
+import { followRenewal, lagsBehind } from './reauthorization.js';
 import { contradictionInSale, observeSale, takeSale } from './sale.js';
 import {
   afterCaptures,
   approvalLate,
   beginExecution,
+  contradict,
   end,
   endings,
   enter,
@@ -45,7 +46,7 @@ export function observeApproval(state: PaymentState, facts: ProviderFacts, now: 
 /** The payment was executed without our knowing; what its authorization has become since decides. */
 function observeGrant(
   state: PaymentState,
-  { state: shown, updatedAt: _later, ...authorization }: NonNullable<ProviderFacts['authorization']>,
+  { state: shown, changedAt: _later, ...authorization }: NonNullable<ProviderFacts['authorization']>,
   captures: ProviderFacts['captures'],
   now: Instant,
 ): Decision {
@@ -77,12 +78,12 @@ function observeGrant(
 /** What a read tells of a hold, or of a capture that the provider had not settled yet. */
 export function observeHold(state: PaymentState, facts: ProviderFacts, now: Instant): Decision {
   const { authorization } = facts;
-  if (state.openStep || !authorization || isSuperseded(state, authorization.authorizationId)) {
-    return { kind: 'stale', state };
-  }
-  const held = followSuccessor(state, authorization);
+  if (state.openStep || !authorization) return { kind: 'stale', state };
+  const isOver = isEndOf(state, authorization);
+  if (!isOver && lagsBehind(state, authorization)) return { kind: 'stale', state };
+  const held = followRenewal(state, authorization);
   const contradiction = contradictionWith(held, authorization, facts.captures);
-  if (contradiction !== undefined) return { kind: 'conflict', state, reason: contradiction };
+  if (contradiction !== undefined && !isOver) return contradict(state, contradiction);
 
   const captures = facts.captures.reduce(adoptCapture, held.captures);
   const adopted = afterCaptures({ ...held, captures }, now);
@@ -104,6 +105,15 @@ export function observeReviewed(state: PaymentState, facts: ProviderFacts, now: 
   if (seen.kind !== 'moved' || isTerminal(seen.state.status)) return seen;
   const { captures } = seen.state;
   return sameCaptures(captures, state.captures) ? { kind: 'stale', state } : moved({ ...state, captures });
+}
+
+/** Our hold has ended, whatever else the read says against what is known: what is held no more is never held again. */
+function isEndOf(
+  { authorization: known }: PaymentState,
+  { authorizationId, state, changedAt }: NonNullable<ProviderFacts['authorization']>,
+): boolean {
+  const isOurs = authorizationId === known?.authorizationId && changedAt !== undefined;
+  return isOurs && (state === 'voided' || state === 'denied' || state === 'expired');
 }
 
 function endOfHold(state: PaymentState, shown: string, now: Instant): PaymentState | undefined {
@@ -137,11 +147,10 @@ export function contradictionIn(state: PaymentState, facts: ProviderFacts): Deci
   if (shown === captured) return { kind: 'stale', state };
   const { currency } = state.order.amount;
   const show = (minor: number): string => moneyText({ minor, currency });
-  return {
-    kind: 'conflict',
+  return contradict(
     state,
-    reason: `The provider shows ${show(shown)} captured, the payment ended with ${show(captured)}.`,
-  };
+    `The provider shows ${show(shown)} captured, the payment ended with ${show(captured)}.`,
+  );
 }
 
 function contradictionWith(

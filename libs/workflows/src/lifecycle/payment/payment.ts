@@ -125,8 +125,11 @@ export interface ProviderFacts {
   readonly payerId?: string;
   readonly authorization?: Authorization & {
     readonly state: string;
-    /** Of its last change, by the provider's clock. */
-    readonly updatedAt?: Instant;
+    /**
+     * Of its last change, by the provider's clock. Reads from before renewals under one id were followed do not have
+     * it, so that they are decided on as they were.
+     */
+    readonly changedAt?: Instant;
   };
   readonly sale?: Sale;
   /** With the command of ours that sent the reference, if any. */
@@ -183,6 +186,8 @@ export interface PaymentState {
   readonly released: boolean;
   /** Why the payment stands where it stands, in words for an operator. */
   readonly reason?: string;
+  /** What the provider has shown last against what is known; recorded once. */
+  readonly contradiction?: string;
   /** The order's own capture (automatic, or at a time) and expiry policy each act once. */
   readonly orderedCaptureTried: boolean;
   readonly settlementTried: boolean;

@@ -7,6 +7,7 @@ import type { Decision, PaymentState, ProviderFacts } from './payment.js';
 import { afterCaptures, begin, enter, moved, policyCommandId, refuse, withoutStep } from './rules.js';
 
 type EventOf<T extends HoldEvent['type']> = Extract<HoldEvent, { type: T }>;
+type ShownHold = NonNullable<ProviderFacts['authorization']>;
 
 /** After a failure the policy waits an hour of the provider's, then twice as long each time. */
 const hoursPerDay = 24;
@@ -94,23 +95,41 @@ export function deferReauthorization(state: PaymentState, reason: string, now: I
   return moved({ ...held, reason, reauthorizations: { ...rest, failures, notBefore } });
 }
 
-/** Another hold has taken the place of ours, by no doing of this run: somebody reauthorized at the provider. */
-export function followSuccessor(
-  state: PaymentState,
-  shown: NonNullable<ProviderFacts['authorization']>,
-): PaymentState {
+/** The funds are held anew, under whichever id, by no doing of this run: somebody reauthorized at the provider. */
+export function followRenewal(state: PaymentState, shown: ShownHold): PaymentState {
   const known = state.authorization;
-  if (!known || !isSuccessor(known, shown)) return state;
-  return renew(state, known, holdIn(shown), shown.createdAt);
+  if (!known) return state;
+  if (isSuccessor(known, shown)) return renew(state, known, holdIn(shown), shown.createdAt);
+  const { changedAt } = shown;
+  const isLater = changedAt !== undefined && changedAt > heldSince(known);
+  if (!isLater || !isOfAnotherAmount(known, shown)) return state;
+  return renew(state, known, holdIn(shown), changedAt);
 }
 
-/** True for a read that lags behind: it shows a hold whose place another one has taken. */
+/** True for a read that lags behind: it shows an earlier hold, or this one as it was before it was held anew. */
+export function lagsBehind(state: PaymentState, shown: ShownHold): boolean {
+  const known = state.authorization;
+  if (isSuperseded(state, shown.authorizationId)) return true;
+  if (!known?.renewal || !isOfAnotherAmount(known, shown)) return false;
+  return (shown.changedAt ?? 0) <= heldSince(known);
+}
+
+/** True for a hold whose place another one has taken. */
 export function isSuperseded(
   { authorization, reauthorizations }: PaymentState,
   authorizationId: string,
 ): boolean {
   if (authorizationId === authorization?.authorizationId) return false;
   return reauthorizations?.earlier.some((hold) => hold.authorizationId === authorizationId) ?? false;
+}
+
+/** Amounts of one hold differ only where somebody has held it anew under its id. */
+function isOfAnotherAmount(known: Authorization, { authorizationId, minor }: ShownHold): boolean {
+  return authorizationId === known.authorizationId && minor !== known.minor;
+}
+
+function heldSince({ renewal, createdAt }: Authorization): Instant {
+  return renewal?.heldAt ?? createdAt;
 }
 
 /** A payment has one hold: a later one under it is the earlier one held anew. */
@@ -131,7 +150,7 @@ export function renewalIn(
 ): EventOf<'authorizationRenewed'> | undefined {
   const { authorization: shown, captures } = facts;
   const known = state.authorization;
-  if (!known || !shown || isSuperseded(state, shown.authorizationId)) return undefined;
+  if (!known || !shown || lagsBehind(state, shown)) return undefined;
   const isHeld = shown.state === 'authorized' || shown.state === 'partially_captured';
   const renewed = (heldAt: Instant) =>
     ({
@@ -142,24 +161,19 @@ export function renewalIn(
     }) as const;
   if (isSuccessor(known, shown)) return renewed(shown.createdAt);
   if (shown.authorizationId !== known.authorizationId || !isHeld) return undefined;
-  const { updatedAt } = shown;
+  const { changedAt } = shown;
   const isOtherwise = shown.validUntil > known.validUntil || shown.minor !== known.minor;
   // A capture made elsewhere changes the hold as well.
   const isOursAlone = captures.every(({ captureId }) =>
     state.captures.some((mine) => mine.captureId === captureId),
   );
   const isTouched =
-    isOursAlone && updatedAt !== undefined && seenUpdatedAt !== undefined && updatedAt > seenUpdatedAt;
-  return isOtherwise || isTouched ? renewed(updatedAt ?? shown.createdAt) : undefined;
+    isOursAlone && changedAt !== undefined && seenUpdatedAt !== undefined && changedAt > seenUpdatedAt;
+  return isOtherwise || isTouched ? renewed(changedAt ?? shown.createdAt) : undefined;
 }
 
 /** Its own facts only: not what a read says of it besides. */
-function holdIn({
-  authorizationId,
-  minor,
-  createdAt,
-  validUntil,
-}: NonNullable<ProviderFacts['authorization']>): Authorization {
+function holdIn({ authorizationId, minor, createdAt, validUntil }: ShownHold): Authorization {
   return { authorizationId, minor, createdAt, validUntil };
 }
 

@@ -230,6 +230,12 @@ export function moved(state: PaymentState, effect?: Effect): Decision {
   return effect ? { kind: 'moved', state, effect } : { kind: 'moved', state };
 }
 
+/** What the provider shows against what is known is recorded once, however often it is read. */
+export function contradict(state: PaymentState, contradiction: string): Decision {
+  if (contradiction === state.contradiction) return { kind: 'stale', state };
+  return { kind: 'conflict', state: { ...state, contradiction }, reason: contradiction };
+}
+
 export function refuse(state: PaymentState, code: RefusalCode, reason: string): Decision {
   return { kind: 'refused', state, refusal: { code, reason } };
 }

@@ -10,7 +10,7 @@ import type {
   ProviderFacts,
   Sale,
 } from './payment.js';
-import { enter, moved, withoutStep } from './rules.js';
+import { contradict, enter, moved, withoutStep } from './rules.js';
 
 type EventOf<T extends PaymentEvent['type']> = Extract<PaymentEvent, { type: T }>;
 
@@ -51,7 +51,7 @@ export function observeSale(state: PaymentState, { sale: shown }: ProviderFacts,
   // A read that does not show it lags behind the answer that did.
   if (state.openStep || !known || !shown) return { kind: 'stale', state };
   const contradiction = contradictionWith(known, shown);
-  if (contradiction !== undefined) return { kind: 'conflict', state, reason: contradiction };
+  if (contradiction !== undefined) return contradict(state, contradiction);
   if (known.status !== 'pending' || shown.status === 'pending') return { kind: 'stale', state };
   const sale = { ...known, status: shown.status };
   const settled = { ...state, sale };
@@ -68,7 +68,7 @@ export function contradictionInSale(state: PaymentState, { sale: shown }: Provid
     : shown.status !== 'denied'
       ? `The provider shows a ${shown.status} sale of ${inWords(state, shown)}, the payment ended ${state.status}.`
       : undefined;
-  return reason === undefined ? { kind: 'stale', state } : { kind: 'conflict', state, reason };
+  return reason === undefined ? { kind: 'stale', state } : contradict(state, reason);
 }
 
 function contradictionWith(known: Sale, shown: Sale): string | undefined {

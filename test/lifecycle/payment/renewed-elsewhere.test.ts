@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { amountsOf } from '../../../libs/workflows/src/lifecycle/payment/amounts.js';
+import { holdDeadlines } from '../../../libs/workflows/src/lifecycle/payment/deadlines.js';
+import type { PaymentEvent } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
+import { renewalIn } from '../../../libs/workflows/src/lifecycle/payment/reauthorization.js';
+import { decide } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
+import { after, authorization, day, facts, payment } from './sample-payments.js';
+
+const dayOfHold = (n: number) => authorization.createdAt + n * day;
+const asked = { type: 'reauthorizeRequested', commandId: 'cmd_2' } as const;
+const held = payment('authorized');
+
+describe('a hold that somebody else holds anew under its own id', () => {
+  const shows = (minor: number, n: number, state = 'authorized'): PaymentEvent => ({
+    type: 'providerObserved',
+    facts: facts({ authorization: { ...authorization, minor, state, changedAt: dayOfHold(n) } }),
+  });
+  const raisedElsewhere = after(held, [shows(110_00, 5), dayOfHold(6)]);
+
+  it('is taken over with its amount and a new honour period, in the same window', () => {
+    expect(raisedElsewhere.status).toBe('authorized');
+    expect(amountsOf(raisedElsewhere)).toMatchObject({ authorized: 110_00, capturable: 100_00 });
+    expect(holdDeadlines(raisedElsewhere.authorization!)).toMatchObject({
+      honourUntil: dayOfHold(8),
+      captureUntil: dayOfHold(29),
+    });
+    const lowered = after(raisedElsewhere, [shows(90_00, 10), dayOfHold(10)]);
+    expect(amountsOf(lowered)).toMatchObject({ authorized: 90_00, capturable: 90_00 });
+  });
+
+  it('ends as the provider ends it, with what was held of late', () => {
+    const ended = after(held, [shows(110_00, 29, 'expired'), dayOfHold(29)]);
+    expect(ended).toMatchObject({ status: 'expired', released: true });
+    expect(amountsOf(ended).released).toBe(110_00);
+    expect(after(raisedElsewhere, [shows(110_00, 7, 'voided'), dayOfHold(7)]).status).toBe('voided');
+  });
+
+  it('is not what it was before because a read lags behind', () => {
+    expect(decide(raisedElsewhere, shows(100_00, 0), dayOfHold(6))).toEqual({
+      kind: 'stale',
+      state: raisedElsewhere,
+    });
+  });
+
+  it('is told from our own renewal, before which a lagging read contradicts nothing', () => {
+    const running = after(held, [{ ...asked, minor: 110_00 }, dayOfHold(4)]);
+    const ours = { ...authorization, minor: 110_00 };
+    const renewed = after(running, [
+      { type: 'authorizationRenewed', authorization: ours, heldAt: dayOfHold(4) },
+      dayOfHold(4),
+    ]);
+    expect(decide(renewed, shows(100_00, 3), dayOfHold(4))).toEqual({ kind: 'stale', state: renewed });
+    const again = after(renewed, [{ ...asked, minor: 90_00 }, dayOfHold(8)]);
+    const { facts: lagging } = shows(100_00, 3) as Extract<PaymentEvent, { type: 'providerObserved' }>;
+    expect(renewalIn(again, lagging, dayOfHold(4))).toBeUndefined();
+  });
+});
