@@ -3,24 +3,29 @@ import { runCommand } from '../tools/command.js';
 import { Failure } from '../tools/failure.js';
 import { measureClientCpu } from './client-cpu/measure-client-cpu.js';
 import { openArena, type Arena, type ArenaOptions } from './harness/arena.js';
+import { type Fields, fieldsOf } from './harness/fields.js';
 import { historyCosts } from './harness/histories.js';
 import { measure, type Figures } from './harness/measurements.js';
 import { fullPlan, quickPlan, type Plan } from './harness/plan.js';
 import { median } from './harness/statistics.js';
 import { tableLines, type Results } from './harness/table.js';
 import { asJson, judge } from './harness/verdict.js';
+import { judgeLifecycles, lifecycleLines } from './lifecycles/lifecycle-verdict.js';
+import { measureLifecycles } from './lifecycles/measure-lifecycles.js';
+import { fullLifecyclePlan, quickLifecyclePlan } from './lifecycles/plan.js';
 import { measureWebhooks } from './webhooks/measure-webhooks.js';
 import { fullWebhookPlan, quickWebhookPlan } from './webhooks/plan.js';
-import { webhookFields } from './webhooks/webhook-verdict.js';
 import { asFields, fullServicePlan, measureService, quickServicePlan } from './service/measure-service.js';
 
-const USAGE =
-  'The bench takes --quick, --cluster, --sandbox for the payments service alone and --webhooks for webhooks alone';
+const parts = ['sandbox', 'webhooks', 'lifecycles'] as const;
 
-// npm run bench [-- --quick] [--cluster] [--sandbox] [--webhooks]: the last line of stdout is one JSON object. Nothing is asserted: what comes out
-// is told.
+const USAGE =
+  'The bench takes --quick, --cluster, and --sandbox, --webhooks or --lifecycles for one part alone';
+
+// npm run bench [-- --quick] [--cluster] [--sandbox | --webhooks | --lifecycles]: the last line of stdout is one JSON
+// object. Nothing is asserted: what comes out is told.
 await runCommand(async (signal) => {
-  const { isQuick, isServiceOnly, isWebhooksOnly, isOnCluster } = readArguments(process.argv.slice(2));
+  const { isQuick, only, isOnCluster } = readArguments(process.argv.slice(2));
   const arenaOptions = { report: print, signal, temporal: temporalServer(isOnCluster) };
   const startedAt = Date.now();
   const [loadBefore] = loadavg();
@@ -29,25 +34,26 @@ await runCommand(async (signal) => {
     loadBefore,
     hardware: hardware(),
   });
-  const webhookPlan = isWebhooksOnly && !isQuick ? fullWebhookPlan : quickWebhookPlan;
-  if (isWebhooksOnly) {
-    const { figures, spread } = webhookFields(await measureWebhooks(webhookPlan, arenaOptions));
-    return print(JSON.stringify({ ...figures, spread, temporal: nameOf(arenaOptions), ...surroundings() }));
-  }
+  const tell = ({ figures, spread }: Fields): void =>
+    print(JSON.stringify({ ...figures, spread, temporal: nameOf(arenaOptions), ...surroundings() }));
+  const webhookPlan = only === 'webhooks' && !isQuick ? fullWebhookPlan : quickWebhookPlan;
+  if (only === 'webhooks') return tell(fieldsOf(await measureWebhooks(webhookPlan, arenaOptions)));
+  if (only === 'lifecycles') return tell(await countLifecycles(isQuick, arenaOptions));
 
   // A million rows take minutes to make: beside the engine's figures a tenth of them must do.
-  const servicePlan = isServiceOnly && !isQuick ? fullServicePlan : quickServicePlan;
+  const servicePlan = only === 'sandbox' && !isQuick ? fullServicePlan : quickServicePlan;
   const service = await measureService(servicePlan, print, signal);
-  if (isServiceOnly) return print(JSON.stringify({ ...asFields(service), ...surroundings() }));
+  if (only === 'sandbox') return print(JSON.stringify({ ...asFields(service), ...surroundings() }));
 
+  const lifecycles = await countLifecycles(isQuick, arenaOptions);
   const plan = isQuick ? quickPlan : fullPlan;
   print('measuring the CPU of the clients …');
   const clientCpu = await measureClientCpu(plan, signal);
   const results = { clientCpu, ...(await measureInArena(plan, arenaOptions)) };
-  const webhooks = webhookFields(await measureWebhooks(webhookPlan, arenaOptions));
+  const webhooks = fieldsOf(await measureWebhooks(webhookPlan, arenaOptions));
   for (const line of ['', ...tableLines(results), '']) print(line);
   print(
-    asJson(judge(results), webhooks, {
+    asJson(judge(results), [lifecycles, webhooks], {
       sandbox: asFields(service),
       failures: failuresOf(results.figures),
       historyEventsNaive: median(results.histories.naive.events),
@@ -61,23 +67,24 @@ await runCommand(async (signal) => {
 
 interface Arguments {
   readonly isQuick: boolean;
-  readonly isServiceOnly: boolean;
-  readonly isWebhooksOnly: boolean;
+  /** The one part that is measured; all of them when absent. */
+  readonly only: (typeof parts)[number] | undefined;
   /** On Temporal's production server. */
   readonly isOnCluster: boolean;
 }
 
 function readArguments(given: readonly string[]): Arguments {
-  const unknown = given.filter(
-    (argument) => !['--quick', '--sandbox', '--webhooks', '--cluster'].includes(argument),
-  );
-  if (unknown.length > 0) throw new Failure(`${USAGE}, not ${unknown.join(' ')}.`);
-  return {
-    isQuick: given.includes('--quick'),
-    isServiceOnly: given.includes('--sandbox'),
-    isWebhooksOnly: given.includes('--webhooks'),
-    isOnCluster: given.includes('--cluster'),
-  };
+  const chosen = parts.filter((part) => given.includes(`--${part}`));
+  const known = ['--quick', '--cluster', ...parts.map((part) => `--${part}`)];
+  const unknown = given.filter((argument) => !known.includes(argument));
+  if (unknown.length > 0 || chosen.length > 1) throw new Failure(`${USAGE}, not ${given.join(' ')}.`);
+  return { isQuick: given.includes('--quick'), only: chosen[0], isOnCluster: given.includes('--cluster') };
+}
+
+async function countLifecycles(isQuick: boolean, options: ArenaOptions): Promise<Fields> {
+  const costs = await measureLifecycles(isQuick ? quickLifecyclePlan : fullLifecyclePlan, options);
+  for (const line of ['', ...lifecycleLines(costs), '']) print(line);
+  return fieldsOf(judgeLifecycles(costs));
 }
 
 function temporalServer(isOnCluster: boolean): ArenaOptions['temporal'] {

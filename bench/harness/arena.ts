@@ -1,4 +1,3 @@
-import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { apiConfigOf, apiEnvironment } from '../../apps/api/src/environment.js';
@@ -6,7 +5,6 @@ import { readEnvironment } from '../../libs/configuration/src/environment.js';
 import { encryptingDataConverter } from '../../libs/payload-codec/src/data-converter.js';
 import { PaymentsClient } from '../../libs/payments-client/src/index.js';
 import { Supervisor } from '../../tools/child-processes.js';
-import { dataFolderFrom } from '../../tools/data-folder.js';
 import { deleteDataFolder } from '../../tools/postgres-installation.js';
 import * as stackEnvironment from '../../tools/stack-environment.js';
 import { startStack, type Stack } from '../../tools/stack.js';
@@ -15,6 +13,7 @@ import { openEngine } from '../engine/engine-contender.js';
 import { openEngineOverHttp } from '../engine/http-contender.js';
 import { openFloor } from '../floor/floor-contender.js';
 import { openNaive } from '../naive/naive-contender.js';
+import { freshFolder } from './fresh-folder.js';
 import { Payer } from './payer.js';
 import { processorMs } from './processor-time.js';
 import { startRivals, type Rivals } from './rivals.js';
@@ -50,7 +49,7 @@ const patience = { ANSWER_WITHIN_MS: '60000', PAYER_WAIT_MS: '60000', TEMPORAL_D
 
 /** @throws Failure in one sentence; nothing is left running then. */
 export async function openArena({ report, signal, temporal }: ArenaOptions): Promise<Arena> {
-  const folder = freshFolder();
+  const folder = freshFolder('bench');
   const onUnexpectedEnd = (sentence: string): void => report(sentence);
   const stack = await startStack({
     dataFolder: join(folder, 'stack'),
@@ -76,13 +75,6 @@ export async function openArena({ report, signal, temporal }: ArenaOptions): Pro
     await stop();
     throw error;
   }
-}
-
-/** A new one for each run: rows and histories of an earlier one would slow this one down. */
-function freshFolder(): string {
-  const parent = dataFolderFrom(process.env);
-  mkdirSync(parent, { recursive: true });
-  return mkdtempSync(join(parent, 'bench-'));
 }
 
 async function openContenders(

@@ -15,9 +15,9 @@ export function tableLines({ figures, histories, clientCpu }: Results): string[]
   const { throughput, processorMs, alone, providerAlone, order, bareOrder } = figures;
   const names = Object.keys(throughput) as ContenderName[];
   return [
-    line('lifecycles', 'runs/s, 50 in flight', 'ms of CPU a run', 'ms alone', 'events', 'bytes'),
+    row('lifecycles', 'runs/s, 50 in flight', 'ms of CPU a run', 'ms alone', 'events', 'bytes'),
     ...names.map((name) =>
-      line(
+      row(
         name,
         show(throughput[name], 1),
         show(processorMs[name], 1),
@@ -26,22 +26,22 @@ export function tableLines({ figures, histories, clientCpu }: Results): string[]
         show(histories[name].bytes),
       ),
     ),
-    line('provider alone', '', '', show(providerAlone, 1)),
+    row('provider alone', '', '', show(providerAlone, 1)),
     '',
-    line('orders', 'ms'),
-    line('POST /v1/payments', show(order, 1)),
-    line('create + bare start', show(bareOrder, 1)),
+    row('orders', 'ms'),
+    row('POST /v1/payments', show(order, 1)),
+    row('create + bare start', show(bareOrder, 1)),
     '',
-    line('client', 'µs of CPU a call'),
-    ...Object.entries(clientCpu).map(([name, microseconds]) => line(name, show(microseconds, 1))),
+    row('client', 'µs of CPU a call'),
+    ...Object.entries(clientCpu).map(([name, microseconds]) => row(name, show(microseconds, 1))),
   ];
 }
 
-function line(name: string, ...cells: readonly string[]): string {
+export function row(name: string, ...cells: readonly string[]): string {
   return (name.padEnd(22) + cells.map((cell) => cell.padEnd(24)).join('')).trimEnd();
 }
 
-function show(values: readonly number[], digits = 0): string {
+export function show(values: readonly number[], digits = 0): string {
   if (values.length === 0) return '–';
   const { value, spread } = rounded(measured(values), digits);
   return `${value} (${spread.join(' – ')})`;

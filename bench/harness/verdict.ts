@@ -1,3 +1,4 @@
+import { type Fields, fieldsOf } from './fields.js';
 import type { Results } from './table.js';
 import { measured, measuredRatio, rounded, type Measured } from './statistics.js';
 
@@ -45,16 +46,11 @@ export function judge({ figures, histories, clientCpu }: Results): Verdict {
 }
 
 /** The line that programs read: each figure by its name, the spreads beside them. */
-export function asJson(
-  verdict: Verdict,
-  others: { readonly figures: object; readonly spread: object },
-  surroundings: object,
-): string {
-  const entries = Object.entries(verdict) as [keyof Verdict, Measured][];
+export function asJson(verdict: Verdict, others: readonly Fields[], surroundings: object): string {
+  const all = [fieldsOf(verdict), ...others];
   return JSON.stringify({
-    ...Object.fromEntries(entries.map(([name, { value }]) => [name, value])),
-    ...others.figures,
-    spread: { ...Object.fromEntries(entries.map(([name, { spread }]) => [name, spread])), ...others.spread },
+    ...Object.assign({}, ...all.map(({ figures }) => figures)),
+    spread: Object.assign({}, ...all.map(({ spread }) => spread)),
     ...surroundings,
   });
 }

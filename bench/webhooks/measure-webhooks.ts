@@ -1,7 +1,5 @@
-import { mkdirSync, mkdtempSync } from 'node:fs';
-import { join } from 'node:path';
-import { dataFolderFrom } from '../../tools/data-folder.js';
 import type { ArenaOptions } from '../harness/arena.js';
+import { freshFolder } from '../harness/fresh-folder.js';
 import { openBenchStack, type BenchStack } from './bench-stack.js';
 import { measureAcks } from './measure-acks.js';
 import { measureDispatch } from './measure-dispatch.js';
@@ -57,13 +55,10 @@ async function measureInbox(
   return judgeWebhooks({ acks, dispatch, delays, openRuns });
 }
 
-/** A new one for each: rows and histories of an earlier one would slow this one down. */
 async function openFresh(options: ArenaOptions, { origin }: SigningProvider): Promise<BenchStack> {
-  const parent = dataFolderFrom(process.env);
-  mkdirSync(parent, { recursive: true });
   return await openBenchStack({
     ...options,
-    folder: mkdtempSync(join(parent, 'bench-webhooks-')),
+    folder: freshFolder('bench-webhooks'),
     signingOrigin: origin,
   });
 }

@@ -71,26 +71,3 @@ function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((left, right) => left - right);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
-
-/** Figures by name and, by the same names, their spreads, as one JSON object has them. */
-export function webhookFields(verdict: WebhookVerdict): {
-  readonly figures: object;
-  readonly spread: object;
-} {
-  return { figures: map(verdict, ({ value }) => value), spread: map(verdict, ({ spread }) => spread) };
-}
-
-/** Leaves are measured figures; a plain number has no spread. */
-function map(tree: object, pick: (leaf: Measured) => unknown): object {
-  return Object.fromEntries(
-    Object.entries(tree).flatMap(([name, node]: [string, unknown]) => {
-      if (typeof node === 'number') return [[name, pick({ value: node, spread: [node, node] })]];
-      if (isMeasured(node)) return [[name, pick(node)]];
-      return [[name, map(node as object, pick)]];
-    }),
-  );
-}
-
-function isMeasured(node: unknown): node is Measured {
-  return typeof node === 'object' && node !== null && 'spread' in node;
-}

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fieldsOf } from '../../bench/harness/fields.js';
 import { measured, measuredRatio, median, rounded } from '../../bench/harness/statistics.js';
 
 describe('the figures of the bench', () => {
@@ -18,5 +19,13 @@ describe('the figures of the bench', () => {
 
   it('rounds value and spread alike', () => {
     expect(rounded({ value: 1.005_9, spread: [0.994_9, 2] })).toEqual({ value: 1.01, spread: [0.99, 2] });
+  });
+
+  it('names each spread as its figure is named, however deep, and gives a plain number none of its own', () => {
+    const verdict = { ratio: measured([1, 3]), events: { sale: measured([13]) }, runs: 10 };
+    expect(fieldsOf(verdict)).toEqual({
+      figures: { ratio: 2, events: { sale: 13 }, runs: 10 },
+      spread: { ratio: [1, 3], events: { sale: [13, 13] }, runs: [10, 10] },
+    });
   });
 });
