@@ -1,20 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { temporal } from '@temporalio/proto';
 import { afterAll, beforeAll, it } from 'vitest';
 import type { PaymentSnapshot } from '../../libs/workflows/src/contract/payment.js';
 import { until } from '../helpers/until.js';
 import { testPatience } from '../helpers/worker.js';
 import { type RunFixture, type StartedRun, startRunFixture } from '../workflows/payment-run.js';
 import { historyKeys } from './history-key.js';
+import { storeHistory } from './stored-histories.js';
 
 /** Records runs whose funds are held anew, as record.ts does the others; days are short until a run stands still. */
-const folder = new URL('./payment/', import.meta.url);
 const shortDays = { dayLengthMs: 1_500, approval: 'immediate', reauthorizationId: 'new' };
 
 let fixture: RunFixture;
 beforeAll(async () => {
-  mkdirSync(folder, { recursive: true });
   fixture = await startRunFixture({ codecKeys: historyKeys });
   await fixture.sandbox.configure(shortDays);
 });
@@ -22,10 +19,8 @@ afterAll(async () => {
   await fixture.close();
 });
 
-async function store(name: string, run: StartedRun): Promise<void> {
-  const history = await fixture.temporal.workflow.getHandle(run.workflowId).fetchHistory();
-  writeFileSync(new URL(`${name}.binpb`, folder), temporal.api.history.v1.History.encode(history).finish());
-}
+const store = (name: string, { workflowId }: StartedRun) =>
+  storeHistory(fixture.temporal, `payment/${name}`, workflowId);
 
 const fault = (kind: Record<string, unknown>) =>
   fixture.sandbox.fault({

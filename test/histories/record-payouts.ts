@@ -1,20 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { temporal } from '@temporalio/proto';
 import { afterAll, afterEach, beforeAll, it } from 'vitest';
 import { findPayoutItem } from '../../libs/database/src/payouts.js';
 import { until } from '../helpers/until.js';
 import { type StartedPayout, startPayoutRun } from '../payouts/payout-run.js';
 import { type RunFixture, startRunFixture } from '../workflows/payment-run.js';
 import { historyKeys } from './history-key.js';
+import { storeHistory } from './stored-histories.js';
 
 /** Of each state that a payout's run can wait in, and each end, one real history in test/histories/payout/. */
-const folder = new URL('./payout/', import.meta.url);
-
 let fixture: RunFixture;
 let taskQueue: string;
 beforeAll(async () => {
-  mkdirSync(folder, { recursive: true });
   fixture = await startRunFixture({ codecKeys: historyKeys });
   const { workflowId } = await fixture.start();
   ({ taskQueue } = await fixture.temporal.workflow.getHandle(workflowId).describe());
@@ -25,10 +21,8 @@ afterEach(async () => {
 });
 afterAll(() => fixture.close());
 
-async function store(name: string, { workflowId }: StartedPayout): Promise<void> {
-  const history = await fixture.temporal.workflow.getHandle(workflowId).fetchHistory();
-  writeFileSync(new URL(`${name}.binpb`, folder), temporal.api.history.v1.History.encode(history).finish());
-}
+const store = (name: string, { workflowId }: StartedPayout) =>
+  storeHistory(fixture.temporal, `payout/${name}`, workflowId);
 
 async function paidTo(...tags: string[]): Promise<StartedPayout> {
   const receivers = tags.map((tag, n) => `r${n}+${tag}@example.com`);
@@ -79,7 +73,13 @@ it('records payouts whose call is in doubt, put off, or before a person', async 
   await store('needs-review', reviewed);
   await fixture.sandbox.clearFaults();
 
-  await fixture.sandbox.fault({ operation: 'payout.create', kind: 'status', status: 429, retryAfter: 60, times: null });
+  const busy = { kind: 'status', status: 429, retryAfter: 60, times: null };
+  const putOff = await settling('unclaimed');
+  await fixture.sandbox.fault({ operation: 'payout-item.cancel', ...busy });
+  await cancelFirst(putOff);
+  await until(() => putOff.snapshot(), ({ state }) => state.openStep?.phase === 'retry', 'the put-off call');
+  await store('cancelling-put-off', putOff);
+  await fixture.sandbox.fault({ operation: 'payout.create', ...busy });
   const deferred = await paidTo('success');
   await until(() => deferred.snapshot(), ({ state }) => state.openStep?.phase === 'retry', 'the put-off call');
   await store('creating-put-off', deferred);

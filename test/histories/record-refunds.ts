@@ -1,27 +1,21 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { temporal } from '@temporalio/proto';
 import { afterAll, afterEach, beforeAll, it } from 'vitest';
 import type { Patience } from '../../libs/workflows/src/lifecycle/lifecycle.js';
 import { until } from '../helpers/until.js';
 import { type RunFixture, startRunFixture } from '../workflows/payment-run.js';
 import { type StartedRefund, capturedRun, startRefundRun, startRequestedRefund } from '../workflows/refund-run.js';
 import { historyKeys } from './history-key.js';
+import { storeHistory } from './stored-histories.js';
 
 /** Of each state that a refund's run can wait in, and each end, one real history in test/histories/refund/. */
-const folder = new URL('./refund/', import.meta.url);
-
 let fixture: RunFixture;
 beforeAll(async () => {
-  mkdirSync(folder, { recursive: true });
   fixture = await startRunFixture({ codecKeys: historyKeys });
 });
 afterEach(() => fixture.sandbox.clearFaults());
 afterAll(() => fixture.close());
 
-async function store(name: string, { workflowId }: StartedRefund): Promise<void> {
-  const history = await fixture.temporal.workflow.getHandle(workflowId).fetchHistory();
-  writeFileSync(new URL(`${name}.binpb`, folder), temporal.api.history.v1.History.encode(history).finish());
-}
+const store = (name: string, { workflowId }: StartedRefund) =>
+  storeHistory(fixture.temporal, `refund/${name}`, workflowId);
 
 async function refunded(looksPerRun?: number): Promise<StartedRefund> {
   const { run, captureId } = await capturedRun(fixture);
@@ -63,6 +57,14 @@ it('records refunds that have ended', async () => {
   await completed.reaches('completed');
   await store('completed', completed);
 
+  for (const state of ['failed', 'cancelled']) {
+    await onRead({ kind: 'reshape', add: { state } });
+    const ended = await refunded();
+    await ended.reaches(state);
+    await store(state, ended);
+    await fixture.sandbox.clearFaults();
+  }
+
   const { run } = await capturedRun(fixture);
   const unfounded = await startRefundRun(fixture, run, 'REFUND-THAT-NOBODY-MADE');
   await unfounded.reaches('unfounded');
@@ -93,6 +95,12 @@ it('records requests whose answer was lost, which were put off, and which a pers
     'a repeat',
   );
   await store('requesting-put-off', putOff);
+  await fixture.sandbox.clearFaults();
+
+  await onRequest({ kind: 'status', status: 429, retryAfter: 60 });
+  const toldToWait = await requested();
+  await until(() => toldToWait.snapshot(), ({ state }) => state.openStep?.phase === 'retry', 'the put-off call');
+  await store('requesting-told-to-wait', toldToWait);
 });
 
 it('records requests that were answered', async () => {

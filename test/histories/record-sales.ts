@@ -1,17 +1,13 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { temporal } from '@temporalio/proto';
 import { afterAll, afterEach, beforeAll, it } from 'vitest';
 import { until } from '../helpers/until.js';
 import { testPatience } from '../helpers/worker.js';
 import { type RunFixture, type StartedRun, startRunFixture } from '../workflows/payment-run.js';
 import { historyKeys } from './history-key.js';
+import { storeHistory } from './stored-histories.js';
 
 /** Of each state that only a sale can wait in, and each end, one real history beside those of holds. */
-const folder = new URL('./payment/', import.meta.url);
-
 let fixture: RunFixture;
 beforeAll(async () => {
-  mkdirSync(folder, { recursive: true });
   fixture = await startRunFixture({ codecKeys: historyKeys });
 });
 afterEach(async () => {
@@ -20,10 +16,8 @@ afterEach(async () => {
 });
 afterAll(() => fixture.close());
 
-async function store(name: string, { workflowId }: StartedRun): Promise<void> {
-  const history = await fixture.temporal.workflow.getHandle(workflowId).fetchHistory();
-  writeFileSync(new URL(`${name}.binpb`, folder), temporal.api.history.v1.History.encode(history).finish());
-}
+const store = (name: string, { workflowId }: StartedRun) =>
+  storeHistory(fixture.temporal, `payment/${name}`, workflowId);
 
 async function approved(...[order, ...rest]: Parameters<RunFixture['start']>): Promise<StartedRun> {
   const run = await fixture.start({ intent: 'sale', ...order }, ...rest);

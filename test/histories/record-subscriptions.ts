@@ -1,23 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { temporal } from '@temporalio/proto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { messagesPerRun } from '../../libs/runs/src/run-input.js';
+import { planNotifiedSignal } from '../../libs/workflows/src/contract/plan.js';
 import { decideReviewUpdate } from '../../libs/workflows/src/contract/review.js';
 import { subscriptionSnapshotQuery } from '../../libs/workflows/src/contract/subscription.js';
 import { SubscriptionStage } from '../e2e/subscription-stage.js';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import { until } from '../helpers/until.js';
 import { historyKeys } from './history-key.js';
+import { storeHistory } from './stored-histories.js';
 
 /** As record.ts, for plans and subscriptions: through the API, whose addresses the provider sends payers back to. */
-const folder = new URL('./', import.meta.url);
-
 let engine: Engine;
 let stage: SubscriptionStage;
 beforeAll(async () => {
-  mkdirSync(new URL('plan/', folder), { recursive: true });
-  mkdirSync(new URL('subscription/', folder), { recursive: true });
   engine = await startEngine({ dayLengthMs: 66, codecKeys: historyKeys });
   stage = new SubscriptionStage(engine);
 });
@@ -29,9 +25,7 @@ async function store(kind: 'plan' | 'subscription', name: string, id: string): P
   const handle = engine.temporal.workflow.getHandle(`${kind}/sandbox/shop/${id}`);
   // Answered once the workflow task that wrote the rows has completed: only then is it in the history.
   await handle.query(subscriptionSnapshotQuery);
-  const history = await handle.fetchHistory();
-  const file = new URL(`${kind}/${name}.binpb`, folder);
-  writeFileSync(file, temporal.api.history.v1.History.encode(history).finish());
+  await storeHistory(engine.temporal, `${kind}/${name}`, `${kind}/sandbox/shop/${id}`);
 }
 
 const yearly = async (terms: Record<string, unknown> = {}): Promise<string> =>
@@ -124,6 +118,8 @@ it('records plans that wait, and one that is gone', async () => {
   await sandbox.clearFaults();
   await sandbox.fault({ operation: 'plan.create', kind: 'status', status: 429, retryAfter: 60 });
   await store('plan', 'creating-put-off', await planThat('retry'));
+  await sandbox.fault({ operation: 'plan.update', kind: 'status', status: 429, retryAfter: 60 });
+  await store('plan', 'activating-put-off', await planThat('retry'));
 });
 
 /** Orders a plan, and waits until its step is in this phase. */
@@ -185,6 +181,40 @@ it('records changes of which nobody knows whether they happened, and calls that 
   await store('subscription', 'creating-put-off', creating?.id ?? '');
 });
 
+it('records a reactivation and a cancellation that are put off', async () => {
+  const planId = await yearly();
+  const [reactivating, cancelling] = [await subscribed(planId), await subscribed(planId)];
+  await stage.post(`/v1/subscriptions/${reactivating.id}/suspend`, {});
+  await engine.sandbox.fault({ operation: 'agreement.re-activate', kind: 'status', status: 429, retryAfter: 60 });
+  await engine.sandbox.fault({ operation: 'agreement.cancel', kind: 'status', status: 429, retryAfter: 60 });
+  for (const [{ id }, action, name] of [
+    [reactivating, 'reactivate', 'reactivating-put-off'],
+    [cancelling, 'cancel', 'cancelling-put-off'],
+  ] as const) {
+    void stage.post(`/v1/subscriptions/${id}/${action}`, {});
+    const handle = engine.temporal.workflow.getHandle(`subscription/sandbox/shop/${id}`);
+    const seen = () => handle.query(subscriptionSnapshotQuery);
+    await until(seen, ({ state }) => state.openStep?.phase === 'retry', 'the put-off call');
+    await store('subscription', name, id);
+  }
+});
+
+it('records an agreement of which nobody knows whether it was created', async () => {
+  await engine.close();
+  // It is given up at the first look.
+  engine = await startEngine({ codecKeys: historyKeys, patience: { firstLookMs: 60_000 } });
+  stage = new SubscriptionStage(engine);
+  const planId = await yearly();
+  await engine.sandbox.fault({ operation: 'agreement.create', kind: 'drop_reply' });
+  void stage.order(planId, { startDate: inAWhile() });
+  const doubted = await until(
+    () => engine.db.selectFrom('subscriptions').select(['id', 'state']).executeTakeFirst(),
+    (row) => row?.state.openStep?.phase === 'doubt',
+    'doubt',
+  );
+  await store('subscription', 'creating-in-doubt', doubted?.id ?? '');
+});
+
 it('records a run before a person, and one that a person has decided on', async () => {
   await engine.close();
   engine = await startEngine({ codecKeys: historyKeys, patience: { reviewAfterMs: 1 } });
@@ -203,7 +233,17 @@ it('records a run before a person, and one that a person has decided on', async 
   await store('subscription', 'suspended-on-word', id);
 });
 
-it('records a run that has continued as new', async () => {
+it('records runs that have continued as new', async () => {
+  const plan = await yearly();
+  const handle = engine.temporal.workflow.getHandle(`plan/sandbox/shop/${plan}`);
+  const { runId } = await handle.describe();
+  const event = { type: 'providerNotified', eventType: 'TEST' } as const;
+  for (let told = 0; told < messagesPerRun; told += 1) {
+    await handle.signal(planNotifiedSignal, { id: `h${told}`, event });
+  }
+  await until(() => handle.describe(), (run) => run.runId !== runId, 'the run to continue as new');
+  await store('plan', 'continued-as-new', plan);
+
   const { id } = await subscribed(await yearly());
   await stage.tellOften(id, messagesPerRun);
   await store('subscription', 'continued-as-new', id);

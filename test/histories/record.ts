@@ -1,31 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { temporal } from '@temporalio/proto';
 import { afterAll, beforeAll, it } from 'vitest';
 import { until } from '../helpers/until.js';
 import { testPatience } from '../helpers/worker.js';
 import { type RunFixture, type StartedRun, startRunFixture } from '../workflows/payment-run.js';
 import { historyKeys } from './history-key.js';
+import { storeHistory } from './stored-histories.js';
 
 /**
- * `npm run histories` records one real history for each state that a run can wait in, and each end, into
- * test/histories/payment/. Recorded ones are kept when the workflow changes: they are what open runs look like.
+ * `npm run histories` records one real history for each state that a run can wait in, and each end, where none is stored
+ * yet. Recorded ones are kept when the workflow changes: they are what open runs look like (docs/changing-workflows.md).
  */
-const folder = new URL('./payment/', import.meta.url);
-
 let fixture: RunFixture;
 beforeAll(async () => {
-  mkdirSync(folder, { recursive: true });
   fixture = await startRunFixture({ codecKeys: historyKeys });
 });
 afterAll(async () => {
   await fixture.close();
 });
 
-async function store(name: string, run: StartedRun): Promise<void> {
-  const history = await fixture.temporal.workflow.getHandle(run.workflowId).fetchHistory();
-  writeFileSync(new URL(`${name}.binpb`, folder), temporal.api.history.v1.History.encode(history).finish());
-}
+const store = (name: string, { workflowId }: StartedRun) =>
+  storeHistory(fixture.temporal, `payment/${name}`, workflowId);
 
 async function authorized(...order: Parameters<RunFixture['start']>): Promise<StartedRun> {
   const run = await fixture.start(...order);

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, it } from 'vitest';
+import { until } from '../helpers/until.js';
+import { type RunFixture, type StartedRun, startRunFixture } from '../workflows/payment-run.js';
+import { historyKeys } from './history-key.js';
+import { storeHistory } from './stored-histories.js';
+
+/** Each step of a payment in doubt, and put off, as far as record.ts and record-holds.ts do not get to them. */
+let fixture: RunFixture;
+beforeAll(async () => {
+  fixture = await startRunFixture({ codecKeys: historyKeys });
+});
+afterEach(async () => {
+  await fixture.sandbox.clearFaults();
+  await fixture.sandbox.configure({});
+});
+afterAll(() => fixture.close());
+
+const store = (name: string, { workflowId }: StartedRun) =>
+  storeHistory(fixture.temporal, `payment/${name}`, workflowId);
+
+const fault = (operation: string, kind: Record<string, unknown>) =>
+  fixture.sandbox.fault({ clientId: fixture.sandbox.clientId, operation, times: null, ...kind });
+
+/** Its answer is lost, and nothing can be read afterwards. */
+async function losesAnswers(operation: string): Promise<void> {
+  await fault(operation, { kind: 'drop_reply' });
+  for (const read of ['payment.get', 'payment.list', 'authorization.get', 'capture.get']) {
+    await fault(read, { kind: 'status', status: 503 });
+  }
+}
+
+const isBusy = (operation: string) => fault(operation, { kind: 'status', status: 429, retryAfter: 60 });
+
+async function storeInDoubt(name: string, run: StartedRun): Promise<void> {
+  await until(
+    () => run.snapshot(),
+    ({ state: { openStep } }) => openStep?.phase === 'doubt' && openStep.looks > 0,
+    'a look in vain',
+  );
+  await store(name, run);
+  await fixture.sandbox.clearFaults();
+}
+
+async function storePutOff(name: string, run: StartedRun): Promise<void> {
+  await until(() => run.snapshot(), ({ state }) => state.openStep?.phase === 'retry', 'the put-off call');
+  await store(name, run);
+  await fixture.sandbox.clearFaults();
+}
+
+async function approved(intent: 'authorize' | 'sale' = 'authorize'): Promise<StartedRun> {
+  const run = await fixture.start({ intent });
+  await run.approve();
+  return run;
+}
+
+async function authorized(): Promise<StartedRun> {
+  const run = await approved();
+  await run.reaches('authorized');
+  return run;
+}
+
+it('records payments whose creation or execution is in doubt', async () => {
+  await losesAnswers('payment.create');
+  await storeInDoubt('creating-in-doubt', await fixture.start());
+  const authorizing = await fixture.start();
+  await authorizing.reaches('awaiting_approval');
+  await losesAnswers('payment.execute');
+  await authorizing.approve();
+  await storeInDoubt('authorizing-in-doubt', authorizing);
+});
+
+it('records payments whose creation or execution is put off', async () => {
+  await isBusy('payment.create');
+  await storePutOff('creating-put-off', await fixture.start());
+  await isBusy('payment.execute');
+  await storePutOff('authorizing-put-off', await approved());
+  await isBusy('payment.execute');
+  await storePutOff('sale-executing-put-off', await approved('sale'));
+});
+
+it('records a void in doubt, and a capture that is put off', async () => {
+  const voiding = await authorized();
+  await losesAnswers('authorization.void');
+  await voiding.send({ type: 'voidRequested', commandId: randomUUID() });
+  await storeInDoubt('voiding-in-doubt', voiding);
+
+  const capturing = await authorized();
+  await isBusy('authorization.capture');
+  await capturing.send({ type: 'captureRequested', commandId: randomUUID() });
+  await storePutOff('capturing-put-off', capturing);
+});
+
+it('records a hold of another amount, one that is declined, and one whose window passed', async () => {
+  await fixture.sandbox.configure({ approval: 'immediate' });
+  const amount = 'transactions[0].related_resources[0].authorization.amount.total';
+  await fault('payment.create', { kind: 'reshape', add: { [amount]: '90.00' } });
+  const other = await fixture.start();
+  await other.reaches('needs_review');
+  await store('needs-review-other-amount', other);
+  await fixture.sandbox.clearFaults();
+
+  await fault('payment.create', { kind: 'decline' });
+  const declined = await fixture.start();
+  await declined.reaches('declined');
+  await store('declined', declined);
+  await fixture.sandbox.clearFaults();
+
+  await fixture.sandbox.configure({ approval: 'immediate', dayLengthMs: 300 });
+  const expired = await fixture.start({ expiryPolicy: { action: 'expire' } });
+  await expired.reaches('expired');
+  await store('expired-with-its-window', expired);
+});

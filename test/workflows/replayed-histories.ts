@@ -1,0 +1,66 @@
+import { type InjectedSinks, type ReplayWorkerOptions, Worker } from '@temporalio/worker';
+import type { Sinks } from '@temporalio/workflow';
+import { encryptingDataConverter } from '../../libs/payload-codec/src/data-converter.js';
+import { historyKeys } from '../histories/history-key.js';
+import { type Form, type HistoryName, storedHistory } from '../histories/stored-histories.js';
+
+/** Where a run stands whose stored history has been replayed to its end. */
+export interface Standing {
+  readonly status: string;
+  /** Of a step that is not finished, as `captureAuthorization doubt`. */
+  readonly step?: string;
+}
+
+export interface Replayed {
+  readonly errors: ReadonlyMap<string, Error>;
+  readonly standings: ReadonlyMap<string, Standing>;
+}
+
+/** Replays them all by this code, with the engine's own data converter or the default one. */
+export async function replayAll(code: string, form: Form, names: readonly HistoryName[]): Promise<Replayed> {
+  const errors = new Map<string, Error>();
+  const standings = new Map<string, Standing>();
+  const histories = names.map((name) => ({ workflowId: name, history: storedHistory(name, form) }));
+  const options = { ...optionsFor(tellingWhereItStands(code), form), sinks: sinksInto(standings) };
+  for await (const { workflowId, error } of Worker.runReplayHistories(options, histories)) {
+    if (error) errors.set(workflowId, error);
+  }
+  return { errors, standings };
+}
+
+/** @throws {DeterminismViolationError} when code like this would not go on as the stored run did. */
+export async function replay(code: string, name: HistoryName, form: Form = 'encrypted'): Promise<void> {
+  await Worker.runReplayHistory(optionsFor(code, form), storedHistory(name, form), name);
+}
+
+function optionsFor(code: string, form: Form): ReplayWorkerOptions {
+  return {
+    workflowBundle: { code },
+    ...(form === 'encrypted' && { dataConverter: encryptingDataConverter(historyKeys) }),
+  };
+}
+
+interface StandingSinks extends Sinks {
+  readonly standings: { tell(standing: Standing): void };
+}
+
+function sinksInto(standings: Map<string, Standing>): InjectedSinks<StandingSinks> {
+  const fn = ({ workflowId }: { readonly workflowId: string }, standing: Standing): void => {
+    standings.set(workflowId, standing);
+  };
+  return { standings: { tell: { fn, callDuringReplay: true } } };
+}
+
+/**
+ * The same code, telling of each event that it has taken. A history holds no state, only what led to it; and a sink
+ * leaves no trace there.
+ */
+function tellingWhereItStands(code: string): string {
+  const taken = 'this.position = position;';
+  const [before, after, ...more] = code.split(taken);
+  if (before === undefined || after === undefined || more.length > 0) throw new Error(`not once: ${taken}`);
+  const sinks = '(0,_temporalio_workflow__WEBPACK_IMPORTED_MODULE_0__.proxySinks)().standings';
+  const open = 'const { status, openStep } = position.state;';
+  const step = "openStep && { step: openStep.step.type + ' ' + openStep.phase }";
+  return `${before}${taken}{${open}${sinks}.tell({ status, ...(${step}) });}${after}`;
+}
