@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiFixture } from './api-fixture.js';
 
@@ -70,6 +72,22 @@ describe('a payout that cannot be', () => {
     expect((await api.call('POST', '/v1/payouts', { body: { items: [item()] } })).status).toBe(400);
     expect((await post({ items: [item()] }, { apiKey: 'wrong' })).status).toBe(401);
     expect((await post(`{"items":"${'x'.repeat(9_000_000)}"}`)).status).toBe(413);
+  });
+
+  it.each([
+    ['of a stated length', 'content-length: 8000000', '{'],
+    ['in pieces', 'transfer-encoding: chunked', '1\r\n{\r\n'],
+  ])('is refused without a valid key before its body is read, %s', async (_form, framing, begun) => {
+    const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
+    await once(socket, 'connect');
+    const head = ['POST /v1/payouts HTTP/1.1', 'host: api', 'authorization: Bearer wrong'];
+    // The rest is never sent: only who does not wait for it answers, and hangs up.
+    socket.write([...head, framing, '', begun].join('\r\n'));
+    const parts: Buffer[] = [];
+    for await (const part of socket) parts.push(part as Buffer);
+    const answer = Buffer.concat(parts).toString();
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+    expect(answer.toLowerCase()).toContain('www-authenticate: bearer');
   });
 });
 

@@ -8,6 +8,7 @@ import { type Database, isDatabaseAway, migrate, openDatabase } from '../../../l
 import type { ApiConfig } from './api-config.js';
 import { ApiModule } from './api.module.js';
 import { serveOpenApi } from './openapi/openapi.js';
+import { authenticate } from './auth/api-key.guard.js';
 import { createAdapter } from './server/server.js';
 import { openTemporalClient } from '../../../libs/runs/src/temporal-client.js';
 
@@ -48,7 +49,10 @@ export async function startApi(config: ApiConfig, signal?: AbortSignal): Promise
     void listener.start();
     const app = await NestFactory.create<NestFastifyApplication>(
       ApiModule.with({ config, db, listener, temporal, logger }),
-      createAdapter(logger, config.requestTimeoutMs),
+      createAdapter(logger, {
+        requestTimeoutMs: config.requestTimeoutMs,
+        authenticate: (request) => authenticate(config, request),
+      }),
       { bodyParser: false, logger: false, abortOnError: false },
     );
     serveOpenApi(app);

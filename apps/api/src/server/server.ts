@@ -14,8 +14,18 @@ const closingLookMs = 50;
 /** For who sends or reads slowly: containers are given ten seconds to end. */
 const closingGraceMs = 6_000;
 
+export interface ServerOptions {
+  /** How long a request may take to arrive, in milliseconds. */
+  readonly requestTimeoutMs?: number | undefined;
+  /** Throws for a request that comes without a valid API key. */
+  readonly authenticate: (request: FastifyRequest) => unknown;
+}
+
 /** Fastify with its limits, unparsed bodies, security headers, request ids and one log line per request. */
-export function createAdapter(logger: Logger, requestTimeoutMs = 15_000): FastifyAdapter {
+export function createAdapter(
+  logger: Logger,
+  { requestTimeoutMs = 15_000, authenticate }: ServerOptions,
+): FastifyAdapter {
   const adapter = new FastifyAdapter({
     bodyLimit: maxBodyBytes,
     requestTimeout: requestTimeoutMs,
@@ -35,7 +45,7 @@ export function createAdapter(logger: Logger, requestTimeoutMs = 15_000): Fastif
   });
   const server: FastifyInstance = adapter.getInstance();
   receiveBodiesUnparsed(server);
-  allowLongBodies(server);
+  allowLongBodies(server, authenticate);
   // Hooks call back: a promise for each of them is what a small request costs most.
   server.addHook('onRequest', (request, reply, done) => {
     secure(request, reply);
@@ -55,11 +65,25 @@ export function createAdapter(logger: Logger, requestTimeoutMs = 15_000): Fastif
   return adapter;
 }
 
-/** Only where they are needed: everywhere else a long body is refused before it is read. */
-function allowLongBodies(server: FastifyInstance): void {
+/**
+ * Only where they are needed, and from callers that are known: everywhere else, and from anybody else, a long body is
+ * refused before it is read. The guards come after it.
+ */
+function allowLongBodies(server: FastifyInstance, authenticate: ServerOptions['authenticate']): void {
   server.addHook('onRoute', (route) => {
     const limit = longBodies[`${String(route.method)} ${route.url}`];
-    if (limit !== undefined) route.bodyLimit = limit;
+    if (limit === undefined) return;
+    route.bodyLimit = limit;
+    route.onRequest = (request, reply, done) => {
+      try {
+        authenticate(request);
+        done();
+      } catch (error) {
+        // What is still on its way is not waited for.
+        void reply.header('connection', 'close');
+        done(error as Error);
+      }
+    };
   });
 }
 
