@@ -1,9 +1,12 @@
 import { amendMutants } from './catalogue/amends.js';
+import { billingMutants } from './catalogue/billing.js';
+import { comparisonMutants } from './catalogue/comparisons.js';
 import { deliveryMutants } from './catalogue/deliveries.js';
 import { inboxMutants } from './catalogue/inbox.js';
 import { lifecycleMutants } from './catalogue/lifecycle.js';
 import { moneyMutants } from './catalogue/money.js';
 import { outcomeMutants } from './catalogue/outcomes.js';
+import { payoutMutants } from './catalogue/payouts.js';
 import { readMutants } from './catalogue/reads.js';
 import { saleMutants } from './catalogue/sales.js';
 import { requestMutants } from './catalogue/requests.js';
@@ -16,6 +19,9 @@ export const mutants: readonly Mutant[] = [
   ...lifecycleMutants,
   ...readMutants,
   ...saleMutants,
+  ...billingMutants,
+  ...payoutMutants,
+  ...comparisonMutants,
   ...outcomeMutants,
   ...stepMutants,
   ...rowMutants,

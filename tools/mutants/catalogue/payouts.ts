@@ -1,0 +1,34 @@
+import { type Mutant, mutantsOf } from '../mutant.js';
+
+const payout = 'libs/workflows/src/lifecycle/payout';
+
+/** Money that is paid out. */
+export const payoutMutants: readonly Mutant[] = [
+  ...mutantsOf({ file: `${payout}/creation.ts`, killers: ['test/lifecycle/payout/properties.test.ts'] }, [
+    {
+      name: 'batch-is-asked-for-beyond-deduplication',
+      harm: 'a repeat that the provider no longer tells apart pays every receiver a second time',
+      from: 'if (now >= askAgainUntil(state)) return giveToReview(state, openStep, now);',
+      to: '',
+    },
+  ]),
+  ...mutantsOf({ file: `${payout}/item.ts`, killers: ['test/lifecycle/payout/items.test.ts'] }, [
+    {
+      name: 'paid-item-stays-paid',
+      harm: 'money that a receiver has given back is told as paid',
+      from: `success: ['refunded', 'reversed'],`,
+      to: 'success: [],',
+    },
+  ]),
+  ...mutantsOf(
+    { file: `${payout}/cancellation.ts`, killers: ['test/lifecycle/payout/state-event-table.test.ts'] },
+    [
+      {
+        name: 'cancellation-overtakes-an-open-step',
+        harm: 'a lost answer is taken for that of another item, which is then paid on unseen',
+        from: 'if (state.openStep) {',
+        to: 'if (false as boolean) {',
+      },
+    ],
+  ),
+];
