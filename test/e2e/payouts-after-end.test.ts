@@ -126,6 +126,14 @@ describe('an item that its receiver gives back after the end of its payout', () 
     const { state, totals } = await service.get(id);
     expect([state, totals['refunded']?.count, totals['success']?.count]).toEqual(['completed', 1, 0]);
   });
+
+  it('shows what was taken back from it, of which the provider tells no event, once it is compared', async () => {
+    const { id } = await completed('taken-1');
+    await change(id, 'taken-1', 'reverse');
+    await service.itemReaches(id, 'taken-1', 'reversed');
+    const { state, totals } = await service.get(id);
+    expect([state, totals['reversed']?.count]).toEqual(['completed', 1]);
+  });
 });
 
 it('an item that nobody claims goes back by itself, and its payout ends', async () => {

@@ -1,5 +1,6 @@
 import type { SubjectRecords } from '../../../../libs/database/src/transition-rows.js';
 import type { PaymentsClient } from '../../../../libs/payments-client/src/index.js';
+import type { RunStart } from '../../../../libs/workflows/src/contract/run.js';
 import type { Subject } from '../../../../libs/workflows/src/contract/subject.js';
 import type { Difference } from '../../../../libs/workflows/src/lifecycle/difference.js';
 import type { MaintenanceContext } from '../activities/activity-context.js';
@@ -14,6 +15,8 @@ export interface ComparedKind<State> {
    * @throws what the client throws: a resource that is not there, an answer that cannot be read, a provider that is away.
    */
   differences(comparison: ComparisonOf<State>): Promise<readonly Difference[] | undefined>;
+  /** The run that reads what comes after the end, where anything can. */
+  runAfterEnd?(subject: Subject, state: State): RunStart;
 }
 
 export interface ComparisonOf<State> {

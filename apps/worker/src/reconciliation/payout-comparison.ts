@@ -1,6 +1,8 @@
 import { findPayoutItems } from '../../../../libs/database/src/payout-items.js';
 import { payoutRecords } from '../../../../libs/database/src/payout-records.js';
 import type { PayoutItemRow } from '../../../../libs/database/src/schema.js';
+import { payoutRunStart } from '../../../../libs/runs/src/payout-run.js';
+import { messagesPerRun } from '../../../../libs/runs/src/run-input.js';
 import type { PayoutBatch, PayoutItem } from '../../../../libs/payments-client/src/index.js';
 import type { Difference } from '../../../../libs/workflows/src/lifecycle/difference.js';
 import { parseMoney } from '../../../../libs/workflows/src/lifecycle/money.js';
@@ -10,7 +12,7 @@ import {
   differencesOf,
   itemDifferences,
 } from '../../../../libs/workflows/src/lifecycle/payout/difference.js';
-import type { PayoutState } from '../../../../libs/workflows/src/lifecycle/payout/payout.js';
+import { type PayoutState, isTerminal } from '../../../../libs/workflows/src/lifecycle/payout/payout.js';
 import { shownItem } from '../payouts/payout-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import type { ComparedKind, ComparisonOf } from './compared-kind.js';
@@ -20,9 +22,18 @@ const mostPages = 4;
 
 export const comparedPayouts: ComparedKind<PayoutState> = {
   records: payoutRecords,
-  // A read that is due will show what there is.
-  isComparable: ({ openStep, providerBatchId, readAt, nextPage }) =>
-    !openStep && providerBatchId !== undefined && readAt === undefined && nextPage === undefined,
+  // A read that is due will show what there is; after the end, it may be due to a run that is gone.
+  isComparable: ({ status, openStep, providerBatchId, readAt, nextPage }) =>
+    !openStep &&
+    providerBatchId !== undefined &&
+    (isTerminal(status) || (readAt === undefined && nextPage === undefined)),
+  runAfterEnd: ({ environment, application, id: payoutId }, { order }) =>
+    payoutRunStart({
+      identity: { environment, application, payoutId },
+      order,
+      hasEnded: true,
+      messagesPerRun,
+    }),
   differences: async (comparison) => {
     const { client, state } = comparison;
     const batchId = state.providerBatchId ?? '';

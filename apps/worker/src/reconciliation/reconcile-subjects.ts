@@ -109,10 +109,12 @@ async function compare<State>(
   if (fresh.length === 0) return;
   const fields = fresh.map(withoutIds);
   context.logger.warn({ ...subject, fields }, 'the provider shows something otherwise than our records do');
-  if (kind.records.ends.includes(status)) return;
   // What the run can follow, it follows: the hint makes it read the provider itself.
   const hint = { type: 'providerNotified', eventType: 'RECONCILIATION' } as const;
-  await context.runs.signal(subject, { id: `reconciliation:${version}`, event: hint });
+  const message = { id: `reconciliation:${version}`, event: hint };
+  if (!kind.records.ends.includes(status)) await context.runs.signal(subject, message);
+  else if (kind.runAfterEnd)
+    await context.runs.startAgainWithMessage(kind.runAfterEnd(subject, settled.state), message);
 }
 
 /** @throws when the provider is away: then nothing is known, and nothing is noted. */
