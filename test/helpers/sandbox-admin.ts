@@ -8,6 +8,12 @@ export interface Movement {
   readonly requestId: string | null;
 }
 
+interface ProviderCall {
+  readonly operation: string;
+  readonly status: number | null;
+  readonly transactionId: string | null;
+}
+
 /** The other side's truth: books, faults and the payer, through the sandbox's admin API. */
 export class SandboxAdmin {
   constructor(
@@ -85,13 +91,8 @@ export class SandboxAdmin {
     return (await this.call<{ ok: boolean }>('GET', '/admin/books/check')).ok;
   }
 
-  async calls(query: string): Promise<{ operation: string; status: number | null }[]> {
-    return (
-      await this.call<{ calls: { operation: string; status: number | null }[] }>(
-        'GET',
-        `/admin/calls?${query}`,
-      )
-    ).calls;
+  async calls(query: string): Promise<ProviderCall[]> {
+    return (await this.call<{ calls: ProviderCall[] }>('GET', `/admin/calls?${query}`)).calls;
   }
 
   /** Has the provider deliver an event again: by its own API, as the account's owner. */
