@@ -14,7 +14,8 @@ export interface NewPlan {
 
 /**
  * Commits the order of a plan and the plan's row together. Where a plan of the same content is there already, the
- * order is answered with it: its command then names that plan, and nothing is left to be done.
+ * order is answered with it: its command then names that plan, and nothing is left to be done. One that somebody has
+ * deactivated takes no subscription: it stays what it is, and another plan is made.
  *
  * @returns the command that stands: this one, or the one an earlier request with the same key left.
  */
@@ -41,6 +42,10 @@ export async function acceptPlan(
     const equal = await findEqualPlan(db, { environment, application, contentHash });
     // Deleted at this very moment: the same request again makes a new one.
     if (!equal) throw error;
+    if (equal.status === 'inactive') {
+      await releaseContent(db, equal.id);
+      return await acceptPlan(db, command, { contentHash, state });
+    }
     return await recordAnswered(db, { ...command, subjectId: equal.id });
   }
 }
@@ -86,13 +91,23 @@ async function findEqualPlan(
     application,
     contentHash,
   }: { readonly environment: string; readonly application: string; readonly contentHash: string },
-): Promise<Pick<PlanRow, 'id'> | undefined> {
+): Promise<Pick<PlanRow, 'id' | 'status'> | undefined> {
   return await db
     .selectFrom('plans')
-    .select('id')
+    .select(['id', 'status'])
     .where('environment', '=', environment)
     .where('application', '=', application)
     .where('content_hash', '=', contentHash)
     .where(sql<boolean>`status not in ('deleted', 'declined')`)
     .executeTakeFirst();
+}
+
+/** Its content is another plan's from now on, also should it be activated again one day. */
+async function releaseContent(db: Database, id: string): Promise<void> {
+  await db
+    .updateTable('plans')
+    .set({ content_hash: sql`content_hash || ' of ' || id` })
+    .where('id', '=', id)
+    .where('status', '=', 'inactive')
+    .execute();
 }

@@ -2,6 +2,7 @@ import { type ExecutionContext, createParamDecorator } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { policyKeyPrefix } from '../../../../libs/database/src/commands.js';
 import type { CommandKind, CommandRow } from '../../../../libs/database/src/schema.js';
+import { kindOf } from '../../../../libs/workflows/src/contract/subject.js';
 import { sha256 } from '../auth/same-secret.js';
 import { Problem } from '../problems/problem.js';
 
@@ -38,7 +39,7 @@ export function assertSameRequest(
   throw new Problem('idempotency-key-reused', {
     detail: 'Use a fresh Idempotency-Key for each request, and the same one only to repeat it.',
     errors: [{ header: 'Idempotency-Key', detail: 'belongs to another request' }],
-    paymentId: earlier.subject_id,
+    [`${kindOf({ id: earlier.subject_id })}Id`]: earlier.subject_id,
   });
 }
 

@@ -9,12 +9,15 @@ import {
 import { InvalidAmountError, parseMoney } from '../../../../libs/workflows/src/lifecycle/money.js';
 import { text } from '../wire/fields.js';
 import { idCursor, pageFields } from '../wire/pages.js';
-import { currencyCode } from '../wire/wire-money.js';
+import { currencyCode, problemOfLength } from '../wire/wire-money.js';
 
 /** No cycle is longer than a year. */
 const longestInterval: Readonly<Record<Frequency, number>> = { DAY: 365, WEEK: 52, MONTH: 12, YEAR: 1 };
 
-const amount = z.string().max(20).meta({ description: 'Decimal string in the plan’s currency.' });
+const amount = z
+  .string()
+  .max(20)
+  .meta({ description: 'Decimal string in the plan’s currency.', examples: ['9.00'] });
 
 const phase = z.strictObject({
   name: text(128).optional(),
@@ -35,8 +38,8 @@ type Phase = z.output<typeof phase>;
 /** Body of POST /v1/plans. */
 export const planOrderRequest = z
   .strictObject({
-    name: text(128),
-    description: text(127),
+    name: text(128).meta({ examples: ['Coffee of the month'] }),
+    description: text(127).meta({ examples: ['A bag of beans each month'] }),
     currency: currencyCode,
     regular: phase.meta({ description: 'What each cycle costs.' }),
     trial: phase.optional().meta({ description: 'Cycles that come first, and may be free.' }),
@@ -59,7 +62,11 @@ export const planOrderRequest = z
   .transform((request, context): PlanTerms => {
     const read = (value: string | undefined, ...path: string[]): number => {
       try {
-        return value === undefined ? 0 : parseMoney(value, request.currency).minor;
+        if (value === undefined) return 0;
+        const money = parseMoney(value, request.currency);
+        const problem = problemOfLength(money);
+        if (problem !== undefined) context.addIssue({ code: 'custom', path, message: problem });
+        return money.minor;
       } catch (error) {
         if (!(error instanceof InvalidAmountError)) throw error;
         context.addIssue({ code: 'custom', path, message: error.message });

@@ -1,5 +1,8 @@
-import { Body, Controller, Get, Inject, Param, Post, Query, Res } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import { Body, Controller, Get, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isTerminal } from '../../../../libs/workflows/src/lifecycle/plan/plan.js';
+import { Changes } from '../commands/changes.js';
+import { type NextChangeQuery, nextChangeQuery } from '../wire/fields.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
@@ -29,6 +32,7 @@ export class PlansController {
   constructor(
     @Inject(OrderPlan) private readonly orders: OrderPlan,
     @Inject(PlanRows) private readonly rows: PlanRows,
+    @Inject(Changes) private readonly changes: Changes,
     @Inject(apiConfig) private readonly config: ApiConfig,
   ) {}
 
@@ -75,13 +79,24 @@ export class PlansController {
 
   @Get(':id')
   @describeOperation({
-    summary: 'Show a plan',
+    summary: 'Show a plan, now or at its next change',
     tag: 'Plans',
     needsApiKey: true,
     answers: { 200: planAnswer },
-    problems: [401, 404, 503],
+    problems: [401, 404, 422, 503],
   })
-  async show(@Caller() caller: ApiCaller, @Param('id') id: string): Promise<PlanAnswer> {
-    return viewPlan(await this.rows.get(caller, id), this.config);
+  async show(
+    @Caller() caller: ApiCaller,
+    @Param('id') id: string,
+    @Query({ schema: nextChangeQuery }) query: NextChangeQuery,
+    @Req() { signal }: FastifyRequest,
+  ): Promise<PlanAnswer> {
+    const plan = await this.changes.next(query, {
+      look: () => this.rows.get(caller, id),
+      versionOf: ({ version }) => version,
+      isAtRest: ({ status }) => isTerminal(status),
+      signal,
+    });
+    return viewPlan(plan, this.config);
   }
 }

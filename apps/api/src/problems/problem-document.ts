@@ -22,7 +22,9 @@ export const problemDocument = z
     currentState: z.string().optional().meta({ description: 'Of what the request was about.' }),
     allowedActions: z.array(z.string()).optional(),
     paymentId: z.string().optional(),
-    subscriptionId: z.string().optional(),
     refundId: z.string().optional(),
+    planId: z.string().optional(),
+    subscriptionId: z.string().optional(),
+    payoutId: z.string().optional(),
   })
   .meta({ id: 'Problem' });

@@ -15,10 +15,12 @@ interface ProblemExtensions {
   readonly code?: string;
   readonly currentState?: string;
   readonly allowedActions?: readonly string[];
-  /** The payment that the refused request was about. */
+  /** What the refused request was about. */
   readonly paymentId?: string;
-  readonly subscriptionId?: string;
   readonly refundId?: string;
+  readonly planId?: string;
+  readonly subscriptionId?: string;
+  readonly payoutId?: string;
 }
 
 export interface ProblemOptions extends ProblemExtensions {

@@ -8,7 +8,9 @@ export const text = (longest: number) =>
     .string()
     .min(1)
     .max(longest)
-    .refine((value) => value.isWellFormed() && !/\p{Cc}/u.test(value), 'must not hold control characters');
+    .refine((value) => value.isWellFormed(), 'must be well-formed Unicode')
+    .refine((value) => !/\p{Cc}/u.test(value), 'must not hold control characters')
+    .refine((value) => value.trim() !== '', 'must not be blank');
 
 export const redirectUrl = z
   .url({ protocol: /^https?$/, error: 'must be an absolute http or https address', abort: true })

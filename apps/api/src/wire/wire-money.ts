@@ -38,7 +38,11 @@ export const requestedMoney = z
   });
 
 function problemOf(money: Money): string | undefined {
-  if (money.minor === 0) return 'must be above zero';
+  return money.minor === 0 ? 'must be above zero' : problemOfLength(money);
+}
+
+/** What the provider would refuse about an amount, before it is asked. */
+export function problemOfLength(money: Money): string | undefined {
   if (formatMoney(money).length <= longestAmount) return undefined;
   return `must have at most ${longestAmount} characters, with all decimals of ${money.currency}`;
 }
