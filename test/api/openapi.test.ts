@@ -72,6 +72,7 @@ describe('the OpenAPI document', () => {
       'get /v1/plans',
       'get /v1/plans/{id}',
       'get /v1/reconciliation',
+      'get /v1/refunds',
       'get /v1/refunds/{id}',
       'get /v1/refunds/{id}/review',
       'get /v1/subscriptions',

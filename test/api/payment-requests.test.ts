@@ -169,7 +169,7 @@ describe('a list with a wrong query is refused by that parameter’s name', () =
 
 describe('an address that leads nowhere', () => {
   test.each([
-    ['/v1/refunds', 404],
+    ['/v1/refunds/none', 404],
     ['/v1/payments/pay_unknown', 404],
     ['/v1/payments/pay_01jz3v8q5k2m4n6p8r0s1t3v5w7x9y1z2a4b', 404],
     ['/v1/payments/%00', 404],

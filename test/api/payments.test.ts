@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { captureAnswer, paymentDetailsAnswer } from '../../apps/api/src/payments/payment-answers.js';
 import { timelineAnswer } from '../../apps/api/src/wire/timeline.js';
@@ -54,6 +55,7 @@ describe('a payment', () => {
         pending: { value: '0.00', currency: 'USD' },
         capturable: { value: '60.00', currency: 'USD' },
         released: { value: '0.00', currency: 'USD' },
+        refundable: { value: '40.00', currency: 'USD' },
       },
       captures: [{ id: 'CAP-1', amount: { value: '40.00' }, status: 'completed', final: false }],
       deadlines: {
@@ -63,7 +65,7 @@ describe('a payment', () => {
         captureUntil: new Date(since + 29 * 24 * hour).toISOString(),
       },
       warning: 'honour_period_ending',
-      allowedActions: ['capture', 'void', 'release'],
+      allowedActions: ['capture', 'void', 'release', 'refund'],
     });
     expect(body['links']).toEqual(
       expect.arrayContaining([
@@ -215,5 +217,43 @@ describe('a list of payments', () => {
     const id = await api.paymentWith({ status: 'needs_review' });
     const { body } = await api.call('GET', '/v1/payments?state=needs_review');
     expect((body['payments'] as { id: string }[]).map((payment) => payment.id)).toEqual([id]);
+  });
+});
+
+describe('what is collected', () => {
+  test('and not settled yet cannot be refunded, and nothing is stored', async () => {
+    const ordered = await api.order({ intent: 'sale' });
+    const id = String(ordered.body['id']);
+    await api.moveTo(id, {
+      status: 'pending',
+      sale: { saleId: 'SALE-2', minor: 10_000, status: 'pending' },
+    });
+    const answer = await api.call('POST', `/v1/payments/${id}/refunds`, {
+      body: {},
+      idempotencyKey: randomUUID(),
+    });
+    expect(answer).toMatchObject({
+      status: 409,
+      body: { code: 'not_settled', currentState: 'pending', paymentId: id },
+    });
+    const stored = await api.db.selectFrom('refunds').selectAll().where('payment_id', '=', id).execute();
+    expect(stored).toEqual([]);
+  });
+
+  test('is found among the refunds of all payments by where they stand, page by page, by its application only', async () => {
+    const id = await api.paymentWith(authorizedState());
+    const owner = { environment: 'sandbox', application: 'shop' };
+    const ids = ['REF-A', 'REF-B', 'REF-C'].map((name) => new StoredRefund(api.db, owner, id, name));
+    for (const stored of ids) await stored.write(refund('pending'), 2);
+    const first = await api.call('GET', '/v1/refunds?status=pending&limit=2');
+    const rest = await api.call(
+      'GET',
+      `/v1/refunds?status=pending&limit=2&cursor=${String(first.body['nextCursor'])}`,
+    );
+    const shown = [first, rest].flatMap(({ body }) => body['refunds'] as { id: string }[]);
+    expect(shown.map((each) => each.id).toSorted()).toEqual(ids.map((each) => each.id).toSorted());
+    expect(rest.body['nextCursor']).toBeNull();
+    const foreign = await api.call('GET', '/v1/refunds', { apiKey: ApiFixture.bookshopKey });
+    expect(foreign.body).toEqual({ refunds: [], nextCursor: null });
   });
 });

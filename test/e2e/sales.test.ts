@@ -81,7 +81,7 @@ describe('a sale', () => {
       sale: { id: expect.any(String), amount: usd('100.00'), status: 'completed' },
       amounts: { authorized: usd('0.00'), captured: usd('100.00'), pending: usd('0.00') },
       captures: [],
-      allowedActions: [],
+      allowedActions: ['refund'],
       capturePolicy: null,
     });
     expect(await engine.sandbox.booksOf(id)).toEqual(['sale 10000']);

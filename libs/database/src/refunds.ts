@@ -65,6 +65,25 @@ export async function findRefund(
     .executeTakeFirst();
 }
 
+export interface RefundFilter extends Owner {
+  readonly status?: RefundState['status'];
+  /** Refunds older than this id: ids sort by age. */
+  readonly before?: string;
+  readonly limit: number;
+}
+
+/** Newest first, by key and never by offset. */
+export async function listRefunds(db: Database, filter: RefundFilter): Promise<RefundRow[]> {
+  let query = db
+    .selectFrom('refunds')
+    .selectAll()
+    .where('environment', '=', filter.environment)
+    .where('application', '=', filter.application);
+  if (filter.status) query = query.where('status', '=', filter.status);
+  if (filter.before !== undefined) query = query.where('id', '<', filter.before);
+  return await query.orderBy('id', 'desc').limit(filter.limit).execute();
+}
+
 /**
  * Our payment that a resource of the provider's belongs to.
  *

@@ -77,7 +77,7 @@ describe('a request', () => {
     expect(refusalOf(1_00, [], [{ ...capture, status: 'denied' }])).toMatchObject({
       code: 'nothing_collected',
     });
-    expect(refusalOf(1_00, [], [{ ...capture, status: 'pending' }])).toMatchObject({ part: 'collected' });
+    expect(refusalOf(1_00, [], [{ ...capture, status: 'pending' }])).toMatchObject({ code: 'not_settled' });
   });
 
   it('is of a sale as of a capture', () => {

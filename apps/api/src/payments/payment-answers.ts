@@ -52,6 +52,10 @@ export const paymentAnswer = z
       refunded: shownMoney.meta({
         description: 'What refunds have given back to the payer of what was captured.',
       }),
+      refundable: shownMoney.nullable().meta({
+        description:
+          'What can still be refunded of all captures, or of the sale; null where the provider does not tell.',
+      }),
       reversed: shownMoney.nullable().meta({
         description:
           'What the payer’s bank has taken back; null where the provider does not tell of how much.',
@@ -63,7 +67,7 @@ export const paymentAnswer = z
     deadlines: z
       .object({
         approvalBy: instant.nullable().meta({ description: 'The payer’s approval is awaited until here.' }),
-        capturesAt: instant.nullable().meta({ description: 'The honour policy captures here.' }),
+        capturesAt: instant.nullable().meta({ description: 'A policy captures here, the earlier of two.' }),
         honourUntil: instant.nullable().meta({ description: 'The funds are guaranteed until here.' }),
         reauthorizesAt: instant
           .nullable()
@@ -93,7 +97,7 @@ export const paymentAnswer = z
       description:
         'The provider’s ids of the hold, the present one last: another one where it was held anew.',
     }),
-    allowedActions: z.array(z.enum(paymentActions)),
+    allowedActions: z.array(z.enum([...paymentActions, 'refund'])),
     links: z.array(z.object({ rel: z.string(), href: z.string(), method: z.string() })),
     temporalUrl: z.string().nullable().meta({ description: 'The payment’s run in Temporal’s UI.' }),
     createdAt: instant,

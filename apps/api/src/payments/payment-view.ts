@@ -2,26 +2,19 @@ import { paymentWorkflowId } from '../../../../libs/workflows/src/contract/payme
 import { amountsOf } from '../../../../libs/workflows/src/lifecycle/payment/amounts.js';
 import { usualHonourPolicy } from '../../../../libs/workflows/src/lifecycle/payment/hold.js';
 import {
-  holdDeadlines,
-  isCapturedByHonourPolicy,
-  reauthorizationAt,
-} from '../../../../libs/workflows/src/lifecycle/payment/deadlines.js';
-import {
   type CapturePolicy,
   isSale,
-  isTerminal,
   type PaymentState,
-  type PaymentStatus,
 } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
-import {
-  type AllowedAction,
-  allowedActions,
-} from '../../../../libs/workflows/src/lifecycle/payment/transition.js';
+import { allowedActions } from '../../../../libs/workflows/src/lifecycle/payment/transition.js';
+import { collectedBy } from '../../../../libs/workflows/src/lifecycle/refund/collected-by.js';
+import { refundableOf } from '../../../../libs/workflows/src/lifecycle/refund/refundable.js';
 import { returnedAmounts } from '../../../../libs/workflows/src/lifecycle/refund/returned-amounts.js';
 import type { PaymentWithRefunds } from '../../../../libs/database/src/payments.js';
 import type { PaymentRow } from '../../../../libs/database/src/schema.js';
 import type { ApiConfig } from '../api-config.js';
 import type { PaymentAnswer } from './payment-answers.js';
+import { viewDeadlines } from './deadlines-view.js';
 import { viewRefund } from '../refunds/refund-view.js';
 import { runAddress } from '../wire/run-address.js';
 import { showMoney } from '../wire/wire-money.js';
@@ -34,7 +27,9 @@ export function viewPayment(row: PaymentWithRefunds, config: ViewConfig, now: nu
   const { currency } = state.order.amount;
   const amounts = amountsOf(state);
   const returned = returnedAmounts(refunds.map((refund) => refund.state));
-  const actions = allowedActions(state, now);
+  const refundable = refundableInAll(state, refunds);
+  const actions: PaymentAnswer['allowedActions'] = [...allowedActions(state, now)];
+  if (refundable !== undefined && refundable > 0) actions.push('refund');
   return {
     id: row.id,
     orderId: row.order_id,
@@ -50,6 +45,7 @@ export function viewPayment(row: PaymentWithRefunds, config: ViewConfig, now: nu
       capturable: showMoney(amounts.capturable, currency),
       released: showMoney(amounts.released, currency),
       refunded: showMoney(returned.refunded, currency),
+      refundable: refundable === undefined ? null : showMoney(refundable, currency),
       reversed: returned.reversed === undefined ? null : showMoney(returned.reversed, currency),
     },
     captures: state.captures.map(({ captureId, minor, status, final }) => ({
@@ -62,7 +58,7 @@ export function viewPayment(row: PaymentWithRefunds, config: ViewConfig, now: nu
       ? { id: state.sale.saleId, amount: showMoney(state.sale.minor, currency), status: state.sale.status }
       : null,
     refunds: refunds.map((refund) => viewRefund(row, refund, config)),
-    deadlines: deadlinesOf(state),
+    deadlines: viewDeadlines(state),
     warning: state.warning ?? null,
     reason: state.reason ?? null,
     capturePolicy: isSale(state.order) ? null : showCapturePolicy(state.order.capturePolicy),
@@ -90,32 +86,24 @@ function approvalUrlOf({ status, approvalUrl }: PaymentState): string | null {
   return status === 'awaiting_approval' ? (approvalUrl ?? null) : null;
 }
 
-const beforeMoney: ReadonlySet<PaymentStatus> = new Set([
-  'creating',
-  'awaiting_approval',
-  'authorizing',
-  'executing',
-]);
-
 /** Under the same id it is the same one, however often it was held anew. */
 function authorizationsOf({ authorization, reauthorizations }: PaymentState): string[] {
   const holds = [...(reauthorizations?.earlier ?? []), ...(authorization ? [authorization] : [])];
   return [...new Set(holds.map(({ authorizationId }) => authorizationId))];
 }
 
-function deadlinesOf(state: PaymentState): PaymentAnswer['deadlines'] {
-  const { status, order, authorization } = state;
-  const awaitsPayer = beforeMoney.has(status);
-  // Once the payment has ended, nothing is due any more.
-  const hold = authorization && !isTerminal(status) ? holdDeadlines(authorization) : undefined;
-  return {
-    approvalBy: awaitsPayer ? iso(order.approvalBy) : null,
-    capturesAt: hold && isCapturedByHonourPolicy(state) ? iso(hold.honourCaptureAt) : null,
-    honourUntil: hold ? iso(hold.honourUntil) : null,
-    reauthorizesAt: hold ? isoOrNull(reauthorizationAt(state)) : null,
-    settlesAt: hold && order.expiryPolicy.action !== 'expire' ? iso(hold.settleAt) : null,
-    captureUntil: hold ? iso(hold.captureUntil) : null,
-  };
+/** Minor units; undefined where the provider does not tell how much of it the payer's bank has taken back. */
+function refundableInAll(state: PaymentState, refunds: PaymentWithRefunds['refunds']): number | undefined {
+  const parts = collectedBy(state).map((each) =>
+    refundableOf(
+      each,
+      refunds.map((refund) => refund.state),
+    ),
+  );
+  return parts.reduce<number | undefined>(
+    (sum, part) => (sum === undefined || part === undefined ? undefined : sum + part),
+    0,
+  );
 }
 
 function intentOf({ order }: PaymentState): PaymentAnswer['intent'] {
@@ -129,7 +117,7 @@ function showCapturePolicy(policy: CapturePolicy): PaymentAnswer['capturePolicy'
 function linksOf(
   row: PaymentRow,
   config: ViewConfig,
-  actions: readonly AllowedAction[],
+  actions: PaymentAnswer['allowedActions'],
 ): PaymentAnswer['links'] {
   const self = paymentAddress(row.id, config);
   const approval = approvalUrlOf(row.state);
@@ -139,14 +127,11 @@ function linksOf(
     ...(row.status === 'needs_review' ? [{ rel: 'review', href: `${self}/review`, method: 'GET' }] : []),
     ...(approval === null ? [] : [{ rel: 'approval', href: approval, method: 'GET' }]),
     ...(actions.includes('capture') ? [{ rel: 'capture', href: `${self}/captures`, method: 'POST' }] : []),
+    ...(actions.includes('refund') ? [{ rel: 'refund', href: `${self}/refunds`, method: 'POST' }] : []),
     ...['void', 'release', 'reauthorize']
       .filter((rel) => actions.some((action) => action === rel))
       .map((rel) => ({ rel, href: `${self}/${rel}`, method: 'POST' })),
   ];
-}
-
-function isoOrNull(instant: number | undefined): string | null {
-  return instant === undefined ? null : iso(instant);
 }
 
 function iso(instant: number): string {

@@ -50,7 +50,14 @@ export const shownRefund = z
   .meta({ id: 'Refund' });
 export type ShownRefund = z.output<typeof shownRefund>;
 
-export const refundListAnswer = z.object({ refunds: z.array(shownRefund) }).meta({ id: 'RefundList' });
+export const paymentRefundsAnswer = z
+  .object({ refunds: z.array(shownRefund) })
+  .meta({ id: 'PaymentRefunds' });
+export type PaymentRefundsAnswer = z.output<typeof paymentRefundsAnswer>;
+
+export const refundListAnswer = z
+  .object({ refunds: z.array(shownRefund), nextCursor: z.string().nullable() })
+  .meta({ id: 'RefundList' });
 export type RefundListAnswer = z.output<typeof refundListAnswer>;
 
 export const refundReviewAnswer = z

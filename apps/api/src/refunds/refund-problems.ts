@@ -1,12 +1,17 @@
-import type { CommandResult, RefundRow } from '../../../../libs/database/src/schema.js';
+import type { CommandResult, PaymentRow, RefundRow } from '../../../../libs/database/src/schema.js';
 import type { RequestRefusal } from '../../../../libs/workflows/src/lifecycle/refund/refundable.js';
 import { Problem, invalid } from '../problems/problem.js';
 import type { RefundRequest } from './refund-requests.js';
 
 /** What is wrong with a request, by the field that is. */
-export function problemOfRequest(refusal: RequestRefusal, { saleId }: RefundRequest): Problem {
+export function problemOfRequest(
+  refusal: RequestRefusal,
+  { saleId }: RefundRequest,
+  { id: paymentId, status }: Pick<PaymentRow, 'id' | 'status'>,
+): Problem {
   if (refusal.kind === 'conflict') {
-    return new Problem('conflict', { code: refusal.code, detail: refusal.reason });
+    const { code, reason: detail } = refusal;
+    return new Problem('conflict', { code, detail, currentState: status, paymentId });
   }
   const pointers = {
     amount: '/amount',

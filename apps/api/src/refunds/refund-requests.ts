@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { RefundRequest as AskedFor } from '../../../../libs/workflows/src/lifecycle/refund/refundable.js';
 import { stepDecisions } from '../../../../libs/workflows/src/lifecycle/step/review.js';
 import { decisionRequest } from '../reviews/decision.js';
+import { refundStatuses } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
+import { idCursor, pageFields } from '../wire/pages.js';
 import { resourceId } from '../wire/fields.js';
 import { requestedMoney } from '../wire/wire-money.js';
 
@@ -21,6 +23,15 @@ export const refundRequest = z
   .meta({ id: 'RefundRequest' })
   .default({});
 export type RefundRequest = z.output<typeof refundRequest>;
+
+export const refundCursor = idCursor('refund');
+
+/** Query of GET /v1/refunds. */
+export const refundListQuery = z.strictObject({
+  status: z.enum(refundStatuses).optional(),
+  ...pageFields(refundCursor),
+});
+export type RefundListQuery = z.output<typeof refundListQuery>;
 
 /** Body of POST /v1/refunds/{id}/review/decision. */
 export const refundDecisionRequest = decisionRequest(stepDecisions, {

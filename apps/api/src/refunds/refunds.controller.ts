@@ -8,8 +8,22 @@ import { Changes } from '../commands/changes.js';
 import { IdempotencyKey } from '../commands/idempotency.js';
 import { describeOperation } from '../openapi/describe-operation.js';
 import { PaymentRows } from '../payments/payment-rows.js';
-import { type RefundListAnswer, type ShownRefund, refundListAnswer, shownRefund } from './refund-answers.js';
-import { type RefundRequest, refundRequest } from './refund-requests.js';
+import { nextCursor } from '../wire/pages.js';
+import {
+  type PaymentRefundsAnswer,
+  paymentRefundsAnswer,
+  type RefundListAnswer,
+  type ShownRefund,
+  refundListAnswer,
+  shownRefund,
+} from './refund-answers.js';
+import {
+  type RefundListQuery,
+  type RefundRequest,
+  refundCursor,
+  refundListQuery,
+  refundRequest,
+} from './refund-requests.js';
 import { RefundRows } from './refund-rows.js';
 import { refundAddress, viewRefund } from './refund-view.js';
 import { RequestRefund } from './request-refund.js';
@@ -52,12 +66,30 @@ export class RefundsController {
   @describeOperation({
     summary: 'List what went back of a payment, oldest first',
     tag: 'Payments',
-    answers: { 200: refundListAnswer },
+    answers: { 200: paymentRefundsAnswer },
     problems: [401, 404, 503],
   })
-  async list(@Caller() caller: ApiCaller, @Param('id') id: string): Promise<RefundListAnswer> {
+  async ofPayment(@Caller() caller: ApiCaller, @Param('id') id: string): Promise<PaymentRefundsAnswer> {
     const payment = await this.payments.get(caller, id);
     return { refunds: payment.refunds.map((refund) => viewRefund(payment, refund, this.config)) };
+  }
+
+  @Get('refunds')
+  @describeOperation({
+    summary: 'List refunds of all payments, newest first',
+    tag: 'Payments',
+    answers: { 200: refundListAnswer },
+    problems: [401, 422, 503],
+  })
+  async list(
+    @Caller() caller: ApiCaller,
+    @Query({ schema: refundListQuery }) query: RefundListQuery,
+  ): Promise<RefundListAnswer> {
+    const page = await this.refunds.list(caller, query);
+    return {
+      refunds: page.rows.map((refund) => viewRefund(refund, refund, this.config)),
+      nextCursor: nextCursor(page, refundCursor, ({ id }) => id),
+    };
   }
 
   @Get('refunds/:id')

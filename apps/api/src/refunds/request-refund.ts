@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Database } from '../../../../libs/database/src/database.js';
 import { type RefundVerdict, acceptRefund } from '../../../../libs/database/src/refunds.js';
 import type { CommandRow, RefundRow } from '../../../../libs/database/src/schema.js';
-import type { RefundWithStory } from '../../../../libs/database/src/payments.js';
+import type { PaymentWithRefunds, RefundWithStory } from '../../../../libs/database/src/payments.js';
 import { looksPerRun, refundRunStart } from '../../../../libs/runs/src/run-input.js';
 import type { RunStart } from '../../../../libs/workflows/src/contract/run.js';
 import { refundCommandId } from '../../../../libs/workflows/src/contract/refund.js';
@@ -47,7 +47,7 @@ export class RequestRefund {
     request: RefundRequest,
   ): Promise<RefundRow & RefundWithStory> {
     const payment = await this.payments.get(caller, paymentId);
-    const command = await this.accept(caller, payment.id, idempotencyKey, request);
+    const command = await this.accept(caller, payment, idempotencyKey, request);
     const accepted = await this.refunds.get(caller, command.subject_id);
     const refund = await this.starting.begin(accepted, {
       run: () => runOf(caller, accepted),
@@ -61,11 +61,12 @@ export class RequestRefund {
 
   private async accept(
     caller: Caller,
-    paymentId: string,
+    payment: PaymentWithRefunds,
     idempotencyKey: string,
     request: RefundRequest,
   ): Promise<CommandRow> {
     const now = Date.now();
+    const { id: paymentId } = payment;
     const { environment, application } = caller;
     const refundId = newId('refund', now);
     const asked = {
@@ -83,10 +84,10 @@ export class RequestRefund {
       parameters: { paymentId, ...request },
       requestedBy: `api-key:${caller.keyId}`,
     };
-    const accepted = await acceptRefund(this.db, command, paymentId, (payment, refunds) =>
-      this.judge(command.id, request, payment, refunds, now),
+    const accepted = await acceptRefund(this.db, command, paymentId, (state, refunds) =>
+      this.judge(command.id, request, state, refunds, now),
     );
-    if ('refusal' in accepted) throw problemOfRequest(accepted.refusal, request);
+    if ('refusal' in accepted) throw problemOfRequest(accepted.refusal, request, payment);
     assertSameRequest(accepted.row, asked);
     return accepted.row;
   }

@@ -77,13 +77,9 @@ function holdDeadlineEvents(state: PaymentState): Deadline[] {
   if (state.warning !== 'capture_window_ending') {
     due.push({ at: hold.windowWarningAt, event: { type: 'captureWindowNearedEnd' } });
   }
-  const { capturePolicy, expiryPolicy } = state.order;
-  if (capturePolicy.mode === 'at' && !state.orderedCaptureTried) {
-    due.push({ at: capturePolicy.at, event: { type: 'captureCameDue' } });
-  }
-  if (expiryPolicy.action !== 'expire' && !state.settlementTried) {
-    due.push({ at: hold.settleAt, event: { type: 'settlementCameDue' } });
-  }
+  const captureAt = orderedCaptureAt(state);
+  if (captureAt !== undefined) due.push({ at: captureAt, event: { type: 'captureCameDue' } });
+  if (isSettledByExpiryPolicy(state)) due.push({ at: hold.settleAt, event: { type: 'settlementCameDue' } });
   return due;
 }
 
@@ -105,8 +101,28 @@ function honourDeadlines(state: PaymentState, hold: HoldDeadlines): Deadline[] {
   return due;
 }
 
+/** When the capture policy captures; undefined where it names no instant, or has tried. */
+function orderedCaptureAt({ order, orderedCaptureTried }: PaymentState): Instant | undefined {
+  return order.capturePolicy.mode === 'at' && !orderedCaptureTried ? order.capturePolicy.at : undefined;
+}
+
+/** When a policy captures this hold next; undefined where none does, or not any more. */
+export function policyCaptureAt(
+  state: PaymentState,
+  { honourCaptureAt }: HoldDeadlines,
+): Instant | undefined {
+  const instants = [orderedCaptureAt(state), isCapturedByHonourPolicy(state) ? honourCaptureAt : undefined];
+  const due = instants.filter((at) => at !== undefined);
+  return due.length > 0 ? Math.min(...due) : undefined;
+}
+
+/** True while the expiry policy is still to capture or to void what is left of this hold. */
+export function isSettledByExpiryPolicy({ order, settlementTried }: PaymentState): boolean {
+  return order.expiryPolicy.action !== 'expire' && !settlementTried;
+}
+
 /** True while the honour policy's capture of this hold is still to come. */
-export function isCapturedByHonourPolicy({ order, honourCaptureTried }: PaymentState): boolean {
+function isCapturedByHonourPolicy({ order, honourCaptureTried }: PaymentState): boolean {
   return order.honourPolicy?.action === 'capture' && honourCaptureTried !== true;
 }
 

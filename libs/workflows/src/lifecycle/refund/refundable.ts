@@ -22,7 +22,7 @@ export type RequestRefusal =
   /** The payment stands elsewhere. */
   | {
       readonly kind: 'conflict';
-      readonly code: 'nothing_collected' | 'nothing_refundable' | 'refundable_amount_unknown';
+      readonly code: 'nothing_collected' | 'not_settled' | 'nothing_refundable' | 'refundable_amount_unknown';
       readonly reason: string;
     };
 
@@ -46,7 +46,8 @@ export function judgeRequest(
   if (amount && amount.currency !== currency) return invalid('currency', `must be ${currency}, as collected`);
   const source = chooseSource(collected, named);
   if ('kind' in source && source.kind === 'refused') return source;
-  if (source.status !== 'completed') return invalid('collected', `The ${source.kind} is ${source.status}.`);
+  if (source.status !== 'completed')
+    return conflict('not_settled', `The ${source.kind} is ${source.status}.`);
   const left = refundableOf(source, refunds);
   if (left === undefined) {
     const reason = 'The payer’s bank has taken back a part, and the provider does not tell how much.';
@@ -55,7 +56,8 @@ export function judgeRequest(
   if (left === 0 && !amount)
     return conflict('nothing_refundable', 'All of it has gone back, or is about to.');
   if (amount && amount.minor > left) {
-    return invalid('amount', `At most ${moneyText({ minor: left, currency })} can be refunded.`);
+    const most = moneyText({ minor: left, currency });
+    return invalid('amount', left === 0 ? 'Nothing is left to refund.' : `At most ${most} can be refunded.`);
   }
   return {
     kind: 'granted',

@@ -1,0 +1,43 @@
+import {
+  holdDeadlines,
+  isSettledByExpiryPolicy,
+  policyCaptureAt,
+  reauthorizationAt,
+} from '../../../../libs/workflows/src/lifecycle/payment/deadlines.js';
+import {
+  isTerminal,
+  type PaymentState,
+  type PaymentStatus,
+} from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
+import type { PaymentAnswer } from './payment-answers.js';
+
+const beforeMoney: ReadonlySet<PaymentStatus> = new Set([
+  'creating',
+  'awaiting_approval',
+  'authorizing',
+  'executing',
+]);
+
+/** What is due, and when; null where nothing is, or not any more. */
+export function viewDeadlines(state: PaymentState): PaymentAnswer['deadlines'] {
+  const { status, order, authorization } = state;
+  const awaitsPayer = beforeMoney.has(status);
+  // Once the payment has ended, nothing is due any more.
+  const hold = authorization && !isTerminal(status) ? holdDeadlines(authorization) : undefined;
+  return {
+    approvalBy: awaitsPayer ? iso(order.approvalBy) : null,
+    capturesAt: hold ? isoOrNull(policyCaptureAt(state, hold)) : null,
+    honourUntil: hold ? iso(hold.honourUntil) : null,
+    reauthorizesAt: hold ? isoOrNull(reauthorizationAt(state)) : null,
+    settlesAt: hold && isSettledByExpiryPolicy(state) ? iso(hold.settleAt) : null,
+    captureUntil: hold ? iso(hold.captureUntil) : null,
+  };
+}
+
+function isoOrNull(instant: number | undefined): string | null {
+  return instant === undefined ? null : iso(instant);
+}
+
+function iso(instant: number): string {
+  return new Date(instant).toISOString();
+}
