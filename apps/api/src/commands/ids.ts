@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type SubjectKind, prefixOf } from '../../../../libs/workflows/src/contract/subject.js';
+import { type SubjectKind, prefixOf, subjectKinds } from '../../../../libs/workflows/src/contract/subject.js';
 
 /** Crockford's base32 in lower case: sorts like the numbers it stands for, and reads without mistakes. */
 const digits = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -14,6 +14,11 @@ export function newId(kind: SubjectKind, now: number): string {
 
 export function idPattern(kind: SubjectKind): RegExp {
   return new RegExp(`^${prefixOf(kind)}[0-9a-hjkmnp-tv-z]{36}$`);
+}
+
+/** True for an id of any kind. */
+export function isSubjectId(id: string): boolean {
+  return subjectKinds.some((kind) => idPattern(kind).test(id));
 }
 
 function base32(value: bigint, length: number): string {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { subscriptionStatuses } from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
 import { approvalTimeoutSeconds, instant, redirectUrl, text, wholeNumber } from '../wire/fields.js';
+import { idPattern } from '../commands/ids.js';
 import { idCursor, pageFields } from '../wire/pages.js';
 
 /** Body of POST /v1/subscriptions. */
@@ -39,7 +40,7 @@ export const subscriptionCursor = idCursor('subscription');
 /** Query of GET /v1/subscriptions. */
 export const subscriptionListQuery = z.strictObject({
   state: z.enum(subscriptionStatuses).optional(),
-  planId: text(127).optional(),
+  planId: z.string().regex(idPattern('plan'), 'must be the id of a plan').optional(),
   ...pageFields(subscriptionCursor),
 });
 export type SubscriptionListQuery = z.output<typeof subscriptionListQuery>;

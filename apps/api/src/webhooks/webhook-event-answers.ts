@@ -12,7 +12,11 @@ const listedEvent = {
   type: z.string(),
   status,
   detail: z.string().nullable().meta({ description: 'Why it has this status.' }),
-  paymentId: z.string().nullable(),
+  subjectId: z.string().nullable().meta({
+    description:
+      'The payment, refund, plan, subscription or payout of ours that it is about; null while none is known.',
+  }),
+  paymentId: z.string().nullable().meta({ description: 'The same where it is a payment.' }),
   resource: z.object({ kind: z.string(), id: z.string(), state: z.string() }),
   source: z
     .enum(['delivery', 'reconciliation'])

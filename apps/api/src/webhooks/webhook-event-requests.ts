@@ -1,12 +1,17 @@
 import { z } from 'zod';
 import { webhookStatuses } from '../../../../libs/database/src/schema.js';
-import { paymentIdPattern } from '../commands/ids.js';
+import { isSubjectId, paymentIdPattern } from '../commands/ids.js';
 import { instant } from '../wire/fields.js';
 import { numberCursor, pageFields } from '../wire/pages.js';
 
 /** Query of GET /v1/webhook-events. */
 export const webhookEventListQuery = z.strictObject({
   status: z.enum(webhookStatuses).optional(),
+  subject: z
+    .string()
+    .refine(isSubjectId, 'must be the id of a payment, refund, plan, subscription or payout')
+    .optional()
+    .meta({ description: 'What the event is about.' }),
   payment: z.string().regex(paymentIdPattern, 'must be the id of a payment').optional(),
   type: z
     .string()

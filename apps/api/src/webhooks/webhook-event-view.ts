@@ -1,5 +1,6 @@
 import type { WebhookEventRow } from '../../../../libs/database/src/schema.js';
 import { type listResends, waits } from '../../../../libs/database/src/webhook-event-list.js';
+import { paymentIdPattern } from '../commands/ids.js';
 import type { WebhookEventAnswer, WebhookEventListAnswer } from './webhook-event-answers.js';
 
 /** An event in a list, made of its row alone. */
@@ -10,7 +11,8 @@ export function viewListedEvent(row: WebhookEventRow): WebhookEventListAnswer['e
     type: row.event_type,
     status: row.status,
     detail: row.detail,
-    paymentId: row.subject_id,
+    subjectId: row.subject_id,
+    paymentId: row.subject_id !== null && paymentIdPattern.test(row.subject_id) ? row.subject_id : null,
     resource: { kind, id, state },
     source: row.source,
     deliveries: row.deliveries,

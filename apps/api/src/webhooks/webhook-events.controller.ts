@@ -71,13 +71,13 @@ export class WebhookEventsController {
     @Caller() { environment, application }: ApiCaller,
     @Query({ schema: webhookEventListQuery }) query: WebhookEventListQuery,
   ): Promise<WebhookEventListAnswer> {
-    const { status, payment, type, since, limit, cursor } = query;
+    const { status, payment, subject = payment, type, since, limit, cursor } = query;
     const found = await findWebhookEvents(this.db, {
       environment,
       application,
       limit: limit + 1,
       ...(status && { status }),
-      ...(payment !== undefined && { subjectId: payment }),
+      ...(subject !== undefined && { subjectId: subject }),
       ...(type !== undefined && { type }),
       ...(since !== undefined && { receivedSince: new Date(since) }),
       ...(cursor !== undefined && { before: cursor }),

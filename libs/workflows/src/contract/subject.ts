@@ -16,12 +16,14 @@ const prefixes = {
 
 export type SubjectKind = keyof typeof prefixes;
 
+export const subjectKinds = Object.keys(prefixes) as readonly SubjectKind[];
+
 export function prefixOf(kind: SubjectKind): string {
   return prefixes[kind];
 }
 
 /** @throws for an id that is none of ours. */
 export function kindOf({ id }: Pick<Subject, 'id'>): SubjectKind {
-  for (const kind of Object.keys(prefixes) as SubjectKind[]) if (id.startsWith(prefixes[kind])) return kind;
+  for (const kind of subjectKinds) if (id.startsWith(prefixes[kind])) return kind;
   throw new Error('an id of no kind');
 }
