@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, it } from 'vitest';
 import { findPayoutItem } from '../../libs/database/src/payouts.js';
+import { payoutSignals, payoutWorkflowType } from '../../libs/workflows/src/contract/payout.js';
 import { until } from '../helpers/until.js';
 import { type StartedPayout, startPayoutRun } from '../payouts/payout-run.js';
 import { type RunFixture, startRunFixture } from '../workflows/payment-run.js';
@@ -90,6 +91,34 @@ it('records payouts that have ended, and one that has continued as new', async (
   await cancelFirst(completed);
   await completed.reaches('completed');
   await store('completed', completed);
+
+  await fixture.temporal.workflow.getHandle(completed.workflowId).result();
+  const [ended] = await fixture.db
+    .selectFrom('payouts')
+    .select('state')
+    .where('id', '=', completed.payoutId)
+    .execute();
+  const order = ended?.state.order;
+  if (!order) throw new Error('the payout has no row');
+  const identity = { environment: 'sandbox', application: 'shop', payoutId: completed.payoutId };
+  // So long that the history waits for the read to come.
+  const patience = { ...order.patience, outcomeHorizonMs: 3_600_000 };
+  await fixture.db
+    .updateTable('payouts')
+    .set({ state: JSON.stringify({ ...ended.state, order: { ...order, patience } }) })
+    .where('id', '=', completed.payoutId)
+    .execute();
+  await fixture.temporal.workflow.signalWithStart(payoutWorkflowType, {
+    workflowId: completed.workflowId,
+    taskQueue,
+    args: [{ identity, order, hasEnded: true, messagesPerRun: 10_000 }],
+    signal: payoutSignals.providerNotified,
+    signalArgs: [
+      { id: randomUUID(), event: { type: 'providerNotified', eventType: 'TEST', isOfEndedItem: true } },
+    ],
+  });
+  await until(() => completed.snapshot(), ({ nextDeadline }) => nextDeadline !== undefined, 'the read after the end');
+  await store('after-end', completed);
 
   await fixture.sandbox.fault({ operation: 'payout.create', kind: 'poison', name: 'TRANSACTION_REFUSED' });
   const declined = await paidTo('success');
