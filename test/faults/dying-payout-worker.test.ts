@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type RunningSandbox, startSandbox } from '../../apps/sandbox/src/sandbox.js';
 import { payoutActivities } from '../../apps/worker/src/payouts/index.js';
@@ -6,6 +7,7 @@ import { ProviderClients } from '../../apps/worker/src/provider/provider-clients
 import { ChangeAnnouncer } from '../../libs/database/src/changes.js';
 import { type Database, migrate, openDatabase } from '../../libs/database/src/database.js';
 import { findAttempts } from '../../libs/database/src/transitions.js';
+import type { PayoutStepInput } from '../../libs/workflows/src/contract/payout.js';
 import { payoutLifecycle } from '../../libs/workflows/src/lifecycle/payout/lifecycle.js';
 import { orderedPayout } from '../../libs/workflows/src/lifecycle/payout/payout.js';
 import { advance } from '../../libs/workflows/src/lifecycle/progress.js';
@@ -40,7 +42,7 @@ afterAll(async () => {
   await Promise.all(databases.map((database) => database.drop()));
 });
 
-function hire() {
+function hire(baseUrl: string = service.url) {
   const context = {
     db: openDatabase(url, { poolSize: 2 }),
     changes: new ChangeAnnouncer(url),
@@ -48,7 +50,7 @@ function hire() {
       {
         environment: 'sandbox',
         application: 'shop',
-        baseUrl: service.url,
+        baseUrl,
         clientId,
         clientSecret,
         webhookSecret: randomBytes(24).toString('hex'),
@@ -63,44 +65,106 @@ function hire() {
     bury: () => Promise.all([context.providers.close(), context.changes.close()]),
   };
 }
+type Hired = ReturnType<typeof hire>;
 
-it('pays once when the worker dies between the payout and the row that tells of it', async () => {
-  const sandbox = new SandboxAdmin(service.url, clientId, clientSecret);
-  const { identity, order } = await acceptPayoutTo(db, ['r0@example.com', 'r1@example.com'], { codecKeys });
-  const input = { identity, state: orderedPayout(order), version: 0, timeline: [] };
-  await sandbox.fault({ kind: 'delay', operation: 'payout.create', delayMs: 3_000 });
+async function ordered(...receivers: string[]): Promise<PayoutStepInput> {
+  const { identity, order } = await acceptPayoutTo(db, receivers, { codecKeys });
+  return { identity, state: orderedPayout(order), version: 0, timeline: [] };
+}
 
-  const first = hire();
-  const lost = first.activities.createPayout(input).then(
+const sandbox = () => new SandboxAdmin(service.url, clientId, clientSecret);
+
+async function booksOf({ identity: { payoutId } }: PayoutStepInput): Promise<string[]> {
+  const response = await fetch(`${service.url}/admin/books/movements?clientId=${clientId}&limit=100`);
+  const { movements } = (await response.json()) as { movements: { kind: string; invoiceNumber: string }[] };
+  return movements.filter(({ invoiceNumber }) => invoiceNumber === payoutId).map(({ kind }) => kind);
+}
+
+/** Whatever it was about to write is lost with it. */
+async function dies(worker: Hired, atWork: Promise<unknown>): Promise<void> {
+  const lost = atWork.then(
     () => 'written',
     () => 'lost',
   );
-  const booked = async () => {
-    const response = await fetch(`${service.url}/admin/books/movements?clientId=${clientId}&limit=100`);
-    const { movements } = (await response.json()) as { movements: { kind: string; invoiceNumber: string }[] };
-    return movements
-      .filter(({ invoiceNumber }) => invoiceNumber === identity.payoutId)
-      .map(({ kind }) => kind);
-  };
-  await until(booked, (kinds) => kinds.length > 0, 'the money to have left');
-  await first.die();
+  await worker.die();
   expect(await lost).toBe('lost');
+}
 
-  // The next worker is given the same step, for nobody has persisted its outcome.
-  const second = hire();
-  const found = await second.activities.createPayout(input);
+/** The next worker is given the same step, for nobody has persisted its outcome; then the one that falls due. */
+async function carryOn({ activities }: Hired, input: PayoutStepInput): Promise<PayoutStepInput> {
+  const found = await activities.createPayout(input);
   expect(found.event.type).toBe('outcomeUnknown');
   const doubted = advance(payoutLifecycle, input, found.event, found.at).position;
   const due = payoutLifecycle.nextDeadline(doubted.state);
   const asked = advance(payoutLifecycle, doubted, { type: 'stepCameDue' }, due?.at ?? 0).position;
-  const answer = await second.activities.createPayout({ identity, timeline: [], ...asked });
+  return { identity: input.identity, timeline: [], ...asked };
+}
+
+async function retire(...workers: Hired[]): Promise<void> {
+  await Promise.all(workers.map((worker) => worker.die()));
+  await Promise.all(workers.map((worker) => worker.bury()));
+}
+
+it('pays once when the worker dies between the payout and the row that tells of it', async () => {
+  const input = await ordered('r0@example.com', 'r1@example.com');
+  await sandbox().fault({ kind: 'delay', operation: 'payout.create', delayMs: 3_000 });
+  const first = hire();
+  const atWork = first.activities.createPayout(input);
+  await until(
+    () => booksOf(input),
+    (kinds) => kinds.length > 0,
+    'the money to have left',
+  );
+  await dies(first, atWork);
+
+  const second = hire();
+  const answer = await second.activities.createPayout(await carryOn(second, input));
   expect(answer.event.type).toBe('payoutCreated');
 
-  const attempts = await findAttempts(db, identity.payoutId, 'create');
+  const attempts = await findAttempts(db, input.identity.payoutId, 'create');
   expect(attempts.map(({ outcome }) => outcome)).toEqual(['unknown', 'answered']);
   expect(new Set(attempts.map(({ request_id }) => request_id)).size).toBe(1);
-  expect(await booked()).toEqual(['payout', 'payout']);
-  expect(await sandbox.booksAreSound()).toBe(true);
-  await second.die();
-  await Promise.all([first.bury(), second.bury()]);
+  expect(await booksOf(input)).toEqual(['payout', 'payout']);
+  expect(await sandbox().booksAreSound()).toBe(true);
+  await retire(first, second);
+});
+
+it('pays once when the worker dies before its payout has reached the provider', async () => {
+  const input = await ordered('r0@example.com');
+  const silence = createServer((socket) => void socket.on('error', () => {}));
+  await new Promise<void>((resolve) => silence.listen(0, '127.0.0.1', resolve));
+  const first = hire(`http://127.0.0.1:${(silence.address() as AddressInfo).port}`);
+  const atWork = first.activities.createPayout(input);
+  await until(
+    () => findAttempts(db, input.identity.payoutId, 'create'),
+    (attempts) => attempts.length > 0,
+    'the attempt to be begun',
+  );
+  const burial = dies(first, atWork);
+
+  const second = hire();
+  const again = await carryOn(second, input);
+  expect((await second.activities.createPayout(again)).event.type).toBe('payoutCreated');
+  await until(
+    () => booksOf(input),
+    (kinds) => kinds.length > 0,
+    'the money to leave',
+  );
+  expect(await booksOf(input)).toEqual(['payout']);
+  silence.close();
+  await Promise.all([burial, first.bury()]);
+  await retire(second);
+});
+
+it('pays once when the worker dies after the row that tells of it, and before Temporal knows', async () => {
+  const input = await ordered('r0@example.com');
+  const first = hire();
+  const answer = await first.activities.createPayout(input);
+  await first.die();
+
+  const second = hire();
+  expect((await second.activities.createPayout(input)).event).toEqual(answer.event);
+  const attempts = await findAttempts(db, input.identity.payoutId, 'create');
+  expect(attempts.map(({ outcome }) => outcome)).toEqual(['answered']);
+  await retire(first, second);
 });
