@@ -58,18 +58,4 @@ export const comparisonMutants: readonly Mutant[] = [
       },
     ],
   ),
-  ...mutantsOf(
-    {
-      file: 'apps/worker/src/reconciliation/reconcile-subjects.ts',
-      killers: ['test/e2e/drift.test.ts'],
-    },
-    [
-      {
-        name: 'run-is-not-told-of-drift',
-        harm: 'an agreement that was suspended elsewhere is told as one that is billed, for weeks',
-        from: 'if (kind.records.ends.includes(status)) return;',
-        to: 'if (status) return;',
-      },
-    ],
-  ),
 ];
