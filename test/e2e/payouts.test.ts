@@ -78,6 +78,18 @@ describe('a payout', () => {
     expect(await engine.db.selectFrom('payouts').select('id').execute()).toEqual(before);
   });
 
+  it.each([
+    ['JPY', ['750', '1'], '751', ['payout JPY-0 750', 'payout JPY-1 1']],
+    ['KWD', ['7.505', '0.001'], '7.506', ['payout KWD-0 7505', 'payout KWD-1 1']],
+  ])('case 30: is paid and shown exactly in %s', async (currency, values, total, books) => {
+    const items = values.map((value, n) => item(`${currency}-${n}`, 'success', value, currency));
+    const { body } = await service.order(items);
+    expect(body.amount).toEqual({ value: total, currency });
+    const { totals } = await service.reaches(body.id, 'completed');
+    expect(totals['success']).toEqual({ count: 2, amount: { value: total, currency } });
+    expect(await service.booksOf(body.id)).toEqual(books);
+  });
+
   it('is found again by its reference when every answer to its creation is lost', async () => {
     await engine.sandbox.fault({ kind: 'drop_reply', operation: 'payout.create', times: 5 });
     const { body } = await service.order([item('lost-1'), item('lost-2')]);
