@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mapFailure, mapRefusedRepeat } from '../../apps/worker/src/steps/error-mapping.js';
+import { NotSentError, mapFailure, mapRefusedRepeat } from '../../apps/worker/src/steps/error-mapping.js';
 import { paymentBooks } from '../../apps/worker/src/activities/payment-books.js';
 import {
   ConflictError,
@@ -40,6 +40,7 @@ describe('a POST that brought no answer to go by', () => {
 
 describe('a POST that certainly did nothing', () => {
   it.each([
+    ['that was not sent, for want of a read', new NotSentError('no read')],
     ['refused for its rate', new RateLimitedError(call, { status: 429 })],
     ['that never left', new UnavailableError(call, 'connection_failed', {})],
     ['refused for its credentials, which an operator can mend', new UnauthorizedError(call, { status: 401 })],
@@ -65,6 +66,15 @@ describe('a repeat that is refused', () => {
   it('is in doubt: what it repeats may have been carried out late, and stand in its way', () => {
     const refusal = mapFailure(new RejectedError(call, { code: 'AUTHORIZATION_VOIDED' }, []), circumstances);
     expect(mapRefusedRepeat(refusal, circumstances)).toMatchObject(unknown);
+  });
+
+  it('is in doubt too where the refusal has a meaning of its own, which it keeps', () => {
+    const error = new RejectedError(call, { code: 'REAUTHORIZATION_TOO_SOON' }, []);
+    const meant = paymentBooks.eventOfRefusal?.(error);
+    expect(mapRefusedRepeat(mapFailure(error, circumstances), circumstances, meant)).toMatchObject({
+      ...unknown,
+      event: { ...unknown.event, meant: { type: 'reauthorizationTooSoon' } },
+    });
   });
 
   it('or put off is what any POST would be', () => {

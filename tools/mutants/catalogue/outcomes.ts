@@ -116,6 +116,23 @@ export const outcomeMutants: readonly Mutant[] = [
       to: `if (isProviderTrouble(error)) return 'absent';`,
     },
   ]),
+  ...mutantsOf(
+    { file: 'apps/worker/src/steps/error-mapping.ts', killers: ['test/unit/failed-posts.test.ts'] },
+    [
+      {
+        name: 'repeats-lose-what-their-refusal-means',
+        harm: 'a hold that is renewed too soon is never renewed again',
+        from: '...(meant && { meant })',
+        to: '',
+      },
+      {
+        name: 'unsent-is-in-doubt',
+        harm: 'what was never sent keeps the hold from captures until the horizon',
+        from: 'if (error instanceof NotSentError) return deferred(undefined, circumstances);',
+        to: '',
+      },
+    ],
+  ),
   ...mutantsOf({ file: 'apps/worker/src/activities/look-up-outcome.ts', killers }, [
     {
       name: 'void-needs-no-proof',

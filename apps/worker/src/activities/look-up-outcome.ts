@@ -87,8 +87,11 @@ async function lookForRenewal(
   attempts: readonly AttemptRow[],
 ): Promise<Look<PaymentEvent>> {
   const facts = await readFacts(client, state);
-  const first = attempts[0]?.step as Partial<ReauthorizeStep> | undefined;
-  const renewed = renewalIn(state, facts, first?.seenUpdatedAt);
+  // Of the first that was sent: one that the hold could not be read for was not.
+  const [seenUpdatedAt] = attempts.flatMap(
+    ({ step }) => (step as Partial<ReauthorizeStep>).seenUpdatedAt ?? [],
+  );
+  const renewed = renewalIn(state, facts, seenUpdatedAt);
   if (renewed) return renewed;
   const { authorization } = facts;
   return isClosed(authorization?.state) ? excluded(authorization?.state) : 'absent';

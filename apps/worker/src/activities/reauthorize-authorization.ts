@@ -8,6 +8,7 @@ import { formatMoney } from '../../../../libs/workflows/src/lifecycle/money.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { isProviderTrouble, renewalOf } from '../provider/provider-facts.js';
 import { attemptStep, requireOpenStep } from '../steps/attempt-step.js';
+import { NotSentError } from '../steps/error-mapping.js';
 import type { PaymentWork } from './payment-books.js';
 
 /**
@@ -22,10 +23,13 @@ export async function reauthorizeAuthorization(work: PaymentWork, input: StepInp
   if (step.type !== 'reauthorizeAuthorization' || !authorization) throw new Error('nothing to hold anew');
   const { currency } = order.amount;
   const { authorizationId } = authorization;
-  const seenUpdatedAt = await lastChangeOf(work, input, authorizationId);
+  const seen = await readHold(work, input, authorizationId);
+  const { seenUpdatedAt } = seen ?? {};
   const looked = { ...step, ...(seenUpdatedAt !== undefined && { seenUpdatedAt }) };
   const state = { ...input.state, openStep: { ...openStep, step: looked } };
   return await attemptStep(work, { ...input, state }, async ({ requestId }) => {
+    // An unknown outcome could not be told by a look: then rather later.
+    if (!seen) throw new NotSentError('the hold could not be read');
     const { authorizations } = work.context.providers.for(input.identity);
     const amount = { value: formatMoney({ minor: step.minor, currency }), currency };
     const renewed = await authorizations.reauthorize(authorizationId, { amount }, { requestId });
@@ -33,21 +37,24 @@ export async function reauthorizeAuthorization(work: PaymentWork, input: StepInp
   });
 }
 
-/** Undefined where the provider does not tell: then only what else changes will tell the one from the other. */
-async function lastChangeOf(
+/**
+ * When the hold was last changed, by the provider's clock; absent where it does not tell: then only what else changes
+ * will tell a lost answer from a lost request. Undefined for a hold that cannot be read.
+ */
+async function readHold(
   { context }: PaymentWork,
   { identity }: StepInput,
   authorizationId: string,
-): Promise<number | undefined> {
+): Promise<{ readonly seenUpdatedAt?: number } | undefined> {
   const { result, calls } = await context.providers.recording(async () => {
     try {
       const { authorizations } = context.providers.for(identity);
-      return (await authorizations.get(authorizationId, { signal: lookLimit() })).updateTime;
+      return await authorizations.get(authorizationId, { signal: lookLimit() });
     } catch (error) {
       if (isProviderTrouble(error)) return undefined;
       throw error;
     }
   });
   await recordCalls(context.db, paymentSubject(identity), calls);
-  return result === undefined ? undefined : Date.parse(result);
+  return result && (result.updateTime === undefined ? {} : { seenUpdatedAt: Date.parse(result.updateTime) });
 }

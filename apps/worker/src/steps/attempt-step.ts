@@ -172,8 +172,9 @@ async function tryToSend<
   try {
     return { outcome: 'answered', event: await send() };
   } catch (error) {
+    const isRepeat = earlier.some(({ outcome }) => outcome === 'undone');
     const refusal = error instanceof RejectedError ? books.eventOfRefusal?.(error) : undefined;
-    if (refusal) return { outcome: 'declined', event: refusal };
+    if (refusal && !isRepeat) return { outcome: 'declined', event: refusal };
     const { firstRetryMs, longestPollMs, outcomeHorizonMs } = books.patienceOf(state);
     // The call is over, so nothing of it leaves this process after this instant.
     const sentBefore = (await readClock(db)).getTime();
@@ -185,9 +186,7 @@ async function tryToSend<
       longestRetryMs: longestPollMs,
     };
     const failure = mapFailure(error, circumstances);
-    return earlier.some(({ outcome }) => outcome === 'undone')
-      ? mapRefusedRepeat(failure, circumstances)
-      : failure;
+    return isRepeat ? mapRefusedRepeat(failure, circumstances, refusal) : failure;
   }
 }
 

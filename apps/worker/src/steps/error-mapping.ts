@@ -9,12 +9,17 @@ import {
   UnknownOutcomeError,
 } from '../../../../libs/payments-client/src/index.js';
 import type { AttemptOutcome } from '../../../../libs/database/src/schema.js';
-import type { Instant } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
+import type { Instant, LifecycleEvent } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
 import type { StepEvent } from '../../../../libs/workflows/src/lifecycle/step/open-step.js';
 
 export interface MappedFailure {
   readonly outcome: AttemptOutcome;
   readonly event: StepEvent;
+}
+
+/** Nothing was sent, for want of a read without which an unknown outcome could not be told afterwards. */
+export class NotSentError extends Error {
+  override readonly name = 'NotSentError';
 }
 
 interface Circumstances {
@@ -32,6 +37,7 @@ interface Circumstances {
  * Whatever is not proved to have done nothing is unknown, programming errors included: they may come after the send.
  */
 export function mapFailure(error: unknown, circumstances: Circumstances): MappedFailure {
+  if (error instanceof NotSentError) return deferred(undefined, circumstances);
   if (error instanceof UnknownOutcomeError) return unknown(circumstances);
   if (error instanceof DeclinedError) return declined('The provider declined it', error.code);
   // It is in another state than this step expects: perhaps because the step was carried out already.
@@ -57,11 +63,20 @@ export function mapFailure(error: unknown, circumstances: Circumstances): Mapped
  * A refusal of a repeat does not say that nothing happened: the attempt before it, proved undone by a provider that
  * was slower than promised, may be what stands in its way. So it is looked up like any doubt; only when nothing is
  * found until the horizon does the refusal stand.
+ *
+ * @param meant what it means to the lifecycle, where that is more than that the step was declined.
  */
-export function mapRefusedRepeat(failure: MappedFailure, { horizonAt }: Circumstances): MappedFailure {
+export function mapRefusedRepeat(
+  failure: MappedFailure,
+  { horizonAt }: Circumstances,
+  meant?: LifecycleEvent,
+): MappedFailure {
   const { event } = failure;
   if (event.type !== 'stepDeclined') return failure;
-  return { outcome: 'unknown', event: { type: 'outcomeUnknown', horizonAt, refusal: event.reason } };
+  return {
+    outcome: 'unknown',
+    event: { type: 'outcomeUnknown', horizonAt, refusal: event.reason, ...(meant && { meant }) },
+  };
 }
 
 function declined(words: string, code: string | undefined): MappedFailure {

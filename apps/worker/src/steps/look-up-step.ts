@@ -59,8 +59,12 @@ export async function lookUpStep<
     const inconclusive = { event: { type: 'lookInconclusive' } as const, at: Date.now() };
     return await settle(work, input, openStep, unchanged, calls, inconclusive);
   }
-  const found = result === 'absent' ? provedUndone(attempt) : { outcome: 'answered' as const, event: result };
-  return await settle(work, input, openStep, { attemptId: attempt.id, ...found, at: new Date() }, calls);
+  const found: Pick<Settlement, 'outcome' | 'event'> =
+    result === 'absent' ? provedUndone(attempt) : { outcome: 'answered', event: result };
+  // What a refusal means was written by this lifecycle.
+  const event = found.event as Event | StepEvent;
+  const settlement = { attemptId: attempt.id, outcome: found.outcome, event, at: new Date() };
+  return await settle(work, input, openStep, settlement, calls);
 }
 
 /** A provider that cannot be read tells nothing; a bug of ours must not pass for that. */
@@ -78,13 +82,11 @@ export function isOpen({ outcome }: AttemptRow): boolean {
 }
 
 /** Nothing was done: the step is repeated, unless its repeat was refused. Then the refusal was meant as it was said. */
-function provedUndone({ event }: AttemptRow): Pick<Settlement, 'outcome'> & { readonly event: StepEvent } {
-  const refusal =
-    (event as StepEvent | null)?.type === 'outcomeUnknown' ? refusalIn(event as StepEvent) : undefined;
-  if (refusal === undefined) return { outcome: 'undone', event: { type: 'stepProvedUndone' } };
-  return { outcome: 'declined', event: { type: 'stepDeclined', reason: refusal } };
-}
-
-function refusalIn(event: StepEvent): string | undefined {
-  return event.type === 'outcomeUnknown' ? event.refusal : undefined;
+function provedUndone({ event }: AttemptRow): Pick<Settlement, 'outcome' | 'event'> {
+  const doubt = event as StepEvent | null;
+  if (doubt?.type !== 'outcomeUnknown' || doubt.refusal === undefined) {
+    return { outcome: 'undone', event: { type: 'stepProvedUndone' } };
+  }
+  const declined = { type: 'stepDeclined', reason: doubt.refusal } as const;
+  return { outcome: 'declined', event: doubt.meant ?? declined };
 }

@@ -1,4 +1,4 @@
-import type { Instant } from '../lifecycle.js';
+import type { Instant, LifecycleEvent } from '../lifecycle.js';
 
 /** A call to the provider that can move money, or that a lost answer must not make happen twice. */
 export interface StepOf {
@@ -31,6 +31,8 @@ export type StepEvent =
       readonly horizonAt: Instant;
       /** Why a repeat was refused: it stands only if the attempts before it have left nothing. */
       readonly refusal?: string;
+      /** What that refusal means to the lifecycle, where it is more than that the step was declined. */
+      readonly meant?: LifecycleEvent;
     }
   | { readonly type: 'stepProvedUndone' }
   | { readonly type: 'lookInconclusive' }

@@ -1,0 +1,131 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Engine, startEngine } from '../helpers/engine.js';
+import { until } from '../helpers/until.js';
+
+/** 29 of them are over in a quarter of a minute. */
+const dayLengthMs = 500;
+const settings = { approval: 'immediate', reauthorizationId: 'same', reauthorizationTimes: 'many' };
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await startEngine({ dayLengthMs, approval: 'immediate' });
+  await engine.sandbox.configure({ ...settings, dayLengthMs });
+});
+afterEach(async () => {
+  await engine.sandbox.clearFaults();
+  await engine.sandbox.configure({ ...settings, dayLengthMs });
+});
+afterAll(async () => {
+  await engine.close();
+});
+
+/** Its honour period is over, and no policy acts on it. */
+async function agedHold(): Promise<string> {
+  const { body } = await engine.orders.order({
+    expiryPolicy: { action: 'expire' },
+    honourPolicy: { action: 'none' },
+  });
+  await until(
+    () => engine.orders.get(body.id),
+    ({ allowedActions }) => allowedActions.includes('reauthorize'),
+    'the end of the honour period',
+  );
+  return body.id;
+}
+
+async function outcomesOf(id: string): Promise<(string | null)[]> {
+  const attempts = await engine.db
+    .selectFrom('attempts')
+    .select('outcome')
+    .where('subject_id', '=', id)
+    .where('step', '@>', JSON.stringify({ type: 'reauthorizeAuthorization' }) as never)
+    .orderBy('id')
+    .execute();
+  return attempts.map(({ outcome }) => outcome);
+}
+
+/** By the account's owner, through the provider's own API. */
+async function reauthorizeElsewhere(id: string, total: string): Promise<void> {
+  const { url, clientId, clientSecret } = engine.sandbox;
+  const { state } = await engine.db
+    .selectFrom('payments')
+    .select('state')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
+  const exchange = await fetch(`${url}/v1/oauth2/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${basic}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials' }),
+  });
+  const { access_token: token } = (await exchange.json()) as { access_token: string };
+  const hold = `${url}/v1/payments/authorization/${state.authorization?.authorizationId}`;
+  const renewed = await fetch(`${hold}/reauthorize`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ amount: { total, currency: 'USD' } }),
+  });
+  expect(renewed.status).toBe(201);
+}
+
+const once = ['hold 10000', 'release 10000', 'hold 10000'];
+
+describe('a hold that is held anew under its own id', () => {
+  it('is not asked for while it cannot be read, and then found although the answer is lost', async () => {
+    const id = await agedHold();
+    await engine.sandbox.configure({ ...settings, dayLengthMs: 5_000 });
+    await engine.sandbox.fault({ kind: 'status', operation: 'authorization.get', status: 503, times: 6 });
+    await engine.sandbox.fault({ kind: 'drop_reply', operation: 'authorization.reauthorize', times: 1 });
+    const { status, body } = await engine.orders.reauthorize(id);
+    expect({ status, state: body.state }).toEqual({ status: 200, state: 'authorized' });
+    expect(await outcomesOf(id)).toContain('deferred');
+    expect(await engine.sandbox.booksOf(id)).toEqual(once);
+  });
+
+  it('is found late, though the repeat is refused as too soon', async () => {
+    await engine.sandbox.configure({ ...settings, dayLengthMs: 1_000 });
+    const id = await agedHold();
+    await engine.sandbox.configure({ ...settings, dayLengthMs: 5_000 });
+    // Done, and neither the answer nor a read tells of it until the horizon has passed.
+    await engine.sandbox.fault({
+      kind: 'garbage',
+      operation: 'authorization.reauthorize',
+      body: 'html',
+      status: 500,
+    });
+    await engine.sandbox.fault({ kind: 'stale_read', operation: 'payment.get', lagMs: 6_500, times: null });
+    const asking = engine.orders.reauthorize(id);
+    await until(
+      () => outcomesOf(id),
+      ([first]) => first !== undefined && first !== null && first !== 'unknown',
+      'the end of the doubt',
+    );
+    await engine.sandbox.clearFaults();
+    const { status, body } = await asking;
+    expect({ status, state: body.state }).toEqual({ status: 200, state: 'authorized' });
+    expect(await engine.sandbox.booksOf(id)).toEqual(once);
+  });
+
+  it('by somebody else, with another amount, is followed to its end', async () => {
+    const id = await agedHold();
+    await reauthorizeElsewhere(id, '110.00');
+    const amounts = { authorized: { value: '110.00' }, capturable: { value: '100.00' } };
+    await until(
+      () => engine.orders.get(id),
+      (payment) => payment.amounts.authorized.value === '110.00',
+      'the other amount',
+    );
+    expect((await engine.orders.get(id)).amounts).toMatchObject(amounts);
+    expect((await engine.orders.reaches(id, 'expired')).amounts.released.value).toBe('110.00');
+    const { entries } = await engine.orders.read<{ entries: { kind: string }[] }>(
+      `/v1/payments/${id}/timeline`,
+    );
+    expect(entries.filter(({ kind }) => kind === 'conflict')).toEqual([]);
+    expect(await engine.sandbox.booksOf(id)).toEqual([
+      'hold 10000',
+      'release 10000',
+      'hold 11000',
+      'release 11000',
+    ]);
+  });
+});
