@@ -31,4 +31,20 @@ export const payoutMutants: readonly Mutant[] = [
       },
     ],
   ),
+  ...mutantsOf({ file: `${payout}/notification.ts`, killers: ['test/unit/payout-route.test.ts'] }, [
+    {
+      name: 'end-swallows-what-comes-back',
+      harm: 'money that a receiver gives back after the end is told as paid, and its event as applied',
+      from: 'if (isOfEndedItem(state, resource)) return false;',
+      to: '',
+    },
+  ]),
+  ...mutantsOf({ file: `${payout}/rules.ts`, killers: ['test/lifecycle/payout/properties.test.ts'] }, [
+    {
+      name: 'lagging-read-is-the-last',
+      harm: 'a read that lags behind the event shows the item as paid, and nothing reads it again',
+      from: 'return { ...state, confirmAt: now + 2 * outcomeHorizonMs };',
+      to: 'return state;',
+    },
+  ]),
 ];
