@@ -16,13 +16,23 @@ const ends: Readonly<Record<string, string>> = {
 };
 
 let engine: Engine;
+let settings: unknown;
 beforeAll(async () => {
   engine = await startEngine();
+  await engine.sandbox.configure({ payoutUnknownReceivers: 'unclaimed' });
+  settings = await settingsNow();
 });
 afterAll(async () => {
+  // Some demos need settings of their own.
+  expect(await settingsNow()).toEqual(settings);
   expect(await engine.sandbox.booksAreSound()).toBe(true);
   await engine.close();
 });
+
+async function settingsNow(): Promise<unknown> {
+  const { url, clientId } = engine.sandbox;
+  return await (await fetch(`${url}/admin/applications/${clientId}`)).json();
+}
 
 function contextTelling(told: string[]): DemoContext {
   const { apiUrl: api, apiKey, sandbox } = engine;
