@@ -55,6 +55,8 @@ describe('the list of webhook events', () => {
     const applied = await appliedEvent();
     const ids = async (query: string) => (await list(query)).events.map(({ id }) => id);
     expect(await ids(`payment=${applied.paymentId}`)).toEqual([applied.id]);
+    expect(await ids(`subject=${applied.paymentId}`)).toEqual([applied.id]);
+    expect(await ids(`subject=sub_${'0'.repeat(36)}`)).toEqual([]);
     expect(await ids('type=A.TYPE.OF.ITS.OWN')).toEqual([parked]);
     expect(await ids('type=A.TYPE.OF.ITS.OWN&status=applied')).toEqual([]);
     expect((await ids('limit=2')).slice(0, 2)).toEqual([applied.id, parked]);
@@ -94,6 +96,7 @@ describe('the list of webhook events', () => {
   test.each([
     ['status=lost', 'status'],
     ['payment=pay_1', 'payment'],
+    ['subject=pay_1', 'subject'],
     ['since=yesterday', 'since'],
     ['limit=0', 'limit'],
     ['limit=1000', 'limit'],

@@ -49,14 +49,14 @@ export const lifecycleMutants: readonly Mutant[] = [
       {
         name: 'settlement-never-comes-due',
         harm: 'a hold is forgotten until it lapses',
-        from: `if (expiryPolicy.action !== 'expire' && !state.settlementTried) {`,
-        to: 'if (false as boolean) {',
+        from: `return order.expiryPolicy.action !== 'expire' && !settlementTried;`,
+        to: 'return false as boolean;',
       },
       {
         name: 'ordered-capture-twice',
         harm: 'a refused capture is asked for again at once, for ever',
-        from: `if (capturePolicy.mode === 'at' && !state.orderedCaptureTried) {`,
-        to: `if (capturePolicy.mode === 'at') {`,
+        from: `order.capturePolicy.mode === 'at' && !orderedCaptureTried ?`,
+        to: `order.capturePolicy.mode === 'at' ?`,
       },
       {
         name: 'silence-is-not-polled',

@@ -87,23 +87,20 @@ export const requestMutants: readonly Mutant[] = [
       to: 'given.length === Buffer.from(key.sha256, "hex").length || timingSafeEqual(given, given)',
     },
   ]),
-  ...mutantsOf(
-    { file: 'apps/api/src/wire/wire-money.ts', killers: ['test/api/payment-requests.test.ts'] },
-    [
-      {
-        name: 'amounts-of-zero',
-        harm: 'a payment of nothing is ordered',
-        from: 'if (money.minor === 0)',
-        to: 'if (money.minor < 0)',
-      },
-      {
-        name: 'amounts-beyond-the-provider',
-        harm: 'an amount that the provider cannot take is ordered, and ends declined',
-        from: 'if (formatMoney(money).length <= longestAmount) return undefined;',
-        to: 'if (formatMoney(money).length > 0) return undefined;',
-      },
-    ],
-  ),
+  ...mutantsOf({ file: 'apps/api/src/wire/wire-money.ts', killers: ['test/api/payment-requests.test.ts'] }, [
+    {
+      name: 'amounts-of-zero',
+      harm: 'a payment of nothing is ordered',
+      from: 'money.minor === 0 ?',
+      to: 'money.minor < 0 ?',
+    },
+    {
+      name: 'amounts-beyond-the-provider',
+      harm: 'an amount that the provider cannot take is ordered, and ends declined',
+      from: 'if (formatMoney(money).length <= longestAmount) return undefined;',
+      to: 'if (formatMoney(money).length > 0) return undefined;',
+    },
+  ]),
   ...mutantsOf(
     { file: 'apps/api/src/payments/command-requests.ts', killers: ['test/api/commands.test.ts'] },
     [

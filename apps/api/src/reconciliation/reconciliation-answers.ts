@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { DriftRow } from '../../../../libs/database/src/schema.js';
+import { paymentIdPattern } from '../commands/ids.js';
 import { pageFields, numberCursor } from '../wire/pages.js';
 
 const instant = z.iso.datetime();
@@ -7,8 +8,12 @@ const instant = z.iso.datetime();
 export const shownDrift = z
   .object({
     id: z.int(),
-    paymentId: z.string(),
-    field: z.string().meta({ description: 'What differs: hold, authorized, capture <id>, payment, run.' }),
+    subjectId: z.string().meta({ description: 'The payment, plan, subscription, payout or refund of ours.' }),
+    paymentId: z.string().nullable().meta({ description: 'The same where it is a payment.' }),
+    field: z.string().meta({
+      description:
+        'What differs: run; of a payment hold, authorized, capture <id>, payment; of others their state, terms, cycles, total or item.',
+    }),
     ours: z.string().meta({ description: 'What our records say.' }),
     theirs: z
       .string()
@@ -43,7 +48,10 @@ export const reconciliationAnswer = z
     runsCheckedAt: instant.nullable().meta({ description: 'When runs were last asked after.' }),
     paymentsComparedAt: instant
       .nullable()
-      .meta({ description: 'When payments were last compared with the provider’s records.' }),
+      .meta({
+        description:
+          'When payments, plans, subscriptions and payouts were last compared with the provider’s records.',
+      }),
     eventsFound: z.int().meta({ description: 'Events that were never delivered, found so far.' }),
     runsRestarted: z.int().meta({ description: 'Runs that were gone and go on, so far.' }),
     openDrift: z.int().meta({ description: 'Differences that are not resolved.' }),
@@ -54,7 +62,8 @@ export type ReconciliationAnswer = z.output<typeof reconciliationAnswer>;
 export function viewDrift(row: DriftRow): z.output<typeof shownDrift> {
   return {
     id: row.id,
-    paymentId: row.subject_id,
+    subjectId: row.subject_id,
+    paymentId: paymentIdPattern.test(row.subject_id) ? row.subject_id : null,
     field: row.field,
     ours: row.ours,
     theirs: row.theirs,
