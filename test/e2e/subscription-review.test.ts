@@ -1,8 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { acceptCommand, findCommand } from '../../libs/database/src/commands.js';
-import type { CommandRow } from '../../libs/database/src/schema.js';
-import { Runs } from '../../libs/runs/src/runs.js';
 import type { StepDecision } from '../../libs/workflows/src/lifecycle/step/review.js';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import { until } from '../helpers/until.js';
@@ -10,13 +7,11 @@ import { SubscriptionStage } from './subscription-stage.js';
 
 let engine: Engine;
 let stage: SubscriptionStage;
-let runs: Runs;
 beforeAll(async () => {
   engine = await startEngine({
     patience: { outcomeHorizonMs: 1_500, reviewAfterMs: 1, longestPollMs: 60_000, firstLookMs: 1_000 },
   });
   stage = new SubscriptionStage(engine);
-  runs = new Runs(engine.temporal, { taskQueue: engine.taskQueue, deadlineMs: 10_000 });
 });
 afterEach(() => engine.sandbox.clearFaults());
 afterAll(async () => {
@@ -30,37 +25,27 @@ interface Decision {
   readonly isUnverified?: boolean;
 }
 
-/** A decision, committed and handed to the run as every command is. @returns its row once it is final. */
-async function decide(subscriptionId: string, decision: Decision): Promise<CommandRow> {
-  const id = `cmd_${randomUUID().replaceAll('-', '')}`;
-  const owner = { environment: 'sandbox', application: 'shop' };
-  await acceptCommand(engine.db, {
-    id,
-    ...owner,
-    idempotencyKey: id,
-    bodyHash: '',
-    kind: 'decide',
-    subjectId: subscriptionId,
-    parameters: { ...decision },
-    requestedBy: 'operator',
+async function decide(subscriptionId: string, { resourceId, ...decision }: Decision) {
+  return await stage.post<Record<string, unknown>>(`/v1/subscriptions/${subscriptionId}/review/decision`, {
+    ...decision,
+    ...(resourceId !== undefined && { evidence: { resourceId } }),
   });
-  const event = { type: 'reviewDecided', commandId: id, ...decision } as const;
-  expect(await runs.decide({ ...owner, id: subscriptionId }, { id, event })).toBeUndefined();
-  const command = await until(
-    () => findCommand(engine.db, id),
-    (row) => row?.status !== 'accepted' && row?.status !== 'executing',
-    'the decision to come to something',
-  );
-  return command as CommandRow;
+}
+
+interface Review {
+  readonly possibleDecisions: readonly string[];
+  readonly step: { readonly operation: string; readonly horizonAt: string } | null;
+  readonly decisions: readonly { readonly status: string }[];
+}
+
+async function reviewOf(subscriptionId: string): Promise<Review> {
+  const headers = { authorization: `Bearer ${engine.apiKey}` };
+  const address = `${engine.apiUrl}/v1/subscriptions/${subscriptionId}/review`;
+  return (await (await fetch(address, { headers })).json()) as Review;
 }
 
 async function horizonPasses(subscriptionId: string): Promise<void> {
-  const { state } = await engine.db
-    .selectFrom('subscriptions')
-    .select('state')
-    .where('id', '=', subscriptionId)
-    .executeTakeFirstOrThrow();
-  const horizonAt = state.openStep?.horizonAt ?? 0;
+  const horizonAt = Date.parse((await reviewOf(subscriptionId)).step?.horizonAt ?? '');
   await until(
     () => Promise.resolve(Date.now()),
     (now) => now > horizonAt + 100,
@@ -89,6 +74,10 @@ describe('case 4: a subscription of which nobody knows what became of it', () =>
     expect((await stage.reaches(body.id, 'needs_review')).reason).toBe(
       'It cannot be proved whether the execution of the agreement happened.',
     );
+    expect(await reviewOf(body.id)).toMatchObject({
+      possibleDecisions: ['happened', 'did_not_happen'],
+      step: { operation: 'executeAgreement' },
+    });
     await horizonPasses(body.id);
     const undone = {
       decision: 'did_not_happen',
@@ -96,20 +85,24 @@ describe('case 4: a subscription of which nobody knows what became of it', () =>
       isUnverified: true,
     } as const;
     expect(await decide(body.id, undone)).toMatchObject({
-      status: 'refused',
-      result: { code: 'cannot_be_verified' },
+      status: 409,
+      body: { code: 'cannot_be_verified' },
     });
     const happened = { decision: 'happened', reason: 'Found in the dashboard.' } as const;
     for (const resourceId of [await stage.agreementOf(other.id), 'I-UNKNOWN']) {
       expect(await decide(body.id, { ...happened, resourceId })).toMatchObject({
-        status: 'refused',
-        result: { code: 'contradicted_by_provider' },
+        status: 409,
+        body: { code: 'contradicted_by_provider' },
       });
     }
     expect(await decide(body.id, { ...happened, resourceId: await lostAgreement() })).toMatchObject({
-      status: 'succeeded',
+      status: 200,
+      body: { status: 'succeeded' },
     });
     await stage.reaches(body.id, 'active');
+    const { possibleDecisions, decisions } = await reviewOf(body.id);
+    expect(possibleDecisions).toEqual([]);
+    expect(decisions.map(({ status }) => status)).toEqual(['refused', 'refused', 'refused', 'succeeded']);
     expect(await stage.booked(body.id)).toEqual([500]);
     const story = await engine.db
       .selectFrom('timeline')
@@ -130,10 +123,10 @@ describe('case 4: a subscription of which nobody knows what became of it', () =>
     await horizonPasses(id);
     const undone = { decision: 'did_not_happen', reason: 'Still active in the dashboard.' } as const;
     expect(await decide(id, undone)).toMatchObject({
-      status: 'refused',
-      result: { code: 'cannot_be_verified' },
+      status: 409,
+      body: { code: 'cannot_be_verified' },
     });
-    expect(await decide(id, { ...undone, isUnverified: true })).toMatchObject({ status: 'succeeded' });
+    expect(await decide(id, { ...undone, isUnverified: true })).toMatchObject({ status: 200 });
     expect(await asked).toMatchObject({ status: 402, body: { code: 'decided_undone' } });
     await engine.sandbox.clearFaults();
     await stage.reaches(id, 'active');

@@ -45,6 +45,7 @@ import { SubscriberController } from './subscriptions/subscriber.controller.js';
 import { SubscriberReturn } from './subscriptions/subscriber-return.js';
 import { SubscriptionCommands } from './subscriptions/subscription-commands.js';
 import { SubscriptionRows } from './subscriptions/subscription-rows.js';
+import { SubscriptionReviewController } from './subscriptions/subscription-review.controller.js';
 import { SubscriptionsController } from './subscriptions/subscriptions.controller.js';
 import { WebhookAuthenticity } from './webhooks/webhook-authenticity.js';
 import { WebhookDispatcher } from './webhooks/webhook-dispatcher.js';
@@ -78,6 +79,7 @@ export class ApiModule {
         PayoutReviewController,
         PlansController,
         SubscriptionsController,
+        SubscriptionReviewController,
         SubscriberController,
         ReconciliationController,
         PayerController,

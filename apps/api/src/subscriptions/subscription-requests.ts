@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { subscriptionStatuses } from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
 import { approvalTimeoutSeconds, instant, redirectUrl, text, wholeNumber } from '../wire/fields.js';
+import { stepDecisions } from '../../../../libs/workflows/src/lifecycle/step/review.js';
+import { decisionRequest } from '../reviews/decision.js';
 import { idPattern } from '../commands/ids.js';
 import { idCursor, pageFields } from '../wire/pages.js';
 
@@ -34,6 +36,13 @@ export const changeRequest = z
   .meta({ id: 'SubscriptionChange' })
   .default({});
 export type ChangeRequest = z.output<typeof changeRequest>;
+
+/** Body of POST /v1/subscriptions/{id}/review/decision. */
+export const subscriptionDecisionRequest = decisionRequest(stepDecisions, {
+  decision: 'Of a step in doubt; what did_not_happen is given up and not repeated.',
+  evidence: 'the agreement',
+}).meta({ id: 'SubscriptionReviewDecision' });
+export type SubscriptionDecisionRequest = z.output<typeof subscriptionDecisionRequest>;
 
 export const subscriptionCursor = idCursor('subscription');
 

@@ -198,7 +198,7 @@ export class SubscriptionsController {
     asked: { id: string; idempotencyKey: string; request: ChangeRequest },
     reply: FastifyReply,
   ): Promise<SubscriptionAnswer> {
-    const { command, row } = await this.commands.give(caller, action, asked);
+    const { command, row } = await this.commands.change(caller, action, asked);
     replyToCommand(reply, command, this.addressOf(row.id));
     return viewSubscription(row, this.config, Date.now());
   }

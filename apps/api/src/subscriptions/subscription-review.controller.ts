@@ -1,0 +1,76 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { possibleDecisions } from '../../../../libs/workflows/src/lifecycle/subscription/review.js';
+import { type ApiConfig, apiConfig } from '../api-config.js';
+import { Caller } from '../auth/api-key.guard.js';
+import type { Caller as ApiCaller } from '../auth/api-keys.js';
+import { commandStatusOf, replyToCommand } from '../commands/command-reply.js';
+import { IdempotencyKey } from '../commands/idempotency.js';
+import { describeOperation } from '../openapi/describe-operation.js';
+import { Evidence } from '../reviews/evidence.js';
+import {
+  type SubscriptionDecisionAnswer,
+  type SubscriptionReviewAnswer,
+  subscriptionDecisionAnswer,
+  subscriptionReviewAnswer,
+} from './subscription-review-answers.js';
+import { SubscriptionCommands } from './subscription-commands.js';
+import { type SubscriptionDecisionRequest, subscriptionDecisionRequest } from './subscription-requests.js';
+import { SubscriptionRows } from './subscription-rows.js';
+import { viewSubscription } from './subscription-view.js';
+
+/** What an operator reads, and decides, where the provider has not proved what became of a subscription. */
+@Controller('v1/subscriptions/:id/review')
+export class SubscriptionReviewController {
+  constructor(
+    @Inject(SubscriptionRows) private readonly rows: SubscriptionRows,
+    @Inject(SubscriptionCommands) private readonly commands: SubscriptionCommands,
+    @Inject(Evidence) private readonly evidence: Evidence,
+    @Inject(apiConfig) private readonly config: ApiConfig,
+  ) {}
+
+  @Get()
+  @describeOperation({
+    summary: 'Show the evidence about a subscription: calls, looks, attempts, decisions',
+    tag: 'Subscriptions',
+    needsApiKey: true,
+    answers: { 200: subscriptionReviewAnswer },
+    problems: [401, 404, 503],
+  })
+  async show(@Caller() caller: ApiCaller, @Param('id') id: string): Promise<SubscriptionReviewAnswer> {
+    const { state } = await this.rows.get(caller, id);
+    return {
+      subscriptionId: id,
+      state: state.status,
+      reason: state.reason ?? null,
+      possibleDecisions: [...possibleDecisions(state)],
+      ...(await this.evidence.of(id, state)),
+    };
+  }
+
+  @Post('decision')
+  @HttpCode(200)
+  @describeOperation({
+    summary: 'Decide what is under review of a subscription',
+    tag: 'Subscriptions',
+    needsApiKey: true,
+    isIdempotent: true,
+    answers: { 200: subscriptionDecisionAnswer, 202: subscriptionDecisionAnswer },
+    problems: [400, 401, 402, 404, 409, 413, 415, 422, 503],
+  })
+  async decide(
+    @Caller() caller: ApiCaller,
+    @Param('id') id: string,
+    @IdempotencyKey() idempotencyKey: string,
+    @Body({ schema: subscriptionDecisionRequest }) request: SubscriptionDecisionRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SubscriptionDecisionAnswer> {
+    const { command, row } = await this.commands.decide(caller, idempotencyKey, id, request);
+    replyToCommand(reply, command, `${this.config.publicUrl}/v1/subscriptions/${id}`);
+    return {
+      id: command.id,
+      status: commandStatusOf(command),
+      subscription: viewSubscription(row, this.config, Date.now()),
+    };
+  }
+}
