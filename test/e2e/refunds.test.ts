@@ -207,6 +207,16 @@ describe('a chargeback', () => {
     });
   });
 
+  it('is told with that amount also where the payment shows late what was refunded', async () => {
+    const { id, captureId } = await stage.capturedPayment();
+    const lagging = { kind: 'stale_read', operation: 'payment.get', lagMs: 2_500, times: null };
+    await stage.engine.sandbox.fault(lagging);
+    await stage.engine.sandbox.refundElsewhere(captureId, '30.00');
+    await stage.engine.sandbox.chargeBack(captureId);
+    const { amounts } = await stage.shows(id, 'completed', 2);
+    expect(amounts).toMatchObject({ refunded: usd('30.00'), reversed: usd('70.00') });
+  });
+
   it('of a part is told without the amount that the provider does not tell', async () => {
     const { id, captureId } = await stage.capturedPayment();
     await stage.engine.sandbox.chargeBack(captureId, '30.00');

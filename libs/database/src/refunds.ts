@@ -107,6 +107,26 @@ export async function findPaymentIdOf(
   return resourceIds.map((id) => ids.get(id)).find((paymentId) => paymentId !== undefined);
 }
 
+/** True where a refund of a capture or sale is completed that is not among those which the provider was seen to show. */
+export async function isRefundUnshown(
+  db: Database,
+  { environment, application }: Owner,
+  collectedId: string,
+  shown: readonly string[],
+): Promise<boolean> {
+  const unshown = await db
+    .selectFrom('refunds')
+    .select('id')
+    .where('environment', '=', environment)
+    .where('application', '=', application)
+    .where('collected_id', '=', collectedId)
+    .where('kind', '=', 'refund')
+    .where('status', '=', 'completed')
+    .where('provider_refund_id', 'not in', ['', ...shown])
+    .executeTakeFirst();
+  return unshown !== undefined;
+}
+
 /** Our own refund that was sent under a reference, if any. */
 export async function findRefundIdByReference(
   db: Database,

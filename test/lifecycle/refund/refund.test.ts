@@ -5,6 +5,7 @@ import {
   type RefundEvent,
   type RefundState,
   isSettled,
+  observedRefund,
   refundStatuses,
 } from '../../../libs/workflows/src/lifecycle/refund/refund.js';
 import { returnedAmounts } from '../../../libs/workflows/src/lifecycle/refund/returned-amounts.js';
@@ -48,6 +49,19 @@ describe('a refund', () => {
     const last = decideRefund(first, event, now + patience.outcomeHorizonMs).state;
     expect(last.status).toBe('completed');
     expect(last).not.toHaveProperty('uncorroboratedSince');
+  });
+
+  it('of which reads do not agree how much was charged back waits for one that tells, or ends without', () => {
+    const claim = { kind: 'reversal', collected: { kind: 'capture', id: 'CAP-1' } } as const;
+    const { amount, ...untold } = facts({ collected: { ...untouched, state: 'refunded' } });
+    const doubted: RefundEvent = { type: 'refundObserved', facts: { ...untold, isAmountInDoubt: true } };
+    const first = decideRefund(observedRefund(claim, 'pay_1', patience, startedAt), doubted, now).state;
+    expect(first.status).toBe('pending');
+    const told: RefundEvent = { type: 'refundObserved', facts: { ...untold, amount: amount! } };
+    expect(decideRefund(first, told, now + 1).state).toMatchObject({ status: 'completed', amount });
+    const last = decideRefund(first, doubted, now + patience.outcomeHorizonMs).state;
+    expect(last.status).toBe('completed');
+    expect(last).not.toHaveProperty('amount');
   });
 
   it('case 11: has a contradiction recorded once, however often it is shown', () => {

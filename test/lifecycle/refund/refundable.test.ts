@@ -38,6 +38,7 @@ describe('what can still be refunded', () => {
   it('is less what the payer’s bank has taken back, and unknown where that is not told', () => {
     expect(refundableOf(capture, [refund('completed'), reversal(60_00)])).toBe(0);
     expect(refundableOf(capture, [reversal()])).toBeUndefined();
+    expect(refundableOf(capture, [{ ...reversal(), status: 'pending' }])).toBeUndefined();
   });
 });
 

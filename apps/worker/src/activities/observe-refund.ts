@@ -1,10 +1,16 @@
 import { readClock } from '../../../../libs/database/src/attempts.js';
 import {
   findPaymentIdOf,
+  isRefundUnshown,
   findRefundIdByReference,
   insertObservedRefund,
 } from '../../../../libs/database/src/refunds.js';
-import type { RefundStepInput, RefundStepOutcome } from '../../../../libs/workflows/src/contract/refund.js';
+import type { Database } from '../../../../libs/database/src/database.js';
+import type {
+  RefundIdentity,
+  RefundStepInput,
+  RefundStepOutcome,
+} from '../../../../libs/workflows/src/contract/refund.js';
 import {
   type RefundEvent,
   providerRefundIdOf,
@@ -58,9 +64,20 @@ async function eventOf(
   return {
     type: 'refundObserved',
     facts: {
-      ...shown.facts,
+      ...(await asOurRowsTell(db, identity, shown)),
       ...(paymentId !== undefined && { paymentId }),
       ...(madeBy !== undefined && { madeBy }),
     },
   };
+}
+
+/** Of what was charged back the provider shows only what refunds have left: one that it did not count makes it less. */
+async function asOurRowsTell(
+  db: Database,
+  identity: RefundIdentity,
+  { facts, refundIds }: ShownRefund,
+): Promise<ShownRefund['facts']> {
+  if (!refundIds || !(await isRefundUnshown(db, identity, facts.collected.id, refundIds))) return facts;
+  const { amount: _tooMuch, ...others } = facts;
+  return { ...others, isAmountInDoubt: true };
 }

@@ -19,6 +19,8 @@ export interface ShownRefund {
   readonly belongsTo: readonly string[];
   /** Of whoever asked for it. */
   readonly reference?: string;
+  /** Of a reversal whose amount follows from them: the refunds that were completed of the same capture or sale. */
+  readonly refundIds?: readonly string[];
 }
 
 /** Reads a refund, then what it gives back from: the later read shows what the earlier one tells. */
@@ -53,19 +55,18 @@ export async function readReversal(
   if (source === 'missing' || source.reasonCode !== 'CHARGEBACK' || !hasGivenBack(source.state))
     return 'missing';
   const total = moneyOf(source.amount);
-  const refunded =
-    source.state === 'refunded' && source.paymentId !== undefined
-      ? await refundedOf(client, source.paymentId, collected, signal)
-      : undefined;
-  return {
-    facts: {
-      state: 'completed',
-      ...(refunded !== undefined && { amount: { ...total, minor: Math.max(0, total.minor - refunded) } }),
-      collected: { ...collected, amount: total, state: source.state },
-      ...settledAt(source.updateTime),
-    },
-    belongsTo: idsOf(collected.id, source.paymentId),
+  const facts = {
+    state: 'completed',
+    collected: { ...collected, amount: total, state: source.state },
+    ...settledAt(source.updateTime),
   };
+  const belongsTo = idsOf(collected.id, source.paymentId);
+  if (source.state !== 'refunded' || source.paymentId === undefined) return { facts, belongsTo };
+  const refunds = await refundsOf(client, source.paymentId, collected, signal);
+  if (refunds === 'unsettled') return { facts: { ...facts, isAmountInDoubt: true }, belongsTo };
+  const refunded = refunds.reduce((sum, { amount }) => sum + moneyOf(amount).minor, 0);
+  const amount = { ...total, minor: Math.max(0, total.minor - refunded) };
+  return { facts: { ...facts, amount }, belongsTo, refundIds: refunds.map(({ id }) => id) };
 }
 
 /**
@@ -93,18 +94,26 @@ async function readCollected(client: PaymentsClient, { kind, id }: Collected, si
     : await client.sales.get(id, { signal });
 }
 
-/** Minor units that completed refunds have given back of a capture or sale. */
-async function refundedOf(
+/**
+ * The refunds that were completed of a capture or sale of which all has gone back. That and they must come from one
+ * answer: of two that lag apart, the one would show as charged back what the other does not show as refunded yet.
+ */
+async function refundsOf(
   client: PaymentsClient,
   paymentId: string,
   { id }: Collected,
   signal: AbortSignal,
-): Promise<number> {
+): Promise<readonly Refund[] | 'unsettled'> {
   const { transactions } = await client.payments.get(paymentId, { signal });
-  return transactions
-    .flatMap(({ refunds }) => refunds)
-    .filter(({ state, captureId, saleId }) => state === 'completed' && (captureId ?? saleId) === id)
-    .reduce((sum, { amount }) => sum + moneyOf(amount).minor, 0);
+  const source = transactions
+    .flatMap(({ captures, sales }) => [...captures, ...sales])
+    .find((collected) => collected.id === id);
+  const refunds = transactions
+    .flatMap((transaction) => transaction.refunds)
+    .filter(({ captureId, saleId }) => (captureId ?? saleId) === id);
+  // What a pending refund has taken of it may come back.
+  if (source?.state !== 'refunded' || refunds.some(({ state }) => state === 'pending')) return 'unsettled';
+  return refunds.filter(({ state }) => state === 'completed');
 }
 
 /** The provider does not show it; any other failure is silence, and says nothing. */

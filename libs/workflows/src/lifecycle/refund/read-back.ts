@@ -48,7 +48,8 @@ function settle(state: RefundState, facts: RefundFacts, now: Instant): RefundSta
   const { uncorroboratedSince = now, ...rest } = state;
   const isLongEnough = now - uncorroboratedSince >= state.patience.outcomeHorizonMs;
   // Money that has gone back shows on what collected it; as long as it does not, one of the two reads may lag.
-  if (!hasGivenBack(facts) && !isLongEnough) return { ...state, status: 'pending', uncorroboratedSince };
+  const isInDoubt = !hasGivenBack(facts) || facts.isAmountInDoubt === true;
+  if (isInDoubt && !isLongEnough) return { ...state, status: 'pending', uncorroboratedSince };
   return { ...rest, status, refundedAt: facts.settledAt ?? now };
 }
 

@@ -75,9 +75,9 @@ export function refundableOf(
   const ofIt = refunds.filter(({ collected }) => collected?.id === id);
   const { refunded, reversed } = returnedAmounts(ofIt);
   if (reversed === undefined) return undefined;
-  const underWay = ofIt
-    .filter((refund) => !isSettled(refund.status))
-    .reduce((sum, { amount }) => sum + (amount?.minor ?? 0), 0);
+  const open = ofIt.filter((refund) => !isSettled(refund.status));
+  if (open.some(({ claim, amount }) => claim.kind === 'reversal' && !amount)) return undefined;
+  const underWay = open.reduce((sum, { amount }) => sum + (amount?.minor ?? 0), 0);
   return Math.max(0, minor - refunded - reversed - underWay);
 }
 
