@@ -108,7 +108,8 @@ describe('a refund', () => {
           const before = position.state;
           position = advanceRefund(position, event, at).position;
           const after = position.state;
-          if (isSettled(before.status)) expect(after.status).toBe(before.status);
+          const isBelated = event.type === 'refundCameToLight' && after.status === 'completed';
+          if (isSettled(before.status) && !isBelated) expect(after.status).toBe(before.status);
           if (before.status === 'pending') expect(['observed', 'requesting']).not.toContain(after.status);
           if (before.amount) expect(after.amount).toEqual(before.amount);
           if (after.status === 'completed') expect(after.amount).toBeDefined();

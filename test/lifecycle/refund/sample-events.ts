@@ -22,6 +22,10 @@ export const sampleEvents: Readonly<Record<string, RefundEvent>> = {
   'answered pending': answered('pending'),
   'answered failed': answered('failed'),
   'answered in an unknown state': answered('on_the_moon'),
+  'came to light': {
+    type: 'refundCameToLight',
+    refund: { providerRefundId: 'REF-1', state: 'completed' },
+  },
   declined: { type: 'stepDeclined', reason: 'The provider declined it.' },
   deferred: { type: 'stepDeferred', retryAt: now + 1_000 },
   'outcome unknown': { type: 'outcomeUnknown', horizonAt },
@@ -44,6 +48,7 @@ export const sampleEvents: Readonly<Record<string, RefundEvent>> = {
   'shown above what was captured': shows({ amount: usd(100_01) }),
   'shown as nobody’s of ours': { type: 'refundObserved', facts: ofNobody },
   'shown as our own': shows({ madeBy: 're_1' }),
+  'shown as our own, unanswered': shows({ madeBy: 're_1', isMakerOpen: true }),
   'missing at once': { type: 'refundFoundMissing', lookedAt: now },
   'missing at the horizon': { type: 'refundFoundMissing', lookedAt: horizonAt },
   'read failed': { type: 'observationFailed' },

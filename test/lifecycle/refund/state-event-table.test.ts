@@ -16,6 +16,7 @@ answered completed                 | completed  | completed   | -          | -  
 answered pending                   | pending    | pending     | -          | -         | -         | -        | -         | -        | -         | pending
 answered failed                    | failed     | failed      | -          | -         | -         | -        | -         | -        | -         | failed
 answered in an unknown state       | pending    | pending     | -          | -         | -         | -        | -         | -        | -         | pending
+came to light                      | -          | -           | -          | -         | -         | -        | -         | completed | -        | -
 declined                           | declined   | declined    | -          | -         | -         | -        | -         | -        | -         | declined
 deferred                           | =          | =           | -          | -         | -         | -        | -         | -        | -         | requesting
 outcome unknown                    | =          | =           | -          | -         | -         | -        | -         | -        | -         | =
@@ -38,6 +39,7 @@ shown of another capture           | -          | -           | completed  | con
 shown above what was captured      | -          | -           | conflict   | conflict  | conflict  | conflict | conflict  | conflict | conflict  | -
 shown as nobody’s of ours          | -          | -           | unfounded  | unfounded | -         | conflict | conflict  | conflict | conflict  | -
 shown as our own                   | -          | -           | unfounded  | unfounded | -         | conflict | conflict  | conflict | conflict  | -
+shown as our own, unanswered       | -          | -           | -          | -         | -         | conflict | conflict  | conflict | conflict  | -
 missing at once                    | -          | -           | -          | -         | -         | -        | -         | -        | -         | -
 missing at the horizon             | -          | -           | unfounded  | -         | -         | -        | -         | -        | -         | -
 read failed                        | -          | -           | -          | -         | -         | -        | -         | -        | -         | -

@@ -101,6 +101,32 @@ export const amendMutants: readonly Mutant[] = [
       to: `if (false as boolean)`,
     },
   ]),
+  ...mutantsOf(
+    {
+      file: 'libs/workflows/src/lifecycle/refund/belated.ts',
+      killers: ['test/lifecycle/refund/belated.test.ts'],
+    },
+    [
+      {
+        name: 'second-executions-are-the-first',
+        harm: 'what a late provider has given back twice is counted once, and asked for again',
+        from: `return providerRefundId === shown.providerRefundId ? 'known' : 'another';`,
+        to: `return 'known';`,
+      },
+      {
+        name: 'late-refunds-stay-given-up',
+        harm: 'money that has gone back is asked for again',
+        from: `return shownAs === 'completed' && isAsAsked ? 'belated' : 'another';`,
+        to: `return 'known';`,
+      },
+      {
+        name: 'open-requests-are-no-reason-to-wait',
+        harm: 'a refund of ours is written off before its request has found it',
+        from: `if (!isSettled(status)) return 'awaited';`,
+        to: `if (!isSettled(status)) return 'known';`,
+      },
+    ],
+  ),
   ...mutantsOf({ file: 'libs/workflows/src/lifecycle/refund/open-step.ts', killers: refundTests }, [
     {
       name: 'pending-refunds-are-done',

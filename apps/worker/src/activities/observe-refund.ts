@@ -2,7 +2,6 @@ import { readClock } from '../../../../libs/database/src/attempts.js';
 import {
   findPaymentIdOf,
   isRefundUnshown,
-  findRefundIdByReference,
   insertObservedRefund,
 } from '../../../../libs/database/src/refunds.js';
 import type { Database } from '../../../../libs/database/src/database.js';
@@ -19,6 +18,7 @@ import { isProviderTrouble } from '../provider/provider-facts.js';
 import { type ShownRefund, readRefund, readReversal } from '../provider/refund-facts.js';
 import { recordEvent } from '../steps/record-event.js';
 import type { ActivityContext } from './activity-context.js';
+import { findMaker } from './find-maker.js';
 import type { RefundWork } from './refund-books.js';
 
 /** Reads a refund, and what it gives back from: what was said of it is a hint, this is the truth. */
@@ -49,24 +49,23 @@ async function read(context: ActivityContext, { identity, state }: RefundStepInp
 }
 
 async function eventOf(
-  { db }: ActivityContext,
+  context: ActivityContext,
   { identity, state }: RefundStepInput,
   shown: Shown,
   lookedAt: number,
 ): Promise<RefundEvent> {
   if (shown === 'unreadable') return { type: 'observationFailed' };
   if (shown === 'missing') return { type: 'refundFoundMissing', lookedAt };
+  const { db } = context;
   // Whose money it is, the provider says, not whoever told us of it.
   const paymentId = await findPaymentIdOf(db, identity, shown.belongsTo);
-  const { reference } = shown;
-  const isOthersClaim = state.claim.kind !== 'request' && reference !== undefined;
-  const madeBy = isOthersClaim ? await findRefundIdByReference(db, identity, reference) : undefined;
   return {
     type: 'refundObserved',
     facts: {
       ...(await asOurRowsTell(db, identity, shown)),
       ...(paymentId !== undefined && { paymentId }),
-      ...(madeBy !== undefined && { madeBy }),
+      ...(state.claim.kind === 'refund' &&
+        (await findMaker(context, identity, state.claim.providerRefundId, shown))),
     },
   };
 }

@@ -11,6 +11,7 @@ export function takeFacts(state: RefundState, facts: RefundFacts, now: Instant):
   if (paymentId === undefined)
     return { kind: 'moved', state: { ...state, status: 'unfounded', reason: notOurs } };
   if (facts.madeBy !== undefined && state.claim.kind !== 'request') {
+    if (facts.isMakerOpen) return { kind: 'stale', state };
     const reason = `It is our own refund ${facts.madeBy}, and was not made elsewhere.`;
     return { kind: 'moved', state: { ...state, status: 'unfounded', reason } };
   }

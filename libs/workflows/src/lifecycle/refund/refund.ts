@@ -75,6 +75,8 @@ export interface RefundFacts {
   readonly paymentId?: string;
   /** Our own request that made it, by the reference that it bears: then nobody else did. */
   readonly madeBy?: string;
+  /** That request waits for its answer yet: as long as it does not know of this one, nobody can say whose it is. */
+  readonly isMakerOpen?: true;
   readonly settledAt?: Instant;
 }
 
@@ -115,6 +117,8 @@ export type RefundEvent =
   | StepEvent
   | ReviewEvent
   | { readonly type: 'refundAnswered'; readonly refund: AnsweredRefund }
+  /** The provider has completed what was given up: it was slower than it promised. */
+  | { readonly type: 'refundCameToLight'; readonly refund: AnsweredRefund }
   | { readonly type: 'refundNotified'; readonly eventType: string }
   | { readonly type: 'pollCameDue' }
   | { readonly type: 'refundObserved'; readonly facts: RefundFacts }

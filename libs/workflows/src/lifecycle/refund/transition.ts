@@ -1,5 +1,6 @@
 import type { Instant } from '../lifecycle.js';
 import { decideReview, abandonStep, refuse } from './review.js';
+import { takeBelated } from './belated.js';
 import { contradictionIn, takeFacts } from './read-back.js';
 import type { RefundDecision, RefundEvent, RefundEventType, RefundState, RefundStatus } from './refund.js';
 import { decline, steps, takeAnswer } from './open-step.js';
@@ -31,6 +32,12 @@ const settledRow: Row = {
   refundObserved: (state, { facts }) => contradictionIn(state, facts),
 };
 
+/** Given up on the word of a provider that was slower than it promised: then what it shows of it goes before that. */
+const givenUpRow: Row = {
+  ...settledRow,
+  refundCameToLight: takeBelated,
+};
+
 const resumed = steps.resumeReviewed(decideRefund);
 
 /** The life of a refund, asked for or made elsewhere: which event is taken in which state. */
@@ -54,9 +61,9 @@ const table: Readonly<Record<RefundStatus, Row>> = {
     stepDecidedUndone: abandonStep,
   },
   completed: settledRow,
-  failed: settledRow,
+  failed: givenUpRow,
   cancelled: settledRow,
-  declined: settledRow,
+  declined: givenUpRow,
   unfounded: settledRow,
 };
 

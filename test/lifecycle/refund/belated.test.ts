@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { kinshipOf } from '../../../libs/workflows/src/lifecycle/refund/belated.js';
+import type { RefundState } from '../../../libs/workflows/src/lifecycle/refund/refund.js';
+import { refundableOf } from '../../../libs/workflows/src/lifecycle/refund/refundable.js';
+import { decideRefund } from '../../../libs/workflows/src/lifecycle/refund/transition.js';
+import { doubtedRequest, pendingRequest, refund, startedAt, usd } from './sample-refunds.js';
+
+const now = startedAt + 600_000;
+const shown = {
+  providerRefundId: 'REF-1',
+  state: 'completed',
+  amount: usd(40_00),
+  collectedId: 'CAP-1',
+} as const;
+const { openStep: _given, ...undone } = doubtedRequest();
+const givenUp: RefundState = { ...undone, status: 'failed', reason: 'It was given up.' };
+const capture = { kind: 'capture', id: 'CAP-1', minor: 100_00, status: 'completed' } as const;
+
+describe('a refund that bears the reference of our own request', () => {
+  it.each([
+    ['is that request’s, which knows of it', pendingRequest(), {}, 'known'],
+    ['waits for a request that is in doubt', doubtedRequest(), {}, 'awaited'],
+    ['waits for a request that a person is asked about', doubtedRequest('needs_review'), {}, 'awaited'],
+    ['is the request’s that was given up', givenUp, {}, 'belated'],
+    ['is the request’s that was declined', refund('declined'), {}, 'belated'],
+    ['is nothing where it came to nothing as well', givenUp, { state: 'failed' }, 'known'],
+    ['is money of its own while it is pending', givenUp, { state: 'pending' }, 'another'],
+    ['is money of its own where it is of another amount', givenUp, { amount: usd(41_00) }, 'another'],
+    ['is money of its own where it is of another capture', givenUp, { collectedId: 'CAP-2' }, 'another'],
+    [
+      'is money of its own where the request has made one',
+      pendingRequest(),
+      { providerRefundId: 'REF-2' },
+      'another',
+    ],
+  ] as const)('%s', (_what, request, change, expected) => {
+    expect(kinshipOf(request, { ...shown, ...change })).toBe(expected);
+  });
+});
+
+describe('a request that was given up, and carried out after all', () => {
+  it.each([givenUp, refund('declined')])('is completed, says why, and counts as gone: $status', (request) => {
+    expect(refundableOf(capture, [request])).toBe(100_00);
+    const cameToLight = { type: 'refundCameToLight', refund: { ...shown, settledAt: now } } as const;
+    const { kind, state } = decideRefund(request, cameToLight, now);
+    expect(kind).toBe('moved');
+    expect(state).toMatchObject({
+      status: 'completed',
+      providerRefundId: 'REF-1',
+      refundedAt: now,
+      reason: 'The provider has made it after all, later than it promised.',
+    });
+    expect(refundableOf(capture, [state])).toBe(60_00);
+    expect(decideRefund(state, cameToLight, now).kind, 'once').toBe('stale');
+  });
+
+  it('stays given up while nothing has gone back by it', () => {
+    const pending = { type: 'refundCameToLight', refund: { ...shown, state: 'pending' } } as const;
+    expect(decideRefund(givenUp, pending, now)).toEqual({ kind: 'stale', state: givenUp });
+  });
+});

@@ -1,0 +1,133 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { refundActivities } from '../../apps/worker/src/activities/index.js';
+import { ProviderClients } from '../../apps/worker/src/provider/provider-clients.js';
+import { adoptedRefundId } from '../../libs/database/src/adopted-refund-id.js';
+import { ChangeAnnouncer } from '../../libs/database/src/changes.js';
+import { refundRecords } from '../../libs/database/src/refund-records.js';
+import { acceptRefund, findRefund } from '../../libs/database/src/refunds.js';
+import { listTimeline } from '../../libs/database/src/timeline.js';
+import { writeTransition } from '../../libs/database/src/transitions.js';
+import { refundCommandId, refundSubject } from '../../libs/workflows/src/contract/refund.js';
+import { type RefundPosition, advanceRefund } from '../../libs/workflows/src/lifecycle/refund/lifecycle.js';
+import { observedRefund, requestedRefund } from '../../libs/workflows/src/lifecycle/refund/refund.js';
+import { type Stage, openStage } from '../faults/dying-worker.js';
+import { testPatience } from '../helpers/worker.js';
+
+const shop = { environment: 'sandbox', application: 'shop' } as const;
+const ours = { ...shop, refundId: 're_1' };
+
+let stage: Stage;
+let providers: ProviderClients;
+let changes: ChangeAnnouncer;
+let activities: ReturnType<typeof refundActivities>;
+beforeEach(async () => {
+  stage = await openStage({ capturePolicy: { mode: 'automatic' } });
+  const { url: baseUrl, clientId, clientSecret } = stage.sandbox;
+  providers = new ProviderClients([
+    {
+      ...shop,
+      webhookSecret: 'unused-by-a-worker',
+      webhookAuthentication: 'signature',
+      baseUrl,
+      clientId,
+      clientSecret,
+    },
+  ]);
+  changes = new ChangeAnnouncer(stage.databaseUrl);
+  activities = refundActivities({ db: stage.db, providers, changes });
+});
+afterEach(async () => {
+  await Promise.all([providers.close(), changes.close()]);
+  await stage.close();
+});
+
+/** 40.00 of a capture of 100.00, made at the provider, whose answer is lost. */
+async function refundInDoubt(): Promise<{ doubted: RefundPosition; providerRefundId: string }> {
+  const payer = stage.hireWorker();
+  const created = await payer.follow(stage.ordered, { type: 'perform', step: { type: 'createPayment' } });
+  const { providerPaymentId = '' } = created.state;
+  await stage.sandbox.approve(providerPaymentId);
+  const { state: captured } = await payer.take(created, { type: 'pollCameDue' });
+  const claim = {
+    kind: 'request',
+    collected: { kind: 'capture', id: captured.captures[0]?.captureId ?? '' },
+    amount: { minor: 40_00, currency: 'USD' },
+    providerPaymentId,
+  } as const;
+  const { paymentId } = stage.identity;
+  const commandId = refundCommandId(ours.refundId);
+  const state = requestedRefund(claim, { paymentId, commandId }, testPatience, Date.now());
+  const command = {
+    ...shop,
+    id: commandId,
+    idempotencyKey: ours.refundId,
+    bodyHash: '',
+    kind: 'refund' as const,
+    subjectId: ours.refundId,
+    parameters: {},
+    requestedBy: 'test',
+  };
+  await acceptRefund(stage.db, command, paymentId, () => ({ state }));
+  await stage.sandbox.fault({ kind: 'drop_reply', operation: 'capture.refund', times: null });
+  const { event, at } = await activities.makeRefund({ identity: ours, state, version: 0, timeline: [] });
+  expect(event.type).toBe('outcomeUnknown');
+  await stage.sandbox.clearFaults();
+  const { transactions } = await providers.for(ours).payments.get(providerPaymentId);
+  const providerRefundId = transactions[0]?.refunds[0]?.id ?? '';
+  return { doubted: advanceRefund({ state, version: 0 }, event, at).position, providerRefundId };
+}
+
+/** What the run that its event has started makes of it. */
+async function readElsewhere(providerRefundId: string): Promise<RefundPosition> {
+  const identity = { ...shop, refundId: adoptedRefundId(shop, providerRefundId) };
+  const claim = { kind: 'refund', providerRefundId } as const;
+  const state = observedRefund(claim, stage.identity.paymentId, testPatience, Date.now());
+  const { event, at } = await activities.observeRefund({ identity, state, version: 0, timeline: [] });
+  return advanceRefund({ state, version: 0 }, event, at).position;
+}
+
+async function giveUp(doubted: RefundPosition): Promise<void> {
+  const refused = { type: 'stepDeclined', reason: 'The provider refused it (X).' } as const;
+  const { position, entry } = advanceRefund(doubted, refused, Date.now());
+  await writeTransition(stage.db, {
+    records: refundRecords,
+    subject: refundSubject(ours),
+    ...position,
+    timeline: entry ? [entry] : [],
+  });
+}
+
+const rowOf = async () => await findRefund(stage.db, ours, ours.refundId);
+
+describe('a refund of ours that somebody tells us of before its answer is here', () => {
+  it('is left to its request as long as that is open', async () => {
+    const { providerRefundId } = await refundInDoubt();
+    expect((await readElsewhere(providerRefundId)).state.status).toBe('observed');
+    expect((await rowOf())?.status).toBe('requesting');
+  });
+
+  it('puts its request right where that was given up, once, and is not counted beside it', async () => {
+    const { doubted, providerRefundId } = await refundInDoubt();
+    await giveUp(doubted);
+    expect((await rowOf())?.status).toBe('declined');
+    expect((await readElsewhere(providerRefundId)).state).toMatchObject({
+      status: 'unfounded',
+      reason: expect.stringContaining(ours.refundId),
+    });
+    const corrected = await rowOf();
+    expect(corrected).toMatchObject({
+      status: 'completed',
+      provider_refund_id: providerRefundId,
+      minor: 4_000,
+    });
+    const story = await listTimeline(stage.db, ours.refundId);
+    expect(story.at(-1)).toMatchObject({
+      event: 'refundCameToLight',
+      from_status: 'declined',
+      to_status: 'completed',
+      detail: 'The provider has made it after all, later than it promised.',
+    });
+    expect((await readElsewhere(providerRefundId)).state.status).toBe('unfounded');
+    expect((await rowOf())?.version).toBe(corrected?.version);
+  });
+});
