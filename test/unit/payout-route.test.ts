@@ -31,11 +31,14 @@ describe('an event of a payout', () => {
 
   it('starts a run that reads where it tells of money that came back after the end, whatever read was due', () => {
     for (const state of [payout('completed'), payout('denied'), payout('cancelled', { readAt: now })]) {
-      expect(route(state, 'payout_item', 'REFUNDED')).toMatchObject({
+      const told = route(state, 'payout_item', 'REFUNDED');
+      expect(told).toMatchObject({
         kind: 'startReading',
-        order: { payoutId: 'po_1' },
         message: { id: 'WH-1', event: { type: 'providerNotified', isOfEndedItem: true } },
       });
+      const subject = { environment: 'sandbox', application: 'shop', id: 'po_1' };
+      const run = told.kind === 'startReading' ? told.runOf(subject) : undefined;
+      expect(run).toMatchObject({ subject, input: { hasEnded: true, order: { payoutId: 'po_1' } } });
     }
   });
 

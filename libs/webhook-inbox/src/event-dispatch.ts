@@ -12,8 +12,7 @@ import {
 } from '../../database/src/event-lease.js';
 import { firstLookMs, parkUnknownEvent } from '../../database/src/parked-events.js';
 import type { WebhookStatus } from '../../database/src/schema.js';
-import { payoutRunStart } from '../../runs/src/payout-run.js';
-import { looksPerRun, messagesPerRun, refundRunStart } from '../../runs/src/run-input.js';
+import { looksPerRun, refundRunStart } from '../../runs/src/run-input.js';
 import type { Runs } from '../../runs/src/runs.js';
 import type { RefundMessage } from '../../workflows/src/contract/refund.js';
 import { type EventRoute, routeEvent } from './event-route.js';
@@ -133,10 +132,8 @@ export class EventDispatch {
       return isTaken || (await this.isReadAfterEnd(event));
     }
     if (route.kind === 'startReading') {
-      const { order, message } = route;
-      const identity = { environment, application, payoutId: subject.id };
-      const run = payoutRunStart({ identity, order, hasEnded: true, messagesPerRun });
-      await this.runs.startAgainWithMessage(run, message);
+      const run = route.runOf({ environment, application, id: subject.id });
+      await this.runs.startAgainWithMessage(run, route.message);
       return true;
     }
     const { nameElsewhere, claim, patience } = route;

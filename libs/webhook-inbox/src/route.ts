@@ -1,7 +1,7 @@
 import type { WebhookEventRow, WebhookStatus } from '../../database/src/schema.js';
-import type { RunMessage } from '../../workflows/src/contract/run.js';
+import type { RunMessage, RunStart } from '../../workflows/src/contract/run.js';
+import type { Subject } from '../../workflows/src/contract/subject.js';
 import type { Patience } from '../../workflows/src/lifecycle/lifecycle.js';
-import type { PayoutOrder } from '../../workflows/src/lifecycle/payout/payout.js';
 import type { RefundClaim } from '../../workflows/src/lifecycle/refund/refund.js';
 
 /** Where an event goes: to the run it is about, to that of the refund which it tells of, or straight to its last status. */
@@ -20,9 +20,9 @@ export type EventRoute =
       readonly patience: Patience;
     }
   | {
-      /** To the run of a payout that has ended: the one that lives, or another one, which reads. */
+      /** To the run of what has ended: the one that lives, or another one, which reads. */
       readonly kind: 'startReading';
-      readonly order: PayoutOrder;
+      readonly runOf: (subject: Subject) => RunStart;
       readonly message: RunMessage;
     }
   | { readonly kind: 'settle'; readonly status: WebhookStatus; readonly detail: string };

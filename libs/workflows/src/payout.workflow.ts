@@ -18,6 +18,7 @@ import {
   orderedPayout,
 } from './lifecycle/payout/payout.js';
 import { describePayout } from './payout-description.js';
+import { fromRows } from './run/after-end.js';
 import { LifecycleRun } from './run/lifecycle-run.js';
 
 const activities = proxyLocalActivities<PayoutActivities>({
@@ -38,7 +39,8 @@ export async function payoutWorkflow(input: PayoutRunInput): Promise<PayoutOutco
   let take = (message: PayoutMessage): void => void told.push(message);
   // Before the first await: a signal that arrives with the start must find its handler.
   for (const signal of Object.values(payoutSignals)) setHandler(signal, (message) => take(message));
-  const run = payoutRun(isFromRows(input) ? await fromRows(input, told) : input);
+  const find = () => activities.findEndedPayout(input.identity);
+  const run = payoutRun(await fromRows(input, told, find));
   take = (message) => run.receive(message);
   // Whatever it says: the validator refuses decisions that the lifecycle does not know.
   setHandler(decideReviewUpdate, (message) => run.receiveUpdate(message as PayoutSent), {
@@ -48,16 +50,6 @@ export async function payoutWorkflow(input: PayoutRunInput): Promise<PayoutOutco
   await run.live();
   const { status, order, totals } = run.state;
   return { status, currency: order.total.currency, totals };
-}
-
-function isFromRows({ hasEnded, continued }: PayoutRunInput): boolean {
-  return hasEnded === true && !continued;
-}
-
-/** @param waiting grows with what the run is told until its rows are found. */
-async function fromRows(input: PayoutRunInput, waiting: readonly PayoutMessage[]): Promise<PayoutRunInput> {
-  const position = await activities.findEndedPayout(input.identity);
-  return { ...input, continued: { ...position, seen: waiting.map(({ id }) => id), waiting } };
 }
 
 function payoutRun(input: PayoutRunInput) {

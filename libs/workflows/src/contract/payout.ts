@@ -9,8 +9,9 @@ import type {
 import type { Position } from '../lifecycle/progress.js';
 import type { ItemTotals } from '../lifecycle/payout/totals.js';
 import type { DecidedReview } from '../lifecycle/step/review.js';
+import type { AfterEndInput } from '../run/after-end.js';
 import type { DecisionMessage } from './review.js';
-import type { ActivityInput, ActivityOutcome, Continued, RunSnapshot } from './run.js';
+import type { ActivityInput, ActivityOutcome, RunSnapshot } from './run.js';
 import type { Subject } from './subject.js';
 
 /** Names a payout among environments and applications. */
@@ -21,16 +22,9 @@ export interface PayoutIdentity {
 }
 
 /** Neither the input nor the state holds an item: there may be thousands, and they live in rows. */
-export interface PayoutRunInput {
+export interface PayoutRunInput extends AfterEndInput<PayoutState, PayoutMessage | DecisionMessage> {
   readonly identity: PayoutIdentity;
   readonly order: PayoutOrder;
-  /**
-   * Started by an event of a payout that has ended: it reads once more, and goes on from the rows as it finds them, which
-   * another such run may have written since it was asked for.
-   */
-  readonly hasEnded?: true;
-  /** Set when the run goes on from another one, or from the rows. */
-  readonly continued?: Continued<PayoutState, PayoutMessage | DecisionMessage>;
   /** Messages after which the run continues as new; the server's own suggestion counts as well. */
   readonly messagesPerRun: number;
 }
