@@ -1,3 +1,8 @@
+import { messagesPerRun } from '../../runs/src/run-input.js';
+import { subscriptionRunStart } from '../../runs/src/subscription-run-input.js';
+import type { RunStart } from '../../workflows/src/contract/run.js';
+import type { Subject } from '../../workflows/src/contract/subject.js';
+import type { SubscriptionMessage } from '../../workflows/src/contract/subscription.js';
 import { tellsNothingNew as planKnows } from '../../workflows/src/lifecycle/plan/notification.js';
 import { type PlanState, isTerminal as isEndOfPlan } from '../../workflows/src/lifecycle/plan/plan.js';
 import { isAboutPayment, tellsNothingNew } from '../../workflows/src/lifecycle/subscription/notification.js';
@@ -14,7 +19,8 @@ export function routePlanEvent(
   if (planKnows(state, resource)) return settle('applied', 'nothing new');
   if (isEndOfPlan(state.status)) return settle('ignored', `late: the plan is ${state.status}`);
   if (state.openStep?.phase === 'running') return settle('parked', 'a call to the provider is in flight');
-  return signal(event_id, { eventType: event_type });
+  const event = { type: 'providerNotified', eventType: event_type } as const;
+  return { kind: 'signal', message: { id: event_id, event } };
 }
 
 /** An event is a hint, upon which the run reads the agreement; about a payment, its payments as well. */
@@ -23,33 +29,31 @@ export function routeSubscriptionEvent(
   state: SubscriptionState,
 ): EventRoute {
   if (tellsNothingNew(state, resource)) return settle('applied', 'nothing new');
-  if (isTerminal(state.status)) return routeLate(resource, state);
-  // Its answer will tell more than the event does; who writes that answer claims the event.
-  if (state.openStep?.phase === 'running') return settle('parked', 'a call to the provider is in flight');
-  return signal(event_id, {
+  const told = {
+    type: 'providerNotified',
     eventType: event_type,
     ...(isAboutPayment(resource) && { isAboutPayment: true }),
-  });
+  } as const;
+  const message = { id: event_id, event: told };
+  if (isTerminal(state.status)) return routeLate(message, state);
+  // Its answer will tell more than the event does; who writes that answer claims the event.
+  if (state.openStep?.phase === 'running') return settle('parked', 'a call to the provider is in flight');
+  return { kind: 'signal', message };
 }
 
-/** An ended subscription stays as it ended; that its agreement is billed again is kept in sight. */
+/** Its run has closed, or is about to: what comes after the end is read by another one. An unexecuted one bills nothing. */
 function routeLate(
-  { kind, state: shown }: RoutedEvent['resource'],
-  { status }: SubscriptionState,
+  message: SubscriptionMessage,
+  { status, agreementId, order }: SubscriptionState,
 ): EventRoute {
-  const isBilled = kind === 'agreement' && (shown === 'Active' || shown === 'Pending');
-  return isBilled
-    ? settle('conflict', `contradicts a subscription that is ${status}`)
-    : settle('ignored', `late: the subscription is ${status}`);
+  if (agreementId === undefined) return settle('ignored', `late: the subscription is ${status}`);
+  const runOf = ({ environment, application, id }: Subject): RunStart => {
+    const identity = { environment, application, subscriptionId: id };
+    return subscriptionRunStart({ identity, order, hasEnded: true, messagesPerRun });
+  };
+  return { kind: 'startReading', runOf, message };
 }
 
-function signal(
-  id: string,
-  told: { readonly eventType: string; readonly isAboutPayment?: boolean },
-): EventRoute {
-  return { kind: 'signal', message: { id, event: { type: 'providerNotified', ...told } } as const };
-}
-
-function settle(status: 'applied' | 'ignored' | 'parked' | 'conflict', detail: string): EventRoute {
+function settle(status: 'applied' | 'ignored' | 'parked', detail: string): EventRoute {
   return { kind: 'settle', status, detail };
 }

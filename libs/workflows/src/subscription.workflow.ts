@@ -1,6 +1,13 @@
-import { continueAsNew, proxyLocalActivities, setHandler } from '@temporalio/workflow';
+import {
+  ApplicationFailure,
+  continueAsNew,
+  patched,
+  proxyLocalActivities,
+  setHandler,
+} from '@temporalio/workflow';
 import { type DecisionMessage, decideReviewUpdate } from './contract/review.js';
 import {
+  type Offer,
   type SubscriptionActivities,
   type SubscriptionMessage,
   type SubscriptionOutcome,
@@ -10,6 +17,7 @@ import {
   subscriptionSignals,
   subscriptionSnapshotQuery,
 } from './contract/subscription.js';
+import { isBookOwed } from './lifecycle/subscription/book.js';
 import { lookBeforeRefusal, subscriptionLifecycle } from './lifecycle/subscription/lifecycle.js';
 import {
   type SubscriptionEffect,
@@ -17,6 +25,7 @@ import {
   type SubscriptionState,
   orderedSubscription,
 } from './lifecycle/subscription/subscription.js';
+import { fromRows } from './run/after-end.js';
 import { LifecycleRun } from './run/lifecycle-run.js';
 import { describeSubscription } from './subscription-descriptions.js';
 
@@ -29,13 +38,18 @@ const activities = proxyLocalActivities<SubscriptionActivities>({
 /** What a run takes: it hears of the signals by name, and of a decision as an Update. */
 type SubscriptionSent = SubscriptionMessage | (DecisionMessage & { readonly event: SubscriptionEvent });
 
-/** The life of one subscription, from its order to its last cycle: years, over many runs. */
+/**
+ * The life of one subscription, from its order to its last cycle: years, over many runs. After its end it is read until
+ * every payment is decided on; what comes later starts a run that reads again.
+ */
 export async function subscriptionWorkflow(input: SubscriptionRunInput): Promise<SubscriptionOutcome> {
-  const run = subscriptionRun(input);
+  const told: SubscriptionMessage[] = [];
+  let take = (message: SubscriptionMessage): void => void told.push(message);
   // Before the first await: a signal that arrives with the start must find its handler.
-  for (const signal of Object.values(subscriptionSignals)) {
-    setHandler(signal, (message) => run.receive(message));
-  }
+  for (const signal of Object.values(subscriptionSignals)) setHandler(signal, (message) => take(message));
+  const find = () => activities.findEndedSubscription(input.identity);
+  const run = subscriptionRun(await fromRows(input, told, find));
+  take = (message) => run.receive(message);
   // Whatever it says: the validator refuses decisions that the lifecycle does not know.
   setHandler(decideReviewUpdate, (message) => run.receiveUpdate(message as SubscriptionSent), {
     validator: (message) => run.assertTakes(message as SubscriptionSent),
@@ -49,7 +63,10 @@ export async function subscriptionWorkflow(input: SubscriptionRunInput): Promise
 function subscriptionRun(input: SubscriptionRunInput) {
   return new LifecycleRun<SubscriptionState, SubscriptionEvent, SubscriptionEffect, SubscriptionSent>(
     {
-      lifecycle: subscriptionLifecycle,
+      lifecycle: {
+        ...subscriptionLifecycle,
+        owesAfterEnd: (state) => isBookOwed(state) && patched('read on after the end'),
+      },
       firstEffect: { type: 'perform', step: { type: 'createAgreement' } },
       carryOut: (effect, standing) => carryOut(input, effect, { identity: input.identity, ...standing }),
       record: (standing) => activities.recordSubscription({ identity: input.identity, ...standing }),
@@ -71,21 +88,21 @@ type ContinuedSubscription = NonNullable<SubscriptionRunInput['continued']> & {
 };
 
 async function carryOut(
-  { offer }: SubscriptionRunInput,
+  input: SubscriptionRunInput,
   effect: SubscriptionEffect,
   step: SubscriptionStepInput,
 ): Promise<SubscriptionStepOutcome> {
   switch (effect.type) {
     case 'lookUp':
-      return await activities.lookUpAgreement(step, offer);
+      return await activities.lookUpAgreement(step, offerIn(input));
     case 'observe':
       return await activities.observeAgreement(step);
     case 'verifyDecision':
-      return await activities.verifySubscriptionDecision(step, offer, effect.decided);
+      return await activities.verifySubscriptionDecision(step, offerIn(input), effect.decided);
     case 'perform':
       switch (effect.step.type) {
         case 'createAgreement':
-          return await activities.createAgreement(step, offer);
+          return await activities.createAgreement(step, offerIn(input));
         case 'executeAgreement':
           return await activities.executeAgreement(step);
         case 'suspendAgreement':
@@ -94,4 +111,10 @@ async function carryOut(
           return await activities.changeAgreement(step);
       }
   }
+}
+
+/** Nothing is asked of the provider after the end, and so nothing is looked up. */
+function offerIn({ offer }: SubscriptionRunInput): Offer {
+  if (!offer) throw ApplicationFailure.nonRetryable('a run that only reads has nothing to offer');
+  return offer;
 }

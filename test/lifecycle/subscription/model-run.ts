@@ -1,13 +1,13 @@
-import { expect } from 'vitest';
 import type { Instant } from '../../../libs/workflows/src/lifecycle/lifecycle.js';
 import { type Position, advance } from '../../../libs/workflows/src/lifecycle/progress.js';
+import { bookReadSince, isBookOwed } from '../../../libs/workflows/src/lifecycle/subscription/book.js';
+import { changeShown } from '../../../libs/workflows/src/lifecycle/subscription/change-shown.js';
 import { nextDeadline } from '../../../libs/workflows/src/lifecycle/subscription/deadlines.js';
 import type { DecidedReview } from '../../../libs/workflows/src/lifecycle/step/review.js';
 import { eventOnWord, isReadRequired } from '../../../libs/workflows/src/lifecycle/subscription/review.js';
 import { judgeHappened, judgeUndone } from '../../../apps/worker/src/steps/decision-verdict.js';
 import { subscriptionLifecycle } from '../../../libs/workflows/src/lifecycle/subscription/lifecycle.js';
 import {
-  type AgreementFacts,
   type SubscriptionEffect,
   type SubscriptionEvent,
   type SubscriptionState,
@@ -15,97 +15,21 @@ import {
   isTerminal,
   orderedSubscription,
 } from '../../../libs/workflows/src/lifecycle/subscription/subscription.js';
-import { day, order, orderedAt, patience } from './sample-subscriptions.js';
+import { type Collection, ModelProvider, type Payment } from './model-provider.js';
+import { order, orderedAt, patience } from './sample-subscriptions.js';
 
 /** What becomes of a POST: it is answered, or carried out or not without an answer, or put off. */
 export const fates = ['answered', 'answered', 'lost after', 'lost before', 'put off'] as const;
 export type Fate = (typeof fates)[number];
 
-export const month = 30 * day;
-const cycles = 12;
-const readsLagMs = patience.outcomeHorizonMs / 2;
-
-interface Standing {
-  readonly at: Instant;
-  readonly shown: string;
-  readonly completed: number;
-}
-
-/** The provider's own books: one agreement for each token that was executed. */
-export class ModelProvider {
-  hasPayerApproved = false;
-  readonly executed = new Set<string>();
-  private tokens = 0;
-  private readonly past: Standing[] = [];
-  private nextBillingAt = Number.POSITIVE_INFINITY;
-
-  get standing(): Standing | undefined {
-    return this.past.at(-1);
-  }
-
-  newToken(): string {
-    this.tokens += 1;
-    return `EC-${this.tokens}`;
-  }
-
-  execute(token: string, at: Instant): boolean {
-    if (!this.hasPayerApproved) return false;
-    if (this.executed.has(token)) return true;
-    this.executed.add(token);
-    this.nextBillingAt = at + day;
-    this.become(at, 'Active');
-    return true;
-  }
-
-  /** @returns false where its state excludes the change. */
-  change(to: 'Suspended' | 'Active' | 'Cancelled', at: Instant): boolean {
-    const shown = this.standing?.shown;
-    const isPossible =
-      to === 'Suspended'
-        ? shown === 'Active'
-        : to === 'Active'
-          ? shown === 'Suspended'
-          : shown === 'Active' || shown === 'Suspended';
-    if (isPossible) this.become(at, to);
-    return isPossible;
-  }
-
-  /** Bills what has fallen due; what passes while it is suspended is put off. */
-  billUntil(at: Instant): void {
-    while (this.nextBillingAt <= at) {
-      const due = this.nextBillingAt;
-      this.nextBillingAt += month;
-      if (this.standing?.shown !== 'Active') continue;
-      const completed = this.standing.completed + 1;
-      this.past.push({ at: due, shown: completed === cycles ? 'Expired' : 'Active', completed });
-    }
-  }
-
-  /** @param lags whether the read shows what was a while ago. */
-  read(at: Instant, lags: boolean): AgreementFacts | undefined {
-    const seen = lags ? this.past.findLast((standing) => standing.at <= at - readsLagMs) : this.standing;
-    return seen && {
-      agreementId: 'I-1',
-      shown: seen.shown,
-      billing: {
-        updatedAt: seen.at,
-        cyclesCompleted: seen.completed,
-        ...(seen.shown === 'Active' && { nextBillingAt: this.nextBillingAt }),
-        outstandingMinor: 0,
-        failedPayments: 0,
-      },
-    }; // prettier-ignore
-  }
-
-  private become(at: Instant, shown: string): void {
-    this.past.push({ at, shown, completed: this.standing?.completed ?? 0 });
-  }
-}
-
 /** Drives a subscription as its workflow does, and holds it to its promises after every event. */
 export class ModelRun {
-  readonly provider = new ModelProvider();
+  readonly provider: ModelProvider;
   now: Instant = orderedAt;
+  /** As the rows keep it: by the instant of a payment. */
+  readonly book = new Map<Instant, Payment>();
+  /** Before the first attempt of the step that is open. */
+  private seenUpdatedAt: Instant | undefined;
   private position: Position<SubscriptionState> = {
     state: orderedSubscription(order, orderedAt),
     version: 0,
@@ -114,7 +38,9 @@ export class ModelRun {
   constructor(
     private readonly fateList: Fate[],
     private readonly reads: ('fresh' | 'lagging' | 'failed')[],
+    { collections = [], feeFailure }: { collections?: Collection[]; feeFailure?: 'continue' | 'cancel' } = {},
   ) {
+    this.provider = new ModelProvider(collections, feeFailure);
     this.follow({ type: 'perform', step: { type: 'createAgreement' } });
   }
 
@@ -134,6 +60,11 @@ export class ModelRun {
     return this.position.state;
   }
 
+  /** Nothing reads it any more, unless an event starts a run that does. */
+  get isClosed(): boolean {
+    return isTerminal(this.state.status) && !isBookOwed(this.state);
+  }
+
   send(event: SubscriptionEvent): void {
     this.provider.billUntil(this.now);
     const effect = this.take(event);
@@ -143,6 +74,7 @@ export class ModelRun {
   /** Passes the time with everything that falls due in it. */
   waitUntil(at: Instant): void {
     for (let due = nextDeadline(this.state); due && due.at <= at; due = nextDeadline(this.state)) {
+      if (this.isClosed) break;
       this.now = Math.max(this.now, due.at);
       this.send(due.event);
     }
@@ -154,11 +86,11 @@ export class ModelRun {
     const before = this.state;
     const { position, effect } = advance(subscriptionLifecycle, this.position, event, this.now);
     this.position = position;
-    if (isTerminal(before.status)) expect(position.state).toBe(before);
-    expect(this.provider.executed.size).toBeLessThanOrEqual(1);
-    expect(position.state.billing?.cyclesCompleted ?? 0).toBeGreaterThanOrEqual(
-      before.billing?.cyclesCompleted ?? 0,
-    );
+    // Not by `expect`: it is asked a million times.
+    const isUndone = isTerminal(before.status) && position.state.status !== before.status;
+    if (isUndone) throw new Error(`${before.status} was undone`);
+    if (this.provider.executed.size > 1) throw new Error('two agreements were executed');
+    if (cyclesIn(position.state) < cyclesIn(before)) throw new Error('cycles were lost');
     return effect;
   }
 
@@ -170,13 +102,25 @@ export class ModelRun {
   private carryOut(effect: SubscriptionEffect): SubscriptionEvent {
     if (effect.type === 'perform') return this.perform(effect.step);
     const read = this.reads.shift() ?? 'fresh';
-    if (effect.type === 'observe') {
-      const facts = read === 'failed' ? undefined : this.provider.read(this.now, read === 'lagging');
-      return facts ? { type: 'agreementObserved', facts } : { type: 'observationFailed' };
-    }
+    if (effect.type === 'observe') return this.observe(read);
     return effect.type === 'lookUp'
       ? this.lookUp(effect.step, effect.horizonAt, read)
       : this.verify(effect.decided, read);
+  }
+
+  /** As observeAgreement does. */
+  private observe(read: string): SubscriptionEvent {
+    const seen = read === 'failed' ? undefined : this.provider.read(this.now, read === 'lagging');
+    if (!seen) return { type: 'observationFailed' };
+    const { facts } = seen;
+    const since = bookReadSince(this.state, facts.billing, orderedAt);
+    if (since === undefined) return { type: 'agreementObserved', facts };
+    for (const payment of seen.payments) if (payment.at >= since) this.book.set(payment.at, payment);
+    const payments = [...this.book.values()];
+    const oldestPendingAt = payments.find(({ status }) => status === 'pending')?.at;
+    const hasPaid = payments.some(({ status }) => status === 'completed' || status === 'refunded');
+    const book = { hasPaid, ...(oldestPendingAt !== undefined && { oldestPendingAt }) };
+    return { type: 'agreementObserved', facts, book };
   }
 
   /** As verifyStep does. */
@@ -198,6 +142,9 @@ export class ModelRun {
   }
 
   private perform(step: SubscriptionStep): SubscriptionEvent {
+    if (this.state.openStep?.attempts === 0) {
+      this.seenUpdatedAt = this.provider.read(this.now, false)?.facts.billing.updatedAt;
+    }
     const fate = this.fateList.shift() ?? 'answered';
     if (fate === 'put off') return { type: 'stepDeferred', retryAt: this.now + patience.firstRetryMs };
     const answer = fate === 'lost before' ? undefined : this.provide(step);
@@ -236,26 +183,20 @@ export class ModelRun {
 
   private look(step: SubscriptionStep, read: string): SubscriptionEvent | 'absent' | 'unreadable' {
     if (step.type === 'createAgreement') return { type: 'creationLost' };
-    const { readsSettleAt = 0 } = this.state;
-    if (read === 'failed' || (step.type !== 'executeAgreement' && this.now < readsSettleAt))
-      return 'unreadable';
-    const facts = this.provider.read(this.now, read === 'lagging');
+    if (read === 'failed') return 'unreadable';
+    const facts = this.provider.read(this.now, read === 'lagging')?.facts;
     if (step.type === 'executeAgreement') return facts ? { type: 'agreementExecuted', facts } : 'absent';
-    const [wanted, event] = outcomes[step.type];
-    if (facts?.shown === wanted) return event;
-    return facts?.shown === 'Cancelled' || facts?.shown === 'Expired' ? refused : 'absent';
+    return facts ? changeShown(this.state, facts, this.seenUpdatedAt, this.now) : 'absent';
   }
 
   private executed(): SubscriptionEvent {
-    const facts = this.provider.read(this.now, false);
+    const facts = this.provider.read(this.now, false)?.facts;
     return facts ? { type: 'agreementExecuted', facts } : { type: 'approvalFoundMissing' };
   }
 }
 
-const refused = { type: 'stepDeclined', reason: 'The provider refused it (INVALID_STATUS).' } as const;
+function cyclesIn({ billing }: SubscriptionState): number {
+  return billing?.cyclesCompleted ?? 0;
+}
 
-const outcomes = {
-  suspendAgreement: ['Suspended', { type: 'agreementSuspended' }],
-  reactivateAgreement: ['Active', { type: 'agreementReactivated' }],
-  cancelAgreement: ['Cancelled', { type: 'agreementCancelled' }],
-} as const;
+const refused = { type: 'stepDeclined', reason: 'The provider refused it (INVALID_STATUS).' } as const;

@@ -2,7 +2,9 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { StepDecision } from '../../../libs/workflows/src/lifecycle/step/review.js';
 import type { SubscriptionEvent } from '../../../libs/workflows/src/lifecycle/subscription/subscription.js';
-import { type Fate, ModelRun, fates, month } from './model-run.js';
+import { type Collection, type Payment, collections, month } from './model-provider.js';
+import { type Fate, ModelRun, fates } from './model-run.js';
+import { feeUnpaid } from '../../../libs/workflows/src/lifecycle/subscription/rules.js';
 import { day, patience } from './sample-subscriptions.js';
 
 /** What people, the provider and time can do to a subscription, in any order and as often as they like. */
@@ -33,6 +35,18 @@ const happenings: readonly Happening[] = [
     `${to} elsewhere`,
     (run) => void run.provider.change(to, run.now),
   ]),
+  [
+    'refund elsewhere',
+    (run) => {
+      const isGivenBack = run.provider.refund(run.now);
+      const event = {
+        type: 'providerNotified',
+        eventType: 'PAYMENT.SALE.REFUNDED',
+        isAboutPayment: true,
+      } as const;
+      if (isGivenBack) run.send(event);
+    },
+  ],
   ...[1_000, patience.outcomeHorizonMs, 3_600_000, day, month, 6 * month].map((ms): Happening => [
     `wait ${ms}`,
     (run) => run.waitUntil(run.now + ms),
@@ -40,11 +54,15 @@ const happenings: readonly Happening[] = [
 ];
 
 const life = fc.record({
+  /** Otherwise the story may tell of it, or not. */
+  isBegun: fc.constantFrom(true, true, false),
   fates: fc.array(fc.constantFrom<Fate>(...fates), { maxLength: 8 }),
   reads: fc.array(fc.constantFrom('fresh' as const, 'lagging' as const, 'failed' as const), {
     maxLength: 12,
   }),
   story: fc.array(fc.constantFrom(...happenings), { maxLength: 25 }),
+  collected: fc.array(fc.constantFrom<Collection>(...collections), { maxLength: 8 }),
+  feeFailure: fc.constantFrom('continue' as const, 'cancel' as const),
 });
 
 /** How a subscription is called whose agreement the provider shows so. */
@@ -67,27 +85,55 @@ const doubt = fc.record({
   waitMs: fc.constantFrom(20 * 60_000, 2 * 3_600_000),
 });
 
+function approve(run: ModelRun): void {
+  run.provider.hasPayerApproved = true;
+  run.send({ type: 'payerApproved' });
+}
+
+function paidOf(payments: readonly Payment[]): Payment[] {
+  return payments.filter(({ status }) => status === 'completed' || status === 'refunded');
+}
+
 describe('whatever happens to a subscription, in whatever order', () => {
-  it('one agreement is executed, cycles are never lost, no end is undone, and it comes to stand as the provider shows', () => {
+  it('one agreement is executed, no payment is lost from its book, no end is undone, and it comes to stand as the provider shows', () => {
+    const ends = new Set<string>();
     fc.assert(
-      fc.property(life, ({ fates: first, reads, story }) => {
-        const run = new ModelRun([...first], [...reads]);
+      fc.property(life, ({ isBegun, fates: first, reads, story, collected, feeFailure }) => {
+        const run = new ModelRun([...first], [...reads], { collections: [...collected], feeFailure });
+        if (isBegun) approve(run);
         for (const [, happen] of story) happen(run);
         run.calm();
-        // A week without anything: what was in doubt is settled, and what was done elsewhere is found by polls.
-        run.waitUntil(run.now + 7 * day);
+        // Without anything: what was in doubt is settled, what was done elsewhere is found by polls, and what is pending
+        // is decided on.
+        run.waitUntil(run.now + 2 * month);
         const { standing } = run.provider;
         if (!standing) {
           expect(['lapsed', 'cancelled', 'declined', 'awaiting_approval']).toContain(run.state.status);
           return;
         }
-        run.send({ type: 'providerNotified', eventType: 'BILLING.SUBSCRIPTION.UPDATED' });
+        if (run.state.status === 'active' || run.state.status === 'suspended') {
+          run.send({ type: 'providerNotified', eventType: 'BILLING.SUBSCRIPTION.UPDATED' });
+        }
         const settled = run.provider.standing ?? standing;
+        ends.add(`${settled.shown} ${run.isClosed}`);
         expect(run.state.status).toBe(agreeing[settled.shown]);
-        if (settled.shown !== 'Cancelled') expect(run.state.billing?.cyclesCompleted).toBe(settled.completed);
+        expect(run.state.billing).toMatchObject({
+          cyclesCompleted: settled.completed,
+          outstandingMinor: settled.outstanding,
+          failedPayments: settled.failed,
+        });
+        expect([...run.book.values()]).toEqual(settled.payments);
+        expect(run.isClosed).toBe(settled.shown === 'Cancelled' || settled.shown === 'Expired');
+        if (run.state.reason === feeUnpaid) expect(paidOf(settled.payments)).toEqual([]);
       }),
-      { numRuns: 1_500 },
+      { numRuns: 800 },
     );
+    expect([...ends].toSorted()).toEqual([
+      'Active false',
+      'Cancelled true',
+      'Expired true',
+      'Suspended false',
+    ]);
   });
 
   it('comes to stand as the provider shows, also where an operator has said otherwise of what cannot be read', () => {
@@ -95,8 +141,7 @@ describe('whatever happens to a subscription, in whatever order', () => {
     fc.assert(
       fc.property(fc.array(doubt, { minLength: 1, maxLength: 4 }), (doubts) => {
         const run = new ModelRun([], []);
-        run.provider.hasPayerApproved = true;
-        run.send({ type: 'payerApproved' });
+        approve(run);
         for (const { asked, fate, decision, waitMs } of doubts) {
           run.fallSilent(fate);
           run.send(request(asked));
@@ -116,8 +161,7 @@ describe('whatever happens to a subscription, in whatever order', () => {
 
   it('a year of months is billed and told without a single webhook', () => {
     const run = new ModelRun([], []);
-    run.provider.hasPayerApproved = true;
-    run.send({ type: 'payerApproved' });
+    approve(run);
     run.waitUntil(run.now + 13 * month);
     expect(run.state).toMatchObject({ status: 'expired', billing: { cyclesCompleted: 12 } });
   });

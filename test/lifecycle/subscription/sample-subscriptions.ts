@@ -3,6 +3,7 @@ import { runningStep } from '../../../libs/workflows/src/lifecycle/step/open-ste
 import {
   type AgreementFacts,
   type Billing,
+  type SubscriptionDecision,
   type SubscriptionEvent,
   type SubscriptionEventType,
   type SubscriptionOrder,
@@ -12,6 +13,7 @@ import {
   isTerminal,
   orderedSubscription,
 } from '../../../libs/workflows/src/lifecycle/subscription/subscription.js';
+import { decide } from '../../../libs/workflows/src/lifecycle/subscription/transition.js';
 
 export const day = 86_400_000;
 export const orderedAt: Instant = Date.parse('2030-01-01T00:00:00Z');
@@ -82,6 +84,30 @@ export function subscription(
     lastPollAt: orderedAt,
     ...overrides,
   };
+}
+
+/** Where it stands after a read that had its payments read along. */
+export function observed(state: SubscriptionState, seen: AgreementFacts, at = now): SubscriptionDecision {
+  return decide(state, { type: 'agreementObserved', facts: seen, book: { hasPaid: true } }, at);
+}
+
+export function after(state: SubscriptionState, ...events: SubscriptionEvent[]): SubscriptionState {
+  return events.reduce((before, event) => decide(before, event, now).state, state);
+}
+
+export const refunded: SubscriptionEvent = {
+  type: 'providerNotified',
+  eventType: 'PAYMENT.SALE.REFUNDED',
+  isAboutPayment: true,
+};
+
+/** Its step is not finished. */
+export function inPhase(state: SubscriptionState, phase: 'doubt' | 'retry'): SubscriptionState {
+  return state.openStep ? { ...state, openStep: { ...state.openStep, phase } } : state;
+}
+
+export function inDoubt(state: SubscriptionState): SubscriptionState {
+  return inPhase(state, 'doubt');
 }
 
 export const sampleEvents: {

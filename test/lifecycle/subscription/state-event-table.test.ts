@@ -3,12 +3,11 @@ import {
   type SubscriptionDecision,
   type SubscriptionEventType,
   type SubscriptionState,
-  type SubscriptionStatus,
   isTerminal,
   subscriptionStatuses,
 } from '../../../libs/workflows/src/lifecycle/subscription/subscription.js';
 import { decide } from '../../../libs/workflows/src/lifecycle/subscription/transition.js';
-import { now, sampleEvents, subscription } from './sample-subscriptions.js';
+import { inDoubt, inPhase, now, sampleEvents, subscription } from './sample-subscriptions.js';
 
 /**
  * What every state makes of every event. A cell says where the subscription then stands and what is done next: `active`,
@@ -36,7 +35,7 @@ agreementCancelled   | -                 | -                  | -               
 agreementObserved    | -                 | -                  | -                 | suspended  | suspended            | -                      | -                | -                  | -                | -
 observationFailed    | -                 | -                  | -                 | =          | =                    | =                      | -                | -                  | -                | -
 payerApproved        | -                 | executing +perform | =                 | -          | -                    | -                      | -                | -                  | -                | -
-payerCancelled       | -                 | cancelled          | -                 | -          | -                    | -                      | -                | -                  | -                | -
+payerCancelled       | -                 | cancelled          | =                 | -          | -                    | -                      | -                | -                  | -                | -
 suspendRequested     | refused           | refused            | refused           | refused    | suspending +perform  | refused                | refused          | refused            | refused          | refused
 reactivateRequested  | refused           | refused            | refused           | refused    | refused              | reactivating +perform  | refused          | refused            | refused          | refused
 cancelRequested      | refused           | cancelled          | refused           | refused    | cancelling +perform  | cancelling +perform    | refused          | refused            | refused          | refused
@@ -46,11 +45,87 @@ renewalCameDue       | -                 | -                  | -               
 pollCameDue          | -                 | executing +perform | -                 | = +observe | = +observe           | = +observe             | -                | -                  | -                | -
 `;
 
-const [header = [], ...rows] = table
-  .trim()
-  .split('\n')
-  .map((line) => line.split('|').map((cell) => cell.trim()));
-const statuses = header.slice(1) as SubscriptionStatus[];
+/** The same by the step that is open, once it is in doubt, to be repeated, or before a person. */
+const byOpenStep = `
+event                | execution in doubt | execution put off  | execution reviewed | change in doubt    | change put off   | change reviewed
+stepDeclined         | declined           | declined           | declined           | active +observe    | active +observe  | active +observe
+stepDeferred         | =                  | =                  | executing          | =                  | =                | suspending
+outcomeUnknown       | =                  | =                  | =                  | =                  | =                | =
+stepProvedUndone     | = +perform         | = +perform         | executing +perform | = +perform         | = +perform       | suspending +perform
+lookInconclusive     | =                  | -                  | =                  | =                  | -                | =
+stepDecidedUndone    | -                  | -                  | declined           | -                  | -                | active +observe
+stepCameDue          | = +lookUp          | = +perform         | = +lookUp          | = +lookUp          | = +perform       | = +lookUp
+reviewDecided        | refused            | refused            | = +verifyDecision  | refused            | refused          | = +verifyDecision
+decisionRefused      | -                  | -                  | refused            | -                  | -                | refused
+agreementCreated     | -                  | -                  | -                  | -                  | -                | -
+creationLost         | -                  | -                  | -                  | -                  | -                | -
+agreementExecuted    | active             | active             | active             | -                  | -                | -
+approvalFoundMissing | awaiting_approval  | awaiting_approval  | awaiting_approval  | -                  | -                | -
+agreementSuspended   | -                  | -                  | -                  | suspended          | suspended        | suspended
+agreementReactivated | -                  | -                  | -                  | -                  | -                | -
+agreementCancelled   | -                  | -                  | -                  | -                  | -                | -
+agreementObserved    | -                  | -                  | -                  | -                  | -                | -
+observationFailed    | -                  | -                  | -                  | -                  | -                | -
+payerApproved        | =                  | =                  | executing          | -                  | -                | -
+payerCancelled       | =                  | =                  | executing          | -                  | -                | -
+suspendRequested     | refused            | refused            | refused            | refused            | refused          | refused
+reactivateRequested  | refused            | refused            | refused            | refused            | refused          | refused
+cancelRequested      | refused            | refused            | refused            | refused            | refused          | refused
+providerNotified     | = +lookUp          | -                  | = +lookUp          | = +lookUp          | -                | = +lookUp
+approvalTimedOut     | -                  | -                  | -                  | -                  | -                | -
+renewalCameDue       | -                  | -                  | -                  | -                  | -                | -
+pollCameDue          | -                  | -                  | -                  | -                  | -                | -
+`;
+
+/** After the end of an executed agreement it is read on; of one that never was, there is nothing to read. */
+const afterTheEnd = `
+event                | cancelled  | expired    | cancelled before approval | declined | lapsed
+agreementObserved    | -          | -          | conflict                  | -        | -
+observationFailed    | =          | =          | =                         | -        | -
+suspendRequested     | refused    | refused    | refused                   | refused  | refused
+reactivateRequested  | refused    | refused    | refused                   | refused  | refused
+cancelRequested      | refused    | refused    | refused                   | refused  | refused
+reviewDecided        | refused    | refused    | refused                   | refused  | refused
+providerNotified     | = +observe | = +observe | -                         | -        | -
+pollCameDue          | = +observe | = +observe | = +observe                | -        | -
+`;
+
+const executing = subscription('executing');
+const suspending = subscription('suspending');
+
+const situations: Readonly<Record<string, SubscriptionState>> = {
+  ...Object.fromEntries(subscriptionStatuses.map((status) => [status, subscription(status)])),
+  'execution in doubt': inDoubt(executing),
+  'execution put off': inPhase(executing, 'retry'),
+  'execution reviewed': { ...inDoubt(executing), status: 'needs_review' },
+  'change in doubt': inDoubt(suspending),
+  'change put off': inPhase(suspending, 'retry'),
+  'change reviewed': { ...inDoubt(suspending), status: 'needs_review' },
+  'cancelled before approval': withoutAgreement(subscription('cancelled')),
+};
+
+function withoutAgreement({
+  agreementId: _none,
+  billing: _never,
+  ...state
+}: SubscriptionState): SubscriptionState {
+  return state;
+}
+
+interface Cells {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+function cellsOf(text: string): Cells {
+  const [header = [], ...rows] = text
+    .trim()
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()));
+  return { columns: header.slice(1), rows };
+}
+
+const tables = [table, byOpenStep, afterTheEnd].map(cellsOf);
 
 function read(before: SubscriptionState, decision: SubscriptionDecision): string {
   if (decision.kind === 'stale') return '-';
@@ -60,27 +135,37 @@ function read(before: SubscriptionState, decision: SubscriptionDecision): string
 }
 
 describe('the table of a subscription', () => {
-  it('names every event and every status', () => {
-    expect(rows.map(([event = '']) => event).toSorted()).toEqual(Object.keys(sampleEvents).toSorted());
-    expect([...statuses, ...subscriptionStatuses.filter(isTerminal)].toSorted()).toEqual(
-      [...subscriptionStatuses].toSorted(),
-    );
+  it('names every event and every situation', () => {
+    const [byStatus, bySteps] = tables;
+    for (const cells of [byStatus, bySteps]) {
+      const named = cells?.rows.map(([event = '']) => event) ?? [];
+      expect(named.toSorted()).toEqual(Object.keys(sampleEvents).toSorted());
+    }
+    const named = new Set(tables.flatMap(({ columns }) => columns));
+    expect([...named].toSorted()).toEqual(Object.keys(situations).toSorted());
   });
 
   it.each(
-    rows.flatMap(([event = '', ...cells]) => cells.map((cell, n) => [event, statuses[n], cell] as const)),
-  )('%s in %s: %s', (event, status, expected) => {
-    const before = subscription(status ?? 'creating');
+    tables.flatMap(({ columns, rows }) =>
+      rows.flatMap(([event = '', ...cells]) =>
+        cells.map((cell, n) => [event, columns[n] ?? '', cell] as const),
+      ),
+    ),
+  )('%s in %s: %s', (event, situation, expected) => {
+    const before = situations[situation] as SubscriptionState;
     const decision = decide(before, sampleEvents[event as SubscriptionEventType], now);
     expect(read(before, decision)).toBe(expected);
   });
 
-  it.each(subscriptionStatuses.filter(isTerminal))('nothing moves one that is %s', (status) => {
-    const before = subscription(status);
-    for (const event of Object.values(sampleEvents)) {
-      const decision = decide(before, event, now);
-      expect([event.type, decision.kind === 'moved']).toEqual([event.type, false]);
-      expect(decision.state).toBe(before);
-    }
-  });
+  it.each(subscriptionStatuses.filter(isTerminal))(
+    'nothing leaves %s, and nothing is begun there',
+    (status) => {
+      const before = subscription(status);
+      for (const event of Object.values(sampleEvents)) {
+        const decision = decide(before, event, now);
+        expect([event.type, decision.state.status]).toEqual([event.type, status]);
+        if (decision.kind === 'moved') expect([undefined, 'observe']).toContain(decision.effect?.type);
+      }
+    },
+  );
 });

@@ -8,29 +8,25 @@ import {
   isAboutPayment,
   tellsNothingNew,
 } from '../../../libs/workflows/src/lifecycle/subscription/notification.js';
-import type {
-  AgreementFacts,
-  SubscriptionEvent,
-  SubscriptionState,
-} from '../../../libs/workflows/src/lifecycle/subscription/subscription.js';
+import type { SubscriptionState } from '../../../libs/workflows/src/lifecycle/subscription/subscription.js';
 import { decide } from '../../../libs/workflows/src/lifecycle/subscription/transition.js';
 import {
+  after,
   billing,
   day,
   facts,
+  inDoubt,
+  inPhase,
   now,
-  order,
+  observed,
   patience,
+  refunded,
   sampleEvents,
   subscription,
 } from './sample-subscriptions.js';
 
-function observed(state: SubscriptionState, seen: AgreementFacts, at = now) {
-  return decide(state, { type: 'agreementObserved', facts: seen, withPayments: true }, at);
-}
-
-function after(state: SubscriptionState, ...events: SubscriptionEvent[]): SubscriptionState {
-  return events.reduce((before, event) => decide(before, event, now).state, state);
+function asked(state: SubscriptionState, at: number): SubscriptionState {
+  return decide(state, { type: 'renewalCameDue' }, at).state;
 }
 
 describe('what a read tells', () => {
@@ -97,86 +93,62 @@ describe('what a read tells', () => {
       facts('Expired', { updatedAt: now, cyclesCompleted: 12 }),
     );
     expect(state).toMatchObject({ status: 'expired', billing: { cyclesCompleted: 12 } });
-    expect(nextDeadline(state)).toBeUndefined();
   });
 
-  it('is owed a payment’s book until the payments have been read along', () => {
-    const told = after(subscription('active'), {
-      type: 'providerNotified',
-      eventType: 'PAYMENT.SALE.REFUNDED',
-      isAboutPayment: true,
-    });
+  it('is owed a payment’s book until that was read, and once more when reads no longer lag', () => {
+    const told = after(subscription('active'), refunded);
     expect(told.arePaymentsOwed).toBe(true);
     expect(decide(told, { type: 'agreementObserved', facts: facts('Active') }, now).kind).toBe('stale');
-    expect(observed(told, facts('Active')).state).not.toHaveProperty('arePaymentsOwed');
+    const read = observed(told, facts('Active')).state;
+    expect(read).not.toHaveProperty('arePaymentsOwed');
+    const settled = now + patience.outcomeHorizonMs;
+    expect(nextDeadline(read)).toEqual({ at: settled, event: { type: 'pollCameDue' } });
+    const again = decide(read, { type: 'pollCameDue' }, settled).state;
+    expect(observed(again, facts('Active'), settled).state).not.toHaveProperty('confirmAt');
   });
-});
 
-describe('the beginning of a subscription', () => {
-  it('says that the setup fee is owed, or that it has ended the agreement', () => {
-    const executing = subscription('executing');
-    const owing = decide(
-      executing,
-      { type: 'agreementExecuted', facts: facts('Active', { outstandingMinor: 500 }) },
+  it.each([
+    ['a change in doubt', inDoubt(subscription('suspending'))],
+    ['a change before a person', { ...inDoubt(subscription('suspending')), status: 'needs_review' as const }],
+    ['a change that is put off', inPhase(subscription('cancelling'), 'retry')],
+  ])('keeps in mind during %s that it was told of a payment', (_what, state) => {
+    const hinted = after(state, refunded);
+    expect(hinted).toMatchObject({ arePaymentsOwed: true, status: state.status });
+    const declined = after(hinted, sampleEvents.stepDeclined);
+    expect(nextDeadline(declined)?.event.type).toBe('pollCameDue');
+    expect(observed(declined, facts('Active', { updatedAt: now })).state).not.toHaveProperty(
+      'arePaymentsOwed',
+    );
+  });
+
+  it('polls a payment that is on its way until it is decided on', () => {
+    const active = subscription('active', { lastPollAt: now });
+    const pending = { hasPaid: true, oldestPendingAt: now - day };
+    const seen = decide(
+      active,
+      { type: 'agreementObserved', facts: facts('Active'), book: pending },
       now,
+    ).state;
+    expect(nextDeadline(seen)).toEqual({ at: now + patience.firstPollMs, event: { type: 'pollCameDue' } });
+    const sale = { kind: 'sale', id: 'S-1', state: 'completed', updatedAt: now - 2 * day } as const;
+    expect(tellsNothingNew(seen, sale)).toBe(false);
+    expect(observed(seen, facts('Active')).state).not.toHaveProperty('oldestPendingAt');
+  });
+
+  it('says once that a cycle has not been billed, and no longer when it is', () => {
+    const dueAt = billing.nextBillingAt ?? 0;
+    const late = dueAt + patience.longestPollMs;
+    const early = asked(subscription('active'), late - 1);
+    expect(observed(early, facts('Active'), late).kind).toBe('stale');
+    const overdue = observed(asked(early, late), facts('Active'), late);
+    expect(overdue.state.reason).toBe(
+      `The cycle that was due at ${new Date(dueAt).toISOString()} has not been billed.`,
     );
-    expect(owing.state).toMatchObject({
-      status: 'active',
-      reason: 'The setup fee was not paid; 5.00 USD outstanding.',
-    });
-    const ended = decide(executing, { type: 'agreementExecuted', facts: facts('Cancelled') }, now);
-    expect(ended.state.status).toBe('cancelled');
-    expect(ended.state.reason).toContain('setup fee');
-    const denied = observed(subscription('pending'), facts('Cancelled', { updatedAt: now }));
-    expect(denied.state.reason).toContain('setup fee');
-  });
-
-  it('takes a state that it does not know for one in which the provider is still deciding', () => {
-    const executing = subscription('executing');
-    expect(decide(executing, { type: 'agreementExecuted', facts: facts('Frozen') }, now).state.status).toBe(
-      'pending',
-    );
-    expect(observed(subscription('active'), facts('Frozen', { updatedAt: now })).kind).toBe('stale');
-  });
-
-  it('lapses at the last try, and not while the payer stands at the door', () => {
-    const missing = sampleEvents.approvalFoundMissing;
-    const lastTry = after(subscription('awaiting_approval'), { type: 'approvalTimedOut' });
-    expect(after(lastTry, missing).status).toBe('lapsed');
-    expect(after(lastTry, { type: 'payerApproved' }, missing)).toMatchObject({
-      status: 'executing',
-      openStep: { number: 4 },
-    });
-    expect(after(subscription('executing'), { ...missing, isOver: true }).status).toBe('lapsed');
-  });
-
-  it('tries with widening waits whether a silent payer has approved, and not more rarely than the longest', () => {
-    const awaiting = subscription('awaiting_approval', {
-      lastPollAt: now,
-      order: { ...order, approvalBy: now + day },
-    });
-    const waits = [0, 1, 5, 7, 20].map(
-      (approvalPolls) => (nextDeadline({ ...awaiting, approvalPolls })?.at ?? 0) - now,
-    );
-    const { longestPollMs } = patience;
-    expect(waits).toEqual([30_000, 60_000, 960_000, longestPollMs, longestPollMs]);
-    expect(nextDeadline({ ...awaiting, approvalPolls: 20, lastPollAt: now + day - 1 })).toEqual({
-      at: now + day,
-      event: { type: 'approvalTimedOut' },
-    });
-  });
-
-  it('gives up an agreement that cannot be prepared, and never calls an execution undone without proof', () => {
-    const last = subscription('creating');
-    const tired = {
-      ...last,
-      openStep: { ...last.openStep, attempts: patience.maxAttempts },
-    } as SubscriptionState;
-    expect(after(tired, { type: 'creationLost' })).toMatchObject({ status: 'declined' });
-    const doubtful = after(subscription('executing'), sampleEvents.outcomeUnknown);
-    const { state } = decide(doubtful, { type: 'lookInconclusive' }, now + patience.reviewAfterMs);
-    expect(state).toMatchObject({ status: 'needs_review', openStep: { phase: 'doubt' } });
-    expect(decide(state, sampleEvents.agreementExecuted, now).state.status).toBe('active');
+    expect(observed(asked(overdue.state, late + 1), facts('Active'), late + 1).kind).toBe('stale');
+    const moved = facts('Active', { updatedAt: late, nextBillingAt: dueAt + 30 * day });
+    expect(observed(overdue.state, moved, late).state).not.toHaveProperty('reason');
+    const billed = facts('Active', { updatedAt: late, cyclesCompleted: 3, nextBillingAt: dueAt + 30 * day });
+    expect(observed(overdue.state, billed, late).state.reason).toBe('Cycle 3 was billed.');
   });
 });
 
@@ -203,8 +175,11 @@ describe('the clock of a subscription', () => {
     const again = takeUpAgain({ state: subscription('active'), version: 7 }, now);
     expect(again).toMatchObject({ position: { version: 8 }, entry: { event: 'runRestarted' } });
     expect(nextDeadline(again.position.state)).toEqual({ at: now, event: { type: 'pollCameDue' } });
+    // What the lost run was told of payments, and had not read yet.
+    expect(again.position.state.arePaymentsOwed).toBe(true);
     const step = takeUpAgain({ state: subscription('suspending'), version: 7 }, now).position.state;
     expect(nextDeadline(step)).toEqual({ at: now, event: { type: 'stepCameDue' } });
+    expect(step.arePaymentsOwed).toBe(true);
   });
 });
 

@@ -6,6 +6,10 @@ import {
   type Billing,
   subscriptionStatuses,
 } from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
+import {
+  paymentStatusOf,
+  subscriptionPaymentStatuses,
+} from '../../../../libs/workflows/src/lifecycle/subscription/payment-status.js';
 import { allowedActions } from '../../../../libs/workflows/src/lifecycle/subscription/transition.js';
 import type { ApiConfig } from '../api-config.js';
 import { runAddress } from '../wire/run-address.js';
@@ -56,13 +60,20 @@ export const subscriptionPaymentsAnswer = z
   .object({
     payments: z.array(
       z.object({
-        id: z.string().meta({ description: 'The provider’s; of a payment that failed, the agreement’s.' }),
+        id: z
+          .string()
+          .meta({ description: 'The provider’s id of the sale; ours where no money moved. Never another one’s.' }),
         at: instant,
-        status: z.string().meta({ description: 'The provider’s word: Completed, Failed, Refunded, …' }),
-        amount: shownMoney,
+        status: z.enum(subscriptionPaymentStatuses).meta({
+          description: '`reversed`: charged back, as a whole or in part. `unknown`: in no state that we know.',
+        }),
+        amount: shownMoney.meta({ description: 'As it was collected, whatever went back since.' }),
       }),
     ),
-    collected: shownMoney.meta({ description: 'Of all completed payments, whatever went back since.' }),
+    collected: shownMoney.meta({
+      description:
+        'Of all payments that were completed, before refunds and chargebacks: what went back of each is told by its status.',
+    }),
   })
   .meta({ id: 'SubscriptionPayments' });
 export type SubscriptionPaymentsAnswer = z.output<typeof subscriptionPaymentsAnswer>;
@@ -118,13 +129,14 @@ const noneYet: Billing = { cyclesCompleted: 0, outstandingMinor: 0, failedPaymen
 export function viewPayments(
   payments: readonly SubscriptionPaymentRow[],
   collectedMinor: number,
-  { state }: SubscriptionRow,
+  { id, state }: SubscriptionRow,
 ): SubscriptionPaymentsAnswer {
   return {
     payments: payments.map(({ transaction_id, at, status, minor, currency }) => ({
-      id: transaction_id,
+      // The provider has none of its own for what moved no money; its instant tells it from others.
+      id: transaction_id === state.agreementId ? `${id}.${at.getTime()}` : transaction_id,
       at: at.toISOString(),
-      status,
+      status: paymentStatusOf(status),
       amount: showMoney(minor, currency),
     })),
     collected: showMoney(collectedMinor, state.order.currency),

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../../../libs/database/src/database.js';
-import { listPayments, sumOfPayments } from '../../../../libs/database/src/subscriptions.js';
+import { listPayments, sumOfPayments } from '../../../../libs/database/src/subscription-payments.js';
 import { listTimeline } from '../../../../libs/database/src/timeline.js';
 import { isTerminal } from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
 import type { AllowedAction } from '../../../../libs/workflows/src/lifecycle/subscription/transition.js';

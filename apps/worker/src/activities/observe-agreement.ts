@@ -1,15 +1,18 @@
-import { savePayments } from '../../../../libs/database/src/subscriptions.js';
+import { savePayments, type ShownPayment } from '../../../../libs/database/src/subscription-payments.js';
 import {
   type SubscriptionStepInput,
   type SubscriptionStepOutcome,
   subscriptionSubject,
 } from '../../../../libs/workflows/src/contract/subscription.js';
-import { isSame } from '../../../../libs/workflows/src/lifecycle/subscription/observation.js';
-import type {
-  SubscriptionEvent,
-  SubscriptionState,
+import { bookReadSince } from '../../../../libs/workflows/src/lifecycle/subscription/book.js';
+import { describeChanges } from '../../../../libs/workflows/src/lifecycle/subscription/payment-status.js';
+import {
+  type AgreementFacts,
+  type SubscriptionEvent,
+  isTerminal,
 } from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
-import { type ReadPayments, agreementFactsOf, readPayments } from '../provider/agreement-facts.js';
+import { agreementFactsOf } from '../provider/agreement-facts.js';
+import { readPayments } from '../provider/agreement-payments.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import { recordEvent } from '../steps/record-event.js';
@@ -23,41 +26,53 @@ export async function observeAgreement(
 ): Promise<SubscriptionStepOutcome> {
   const { context } = work;
   const { result, calls } = await context.providers.recording(() => read(context, input));
-  const { event, book } = result;
-  // Before the transition that rests on it. It may be written again: the provider's word is put over its own.
-  if (book) await savePayments(context.db, subscriptionSubject(input.identity), book.payments, book.saleIds);
-  return await recordEvent(work, input, event, calls);
+  return await recordEvent(work, input, await saved(context, input, result), calls);
 }
 
-interface ReadAgreement {
-  readonly event: SubscriptionEvent;
-  readonly book?: ReadPayments;
-}
+type ReadAgreement =
+  'failed' | { readonly facts: AgreementFacts; readonly payments?: readonly ShownPayment[] };
 
 async function read(
   context: ActivityContext,
   { identity, state }: SubscriptionStepInput,
 ): Promise<ReadAgreement> {
   const { agreementId, order } = state;
-  if (agreementId === undefined) return { event: { type: 'observationFailed' } };
+  if (agreementId === undefined) return 'failed';
   const client = context.providers.for(identity);
   try {
     const agreement = await client.agreements.get(agreementId, { signal: lookLimit() });
     const facts = agreementFactsOf(agreement, order.currency);
-    if (!state.arePaymentsOwed && isSame(facts.billing, state.billing)) {
-      return { event: { type: 'agreementObserved', facts } };
-    }
-    const since = earliestChange(state, Date.parse(agreement.createTime ?? '') || order.startAt);
-    const book = await readPayments(client, agreementId, order.currency, { since, until: Date.now() });
-    return { event: { type: 'agreementObserved', facts, withPayments: true }, book };
+    const createdAt = Date.parse(agreement.createTime ?? '') || order.startAt;
+    const since = bookReadSince(state, facts.billing, createdAt);
+    if (since === undefined) return { facts };
+    const time = { since, until: Date.now() };
+    return { facts, payments: await readPayments(client, agreementId, order.currency, time) };
   } catch (error) {
     // The run looks again later; a bug of ours must not pass for a silent provider.
-    if (isProviderTrouble(error)) return { event: { type: 'observationFailed' } };
+    if (isProviderTrouble(error)) return 'failed';
     throw error;
   }
 }
 
-/** What was paid up to the last payment that we know of is in the book, unless one of any age is said to have changed. */
-function earliestChange({ arePaymentsOwed, billing }: SubscriptionState, createdAt: number): number {
-  return arePaymentsOwed ? createdAt : (billing?.lastPaymentAt ?? createdAt);
+/** The book, before the transition that rests on it. It may be written again: the provider's word is put over its own. */
+async function saved(
+  { db }: ActivityContext,
+  { identity, state: { order, status } }: SubscriptionStepInput,
+  shown: ReadAgreement,
+): Promise<SubscriptionEvent> {
+  if (shown === 'failed') return { type: 'observationFailed' };
+  const { facts, payments } = shown;
+  if (!payments) return { type: 'agreementObserved', facts };
+  const { changes, ...known } = await savePayments(
+    db,
+    subscriptionSubject(identity),
+    order.currency,
+    payments,
+  );
+  const changed = changes.map(({ minor, ...change }) => ({
+    ...change,
+    amount: { minor, currency: order.currency },
+  }));
+  const told = describeChanges(changed, isTerminal(status));
+  return { type: 'agreementObserved', facts, book: { ...known, ...(told !== undefined && { told }) } };
 }

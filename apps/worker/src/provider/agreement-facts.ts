@@ -1,18 +1,10 @@
-import {
-  type Agreement,
-  type AgreementTransaction,
-  type PaymentsClient,
-} from '../../../../libs/payments-client/src/index.js';
-import type { ShownPayment } from '../../../../libs/database/src/subscriptions.js';
+import type { Agreement } from '../../../../libs/payments-client/src/index.js';
 import { type Money, parseMoney } from '../../../../libs/workflows/src/lifecycle/money.js';
 import type {
   AgreementFacts,
   Billing,
 } from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
 import { UnreadableAnswerError } from './provider-facts.js';
-import { lookLimit } from './provider-clients.js';
-
-const day = 86_400_000;
 
 /**
  * Reduces an agreement to what the lifecycle decides on.
@@ -40,60 +32,8 @@ function billingOf({ details, updateTime }: Agreement, currency: string): Billin
   };
 }
 
-export interface ReadPayments {
-  readonly payments: readonly ShownPayment[];
-  /** Ids of those that moved money. */
-  readonly saleIds: readonly string[];
-}
-
-/**
- * Reads what an agreement has collected, and failed to collect, since an instant.
- *
- * @param until the end of the time that is asked for; days are whole, in UTC.
- */
-export async function readPayments(
-  client: PaymentsClient,
-  agreementId: string,
-  currency: string,
-  { since, until }: { readonly since: number; readonly until: number },
-): Promise<ReadPayments> {
-  // A day more on either side: the provider's clock and ours may differ.
-  const range = { startDate: dayOf(since - day), endDate: dayOf(until + day) };
-  const listed = await client.agreements.transactions(agreementId, range, { signal: lookLimit() });
-  const paid = listed.flatMap((transaction) => paymentIn(transaction, agreementId, currency) ?? []);
-  return {
-    payments: distinct(paid),
-    saleIds: paid.map(({ transaction_id }) => transaction_id).filter((id) => id !== agreementId),
-  };
-}
-
-/** Changes of state are listed, too, without an amount. */
-function paymentIn(
-  { id, amount, status, time }: AgreementTransaction,
-  agreementId: string,
-  currency: string,
-): ShownPayment | undefined {
-  if (!amount || time === undefined) return undefined;
-  const minor = minorOf(amount, currency);
-  return {
-    transaction_id: id ?? agreementId,
-    at: new Date(time),
-    status: status.slice(0, 64),
-    minor,
-    currency,
-  };
-}
-
-/** One statement cannot write a row twice. */
-function distinct(payments: readonly ShownPayment[]): ShownPayment[] {
-  return [
-    ...new Map(
-      payments.map((payment) => [`${payment.at.getTime()} ${payment.transaction_id}`, payment]),
-    ).values(),
-  ];
-}
-
-function minorOf(
+/** In minor units. @throws {UnreadableAnswerError} for another currency than the plan's. */
+export function minorOf(
   amount: { readonly value: string; readonly currency: string },
   currency: string,
 ): Money['minor'] {
@@ -106,8 +46,4 @@ function instant<Name extends string>(
   iso: string | undefined,
 ): { readonly [Key in Name]?: number } {
   return (iso === undefined ? {} : { [name]: Date.parse(iso) }) as { readonly [Key in Name]?: number };
-}
-
-function dayOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
 }

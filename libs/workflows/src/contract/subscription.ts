@@ -7,7 +7,9 @@ import type {
 } from '../lifecycle/subscription/subscription.js';
 import type { DecidedReview } from '../lifecycle/step/review.js';
 import type { DecisionMessage } from './review.js';
-import type { ActivityInput, ActivityOutcome, Continued, RunMessage, RunSnapshot } from './run.js';
+import type { Position } from '../lifecycle/progress.js';
+import type { AfterEndInput } from '../run/after-end.js';
+import type { ActivityInput, ActivityOutcome, RunMessage, RunSnapshot } from './run.js';
 import type { Subject } from './subject.js';
 
 /** Names a subscription among environments and applications. */
@@ -27,12 +29,14 @@ export interface Offer {
   readonly cancelUrl: string;
 }
 
-export interface SubscriptionRunInput {
+export interface SubscriptionRunInput extends AfterEndInput<
+  SubscriptionState,
+  SubscriptionMessage | DecisionMessage
+> {
   readonly identity: SubscriptionIdentity;
   readonly order: SubscriptionOrder;
-  readonly offer: Offer;
-  /** Set when the run continues as new. */
-  readonly continued?: Continued<SubscriptionState, SubscriptionMessage | DecisionMessage>;
+  /** Absent where it only reads on after the end. */
+  readonly offer?: Offer;
   /** Messages after which the run continues as new; the server's own suggestion counts as well. */
   readonly messagesPerRun: number;
 }
@@ -92,6 +96,8 @@ export type SubscriptionStepOutcome = ActivityOutcome<SubscriptionEvent>;
 
 /** Activities of a subscription's run. Each writes its rows itself, so that a transition costs one activity. */
 export interface SubscriptionActivities {
+  /** Where a subscription that has ended stands, by its rows. */
+  findEndedSubscription(identity: SubscriptionIdentity): Promise<Position<SubscriptionState>>;
   createAgreement(input: SubscriptionStepInput, offer: Offer): Promise<SubscriptionStepOutcome>;
   executeAgreement(input: SubscriptionStepInput): Promise<SubscriptionStepOutcome>;
   /** Suspends, reactivates or cancels, as the open step says. */

@@ -1,5 +1,6 @@
 import { type Deadline as DeadlineOf, type Instant, earliest } from '../lifecycle.js';
 import { pollWait } from '../widening-wait.js';
+import { isBookOwed } from './book.js';
 import type { SubscriptionEvent, SubscriptionState } from './subscription.js';
 
 export type Deadline = DeadlineOf<SubscriptionEvent>;
@@ -19,9 +20,12 @@ export function nextDeadline(state: SubscriptionState): Deadline | undefined {
     case 'pending':
       return poll(state.lastPollAt + waitOf(state));
     case 'active':
-      return earliest([renewal(state), ...afterOwnChange(state), ...owedRead(state)]);
+      return earliest([renewal(state), ...afterOwnChange(state), ...owedReads(state)]);
     case 'suspended':
-      return earliest([poll(rested(state)), ...afterOwnChange(state), ...owedRead(state)]);
+      return earliest([poll(rested(state)), ...afterOwnChange(state), ...owedReads(state)]);
+    case 'cancelled':
+    case 'expired':
+      return earliest(lastReads(state));
     default:
       return undefined;
   }
@@ -51,8 +55,23 @@ function afterOwnChange({ readsSettleAt }: SubscriptionState): Deadline[] {
   return readsSettleAt === undefined ? [] : [poll(readsSettleAt)];
 }
 
-function owedRead(state: SubscriptionState): Deadline[] {
-  return state.readOwed ? [poll(state.lastPollAt + waitOf(state))] : [];
+function owedReads(state: SubscriptionState): Deadline[] {
+  const { readOwed, arePaymentsOwed, oldestPendingAt, lastPollAt } = state;
+  const isOwed = readOwed || arePaymentsOwed || oldestPendingAt !== undefined;
+  return [...(isOwed ? [poll(lastPollAt + waitOf(state))] : []), ...confirmation(state)];
+}
+
+/** Reads lag: what an event told, and what was booked right before the end, certainly shows from an instant on. */
+function confirmation(state: SubscriptionState): Deadline[] {
+  const { confirmAt, lastPollAt } = state;
+  if (confirmAt === undefined) return [];
+  return [poll(lastPollAt < confirmAt ? confirmAt : lastPollAt + waitOf(state))];
+}
+
+/** After the end: at once, once reads no longer lag, and for as long as a payment is on its way. */
+function lastReads(state: SubscriptionState): Deadline[] {
+  const isFirst = state.polls === 0 && isBookOwed(state);
+  return isFirst ? [poll(state.lastPollAt)] : owedReads(state);
 }
 
 function waitOf({ order, polls }: SubscriptionState): number {

@@ -2,6 +2,7 @@ import type { Instant, Lifecycle } from '../lifecycle.js';
 import type { Position } from '../progress.js';
 import { type Restarted, takeUpAgain as takeUpAnyAgain } from '../restart.js';
 import { describeDecision } from '../step/review.js';
+import { isBookOwed, owingBook } from './book.js';
 import { nextDeadline } from './deadlines.js';
 import {
   type SubscriptionEffect,
@@ -16,6 +17,7 @@ export const subscriptionLifecycle: Lifecycle<SubscriptionState, SubscriptionEve
   decide,
   isTerminal,
   nextDeadline,
+  owesAfterEnd: isBookOwed,
   quiet: new Set([
     'pollCameDue',
     'renewalCameDue',
@@ -23,18 +25,40 @@ export const subscriptionLifecycle: Lifecycle<SubscriptionState, SubscriptionEve
     'lookInconclusive',
     'providerNotified',
     'observationFailed',
+    // Until it ends something: while an execution is under way it is only kept in mind.
+    'payerCancelled',
   ]),
-  detailOf: (event) => (event.type === 'reviewDecided' ? describeDecision(event) : undefined),
+  detailOf,
 };
+
+function detailOf(event: SubscriptionEvent): string | undefined {
+  switch (event.type) {
+    case 'reviewDecided':
+      return describeDecision(event);
+    case 'suspendRequested':
+    case 'reactivateRequested':
+    case 'cancelRequested':
+      return event.note;
+    case 'agreementObserved':
+      return event.book?.told;
+    default:
+      return undefined;
+  }
+}
 
 /** @param rows the subscription as its rows have it; it has not ended. */
 export function takeUpAgain(rows: Position<SubscriptionState>, now: Instant): Restarted<SubscriptionState> {
-  return takeUpAnyAgain(rows, now, (state) => ({
+  return takeUpAnyAgain({ ...rows, state: owingAll(rows.state, now) }, now, (state) => ({
     ...state,
     readOwed: true,
     polls: 0,
     lastPollAt: now - state.order.patience.firstPollMs,
   }));
+}
+
+/** What the lost run was told of payments, and had not read yet, is in no row. */
+function owingAll(state: SubscriptionState, now: Instant): SubscriptionState {
+  return state.agreementId === undefined ? state : owingBook(state, now);
 }
 
 /** Who sends them has seen the rows. */

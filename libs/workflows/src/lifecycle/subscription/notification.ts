@@ -11,7 +11,7 @@ export function tellsNothingNew(
 ): boolean {
   if (kind !== 'agreement' && !(kind === 'sale' && shown === 'completed')) return false;
   // A payment's book may be owed though the agreement was read.
-  if (kind === 'sale' && state.arePaymentsOwed) return false;
+  if (kind === 'sale' && (state.arePaymentsOwed || state.oldestPendingAt !== undefined)) return false;
   return updatedAt !== undefined && updatedAt <= (state.billing?.updatedAt ?? 0);
 }
 

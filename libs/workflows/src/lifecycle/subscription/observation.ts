@@ -1,9 +1,11 @@
 import { moneyText } from '../money.js';
 import type { Instant } from '../lifecycle.js';
-import { enter, moved, withoutStep } from './rules.js';
+import { closing, isSame, withBook } from './book.js';
+import { enter, feeUnclear, moved, withoutStep } from './rules.js';
 import {
   type AgreementFacts,
   type Billing,
+  type BookFacts,
   type SubscriptionDecision,
   type SubscriptionState,
   type SubscriptionStatus,
@@ -31,48 +33,64 @@ const endings: Readonly<Partial<Record<ShownStatus, string>>> = {
   expired: 'The last cycle has been billed.',
 };
 
-const feeUnpaid = 'The provider cancelled the agreement before it was active: its setup fee was not paid.';
-
 /** The agreement is there; it may be active, pending, or cancelled already because its setup fee was not paid. */
 export function startLife(
   state: SubscriptionState,
   facts: AgreementFacts,
   now: Instant,
 ): SubscriptionDecision {
-  const { isReturnWaiting: _taken, ...rest } = withoutStep(state);
+  const { isReturnWaiting: _taken, isCancelWaiting: _late, ...rest } = withoutStep(state);
   const { agreementId, billing } = facts;
   // A state that we do not know is one in which the provider is still deciding.
   const status = statusShown(facts.shown) ?? 'pending';
   const known = { ...enter(rest, status, now), agreementId, billing, lapsed: false };
   const reason = reasonOfStart(known);
-  return moved({
-    ...known,
-    ...(reason !== undefined && { reason }),
-    ...(known.order.setupFeeMinor > 0 && { arePaymentsOwed: true }),
-  });
+  const begun = { ...known, ...(reason !== undefined && { reason }) };
+  if (isTerminal(status)) return moved(closing(begun, now));
+  return moved({ ...begun, ...(known.order.setupFeeMinor > 0 && { arePaymentsOwed: true }) });
 }
 
 /** What a read tells of an agreement: the provider's word is the truth, unless it is an old one. */
 export function observeAgreement(
   state: SubscriptionState,
-  { facts, withPayments }: { readonly facts: AgreementFacts; readonly withPayments?: boolean },
+  event: { readonly facts: AgreementFacts; readonly book?: BookFacts; readonly withPayments?: boolean },
   now: Instant,
 ): SubscriptionDecision {
-  if (state.agreementId !== facts.agreementId) {
-    const reason = `The provider shows agreement ${facts.agreementId} instead of ${state.agreementId ?? 'none'}.`;
-    return { kind: 'conflict', state, reason };
-  }
+  const { facts, book } = event;
+  const other = isOtherAgreement(state, facts);
+  if (other) return other;
   const status = statusShown(facts.shown);
   if (status === undefined || isFromBefore(state, facts, status, now)) return { kind: 'stale', state };
-  const isPaid = state.arePaymentsOwed === true && withPayments === true;
+  const known = event.withPayments ? withoutDebt(state) : withBook(state, book);
   if (status === state.status && isSame(facts.billing, state.billing)) {
-    return isPaid ? moved(withoutDebt(state)) : { kind: 'stale', state };
+    return observeUnchanged(state, known, book);
   }
-  const known = isPaid ? withoutDebt(state) : state;
   // What has moved on is polled from anew.
   const seen = { ...enter(known, status, now), billing: facts.billing, polls: 0, lastPollAt: now };
   const reason = reasonOf(state, status, facts.billing);
-  return moved(reason === undefined ? seen : { ...seen, reason });
+  const told = { ...withoutOverdue(seen, state), ...(reason !== undefined && { reason }) };
+  return moved(isTerminal(status) ? closing(told, now, book) : told);
+}
+
+/** Nothing of the agreement has changed: its payments may have, and a cycle that should have been billed was not. */
+function observeUnchanged(
+  state: SubscriptionState,
+  known: SubscriptionState,
+  book: BookFacts | undefined,
+): SubscriptionDecision {
+  const overdue = overdueReason(state);
+  if (overdue !== undefined && overdue !== state.reason) return moved({ ...known, reason: overdue });
+  return known === state && book?.told === undefined ? { kind: 'stale', state } : moved(known);
+}
+
+/** @returns the conflict that a read of another agreement is. */
+export function isOtherAgreement(
+  state: SubscriptionState,
+  { agreementId }: AgreementFacts,
+): SubscriptionDecision | undefined {
+  if (state.agreementId === agreementId) return undefined;
+  const reason = `The provider shows agreement ${agreementId} instead of ${state.agreementId ?? 'none'}.`;
+  return { kind: 'conflict', state, reason };
 }
 
 /**
@@ -80,16 +98,22 @@ export function observeAgreement(
  * show yet, tells nothing.
  */
 function isFromBefore(
-  { status, billing, readsSettleAt }: SubscriptionState,
-  { billing: shown }: AgreementFacts,
+  state: SubscriptionState,
+  facts: AgreementFacts,
   shownStatus: ShownStatus,
   now: Instant,
 ): boolean {
-  if (billing && shown.updatedAt !== undefined && shown.updatedAt < (billing.updatedAt ?? 0)) return true;
-  if (billing && shown.cyclesCompleted < billing.cyclesCompleted) return true;
+  const { status, readsSettleAt } = state;
+  if (isOlder(state, facts)) return true;
   // An end is never left at the provider, so no change of ours can have come after it.
   if (isTerminal(shownStatus) || shownStatus === status) return false;
   return readsSettleAt !== undefined && now < readsSettleAt;
+}
+
+export function isOlder({ billing }: SubscriptionState, { billing: shown }: AgreementFacts): boolean {
+  if (!billing) return false;
+  if (shown.updatedAt !== undefined && shown.updatedAt < (billing.updatedAt ?? 0)) return true;
+  return shown.cyclesCompleted < billing.cyclesCompleted;
 }
 
 /** Why it stands where it now stands; undefined where the status says it all. */
@@ -97,7 +121,7 @@ function reasonOf(before: SubscriptionState, status: ShownStatus, shown: Billing
   if (status === before.status) return reasonOfPayment(before, shown);
   if (before.status === 'pending' && status === 'active') return reasonOfPayment(before, shown);
   if (before.status === 'pending' && status === 'cancelled' && before.order.setupFeeMinor > 0)
-    return feeUnpaid;
+    return feeUnclear;
   return status === 'active' ? 'The agreement was reactivated at the provider.' : endings[status];
 }
 
@@ -113,27 +137,33 @@ function reasonOfPayment({ billing, order }: SubscriptionState, shown: Billing):
 }
 
 function reasonOfStart({ status, billing, order }: SubscriptionState): string | undefined {
-  if (status === 'cancelled' && order.setupFeeMinor > 0) return feeUnpaid;
+  if (status === 'cancelled' && order.setupFeeMinor > 0) return feeUnclear;
   const outstandingMinor = billing?.outstandingMinor ?? 0;
   if (status !== 'active' || outstandingMinor === 0) return endings[status as ShownStatus];
   const outstanding = moneyText({ minor: outstandingMinor, currency: order.currency });
   return `The setup fee was not paid; ${outstanding} outstanding.`;
 }
 
-function withoutDebt({ arePaymentsOwed: _read, ...state }: SubscriptionState): SubscriptionState {
-  return state;
+/**
+ * That a cycle has not been billed, by a read that began so long after its date as the longest wait between polls is;
+ * undefined before that.
+ */
+function overdueReason({ status, billing, lastPollAt, order }: SubscriptionState): string | undefined {
+  const due = billing?.nextBillingAt;
+  if (status !== 'active' || due === undefined || lastPollAt < due + order.patience.longestPollMs)
+    return undefined;
+  return notBilled(due);
 }
 
-/** When it was last changed is no news by itself. */
-export function isSame(one: Billing, other: Billing | undefined): boolean {
-  return (
-    one.cyclesCompleted === other?.cyclesCompleted &&
-    one.cyclesRemaining === other.cyclesRemaining &&
-    one.nextBillingAt === other.nextBillingAt &&
-    one.finalPaymentAt === other.finalPaymentAt &&
-    one.lastPaymentAt === other.lastPaymentAt &&
-    one.lastPaymentMinor === other.lastPaymentMinor &&
-    one.outstandingMinor === other.outstandingMinor &&
-    one.failedPayments === other.failedPayments
-  );
+function withoutOverdue(seen: SubscriptionState, before: SubscriptionState): SubscriptionState {
+  const { reason, ...rest } = seen;
+  return reason === notBilled(before.billing?.nextBillingAt ?? 0) ? rest : seen;
+}
+
+function notBilled(due: Instant): string {
+  return `The cycle that was due at ${new Date(due).toISOString()} has not been billed.`;
+}
+
+function withoutDebt({ arePaymentsOwed: _read, ...state }: SubscriptionState): SubscriptionState {
+  return state;
 }

@@ -1,6 +1,6 @@
 import type { Instant } from '../lifecycle.js';
 import { StepRules } from '../step/step-rules.js';
-import { end, enter, moved, withoutStep } from './rules.js';
+import { end, enter, moved, startPassed, withoutStep } from './rules.js';
 import type {
   OpenStep,
   StandingStatus,
@@ -60,7 +60,23 @@ export const steps = new StepRules<
 
 export function beginExecution(state: SubscriptionState, now: Instant): SubscriptionDecision {
   const { isReturnWaiting: _taken, ...rest } = state;
+  if (isTooLate(state, now)) return end(rest, 'lapsed', now, startPassed);
   return steps.begin(rest, { type: 'executeAgreement' }, now);
+}
+
+/** An execution that is proved undone is not made once it would be too late; one in doubt is still looked up. */
+export function unlessTooLate<Event extends { readonly type: string }>(
+  rule: (state: SubscriptionState, event: Event, now: Instant) => SubscriptionDecision,
+): (state: SubscriptionState, event: Event, now: Instant) => SubscriptionDecision {
+  return (state, event, now) => {
+    const taken = rule(state, event, now);
+    const isSent = taken.kind === 'moved' && taken.effect?.type === 'perform';
+    return isSent && isTooLate(state, now) ? end(state, 'lapsed', now, startPassed) : taken;
+  };
+}
+
+function isTooLate({ order }: SubscriptionState, now: Instant): boolean {
+  return order.executeBefore !== undefined && now >= order.executeBefore;
 }
 
 export function beginChange(

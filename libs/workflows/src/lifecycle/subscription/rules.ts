@@ -8,6 +8,12 @@ import type {
 } from './subscription.js';
 
 export const approvalLate = 'The payer did not approve in time.';
+export const startPassed = 'The payer had not approved when the first cycle was due.';
+
+const cancelledEarly = 'The provider cancelled the agreement before it was active';
+export const feeUnclear = `${cancelledEarly}; whether its setup fee was paid is being read.`;
+export const feeUnpaid = `${cancelledEarly}: its setup fee was not paid.`;
+export const feePaid = `${cancelledEarly}, though its setup fee was paid.`;
 
 /** The reason for standing where it stood goes with the status that it explained. */
 export function enter(state: SubscriptionState, status: SubscriptionStatus, now: Instant): SubscriptionState {

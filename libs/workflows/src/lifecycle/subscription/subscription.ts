@@ -48,6 +48,11 @@ export interface SubscriptionOrder {
   readonly currency: string;
   readonly setupFeeMinor: number;
   readonly approvalBy: Instant;
+  /**
+   * No execution is begun from here on: the provider would bill every cycle of the time before at once. Absent in orders
+   * that were taken before this was minded.
+   */
+  readonly executeBefore?: Instant;
   readonly patience: Patience;
 }
 
@@ -76,6 +81,16 @@ export interface AgreementFacts {
   readonly billing: Billing;
 }
 
+/** What the book of its payments tells once a read of the provider is in it. */
+export interface BookFacts {
+  /** Whether anything was ever collected, whatever went back since. */
+  readonly hasPaid: boolean;
+  /** When the oldest payment was begun that is still on its way; absent where none is. */
+  readonly oldestPendingAt?: Instant;
+  /** What has become of payments that were known before, in words. */
+  readonly told?: string;
+}
+
 /** Where an agreement stands when it is asked for another state. */
 export type StandingStatus = 'active' | 'suspended';
 
@@ -87,6 +102,8 @@ export interface StateChange {
   readonly note: string;
   /** Where it goes back to when the provider refuses. */
   readonly from: StandingStatus;
+  /** Of an attempt: when the provider had last changed the agreement before it was sent, where it tells. */
+  readonly seenUpdatedAt?: Instant;
 }
 
 export type SubscriptionStep =
@@ -110,10 +127,16 @@ export interface SubscriptionState {
   readonly lapsed: boolean;
   /** The payer came back while an execution was under way that may have begun before he approved. */
   readonly isReturnWaiting?: boolean;
+  /** The payer has turned back while an execution was under way. */
+  readonly isCancelWaiting?: boolean;
   /** Until here a read may still show what was before our own last change. */
   readonly readsSettleAt?: Instant;
-  /** A hint told of a payment: its book is to be read again, whatever the agreement shows. */
+  /** The book of its payments is to be read again, whatever the agreement shows. */
   readonly arePaymentsOwed?: boolean;
+  /** A read of the book that begins from here on is owed, for reads lag; after an end it is the last one. */
+  readonly confirmAt?: Instant;
+  /** When the oldest payment was begun that is still on its way, by the book. */
+  readonly oldestPendingAt?: Instant;
   /** True while a read that was called for has failed. */
   readonly readOwed: boolean;
   readonly polls: number;
@@ -137,7 +160,9 @@ export type SubscriptionEvent =
   | {
       readonly type: 'agreementObserved';
       readonly facts: AgreementFacts;
-      /** Its payments were read along, and are on record. */
+      /** Its payments were read along, and are on record: what they show. */
+      readonly book?: BookFacts;
+      /** The same in histories from before it was told what they show. */
       readonly withPayments?: boolean;
     }
   | { readonly type: 'observationFailed' }

@@ -1,6 +1,8 @@
 import type { Instant } from '../lifecycle.js';
+import { closing, owingBook } from './book.js';
+import { observeEnded } from './late-observation.js';
 import { observeAgreement, startLife } from './observation.js';
-import { beginChange, beginExecution, failChange, steps } from './open-step.js';
+import { beginChange, beginExecution, failChange, steps, unlessTooLate } from './open-step.js';
 import { abandonStep, decideReview } from './review.js';
 import { approvalLate, end, enter, moved, observe, refuse, withoutStep } from './rules.js';
 import type {
@@ -23,20 +25,30 @@ type Row = { readonly [T in SubscriptionEventType]?: Rule<T> };
 /** How any call to the provider goes on while its outcome is open; the same in every state that has one. */
 const openStepRow: Row = {
   ...steps.whileOpen,
-  providerNotified: steps.take,
+  providerNotified: takeHint,
 };
 
 /** An agreement that is there, and no call to the provider under way. */
 const standingRow: Row = {
   providerNotified: (state, { isAboutPayment }, now) =>
-    observe(isAboutPayment ? { ...state, arePaymentsOwed: true } : state, now),
+    observe(isAboutPayment ? owingBook(state, now) : state, now),
   pollCameDue: (state, _event, now) => observe(state, now),
   agreementObserved: observeAgreement,
   observationFailed: (state) => moved({ ...state, readOwed: true }),
 };
 
+/** What still comes to light of an agreement that was executed; how it ended stands. */
+const endedRow: Row = {
+  providerNotified: (state, _event, now) =>
+    state.agreementId === undefined ? { kind: 'stale', state } : observe(owingBook(state, now), now),
+  pollCameDue: (state, _event, now) => observe(state, now),
+  agreementObserved: observeEnded,
+  observationFailed: (state) => moved({ ...state, readOwed: true }),
+};
+
 const changeRow: Row = { ...openStepRow, stepDeclined: failChange };
 
+const endedByPayer = 'The payer cancelled.';
 const endedByRequest = 'It was cancelled before its payer had approved.';
 
 const resumed = steps.resumeReviewed(decide);
@@ -52,7 +64,7 @@ const table: Readonly<Record<SubscriptionStatus, Row>> = {
   },
   awaiting_approval: {
     payerApproved: (state, _event, now) => beginExecution(state, now),
-    payerCancelled: (state, _event, now) => end(state, 'cancelled', now, 'The payer cancelled.'),
+    payerCancelled: (state, _event, now) => end(state, 'cancelled', now, endedByPayer),
     cancelRequested: (state, _event, now) => end(state, 'cancelled', now, endedByRequest),
     // An unexecuted agreement cannot be read; whether its payer has approved shows when it is executed, and only then.
     pollCameDue: (state, _event, now) =>
@@ -61,9 +73,12 @@ const table: Readonly<Record<SubscriptionStatus, Row>> = {
   },
   executing: {
     ...openStepRow,
+    stepProvedUndone: unlessTooLate(steps.repeat),
+    stepCameDue: unlessTooLate(steps.take),
     agreementExecuted: (state, { facts }, now) => startLife(state, facts, now),
     approvalFoundMissing: askPayerAgain,
-    payerApproved: (state) => moved({ ...state, isReturnWaiting: true }),
+    payerApproved: (state) => moved({ ...withoutCancel(state), isReturnWaiting: true }),
+    payerCancelled: (state) => moved({ ...withoutReturn(state), isCancelWaiting: true }),
     stepDeclined: (state, { reason }, now) => end(state, 'declined', now, reason),
   },
   pending: standingRow,
@@ -90,7 +105,7 @@ const table: Readonly<Record<SubscriptionStatus, Row>> = {
   },
   cancelling: {
     ...changeRow,
-    agreementCancelled: (state, _event, now) => changed(state, 'cancelled', now),
+    agreementCancelled: (state, _event, now) => moved(closing(changed(state, 'cancelled', now).state, now)),
   },
   needs_review: {
     ...openStepRow,
@@ -99,6 +114,7 @@ const table: Readonly<Record<SubscriptionStatus, Row>> = {
     agreementExecuted: resumed,
     approvalFoundMissing: resumed,
     payerApproved: resumed,
+    payerCancelled: resumed,
     agreementSuspended: resumed,
     agreementReactivated: resumed,
     agreementCancelled: resumed,
@@ -109,8 +125,8 @@ const table: Readonly<Record<SubscriptionStatus, Row>> = {
     decisionRefused: (state, { code, reason }) => refuse(state, reason, code),
     stepDecidedUndone: abandonStep,
   },
-  cancelled: {},
-  expired: {},
+  cancelled: endedRow,
+  expired: endedRow,
   declined: {},
   lapsed: {},
 };
@@ -166,10 +182,31 @@ function askPayerAgain(
   { isOver }: EventOf<'approvalFoundMissing'>,
   now: Instant,
 ): SubscriptionDecision {
+  if (state.isCancelWaiting) return end(state, 'cancelled', now, endedByPayer);
   if (isOver) return end(state, 'lapsed', now, approvalLate);
   if (state.isReturnWaiting) return beginExecution(withoutStep(state), now);
   if (state.lapsed) return end(state, 'lapsed', now, approvalLate);
   return moved(enter(withoutStep(state), 'awaiting_approval', now));
+}
+
+/** A hint looks up what is in doubt; that it was about a payment is kept for when the step is done. */
+function takeHint(
+  state: SubscriptionState,
+  event: EventOf<'providerNotified'>,
+  now: Instant,
+): SubscriptionDecision {
+  if (!event.isAboutPayment) return steps.take(state, event, now);
+  const owing = owingBook(state, now);
+  const taken = steps.take(owing, event, now);
+  return taken.kind === 'stale' ? moved(owing) : taken;
+}
+
+function withoutReturn({ isReturnWaiting: _revoked, ...state }: SubscriptionState): SubscriptionState {
+  return state;
+}
+
+function withoutCancel({ isCancelWaiting: _revoked, ...state }: SubscriptionState): SubscriptionState {
+  return state;
 }
 
 /** Our own change: for as long as reads may lag, one that shows otherwise is from before it. */

@@ -1,0 +1,135 @@
+import { sql } from 'kysely';
+import type { Subject } from '../../workflows/src/contract/subject.js';
+import {
+  type SubscriptionPaymentStatus,
+  collectedStatuses,
+  paymentStatusOf,
+} from '../../workflows/src/lifecycle/subscription/payment-status.js';
+import type { Database } from './database.js';
+import { resourceRows } from './resources.js';
+import type { SubscriptionPaymentRow } from './schema.js';
+
+/** A payment as the provider lists it; the amount in minor units. */
+export interface ShownPayment {
+  /** Of its sale; of the agreement where no money moved: it failed, or its cycle was free. */
+  readonly transactionId: string;
+  readonly isSale: boolean;
+  readonly at: Date;
+  readonly status: SubscriptionPaymentStatus;
+  readonly minor: number;
+}
+
+/** A payment that was not in the book, or stood otherwise there. */
+interface Change {
+  readonly status: SubscriptionPaymentStatus;
+  readonly minor: number;
+  readonly before: SubscriptionPaymentStatus | undefined;
+}
+
+/** What the book says once a read is in it. */
+export interface SavedPayments {
+  readonly changes: readonly Change[];
+  /** Whether anything was ever collected. */
+  readonly hasPaid: boolean;
+  readonly oldestPendingAt?: number;
+}
+
+/**
+ * Brings the book of a subscription's payments to what the provider shows. Their sales become its own, so that what is
+ * told of them (a refund, a reversal) finds it.
+ */
+export async function savePayments(
+  db: Database,
+  subject: Subject,
+  currency: string,
+  payments: readonly ShownPayment[],
+): Promise<SavedPayments> {
+  return await db.transaction().execute(async (trx) => {
+    const known = await listPayments(trx, subject.id, {});
+    const before = new Map(
+      known.map((row) => [keyOf(row.at, row.transaction_id), paymentStatusOf(row.status)]),
+    );
+    if (payments.length > 0) await upsert(trx, subject, currency, payments);
+    const changes = payments
+      .map(({ at, transactionId, status, minor }) => ({
+        status,
+        minor,
+        before: before.get(keyOf(at, transactionId)),
+      }))
+      .filter((change) => change.status !== change.before);
+    return { changes, ...(await summaryOf(trx, subject.id)) };
+  });
+}
+
+async function upsert(
+  db: Database,
+  subject: Subject,
+  currency: string,
+  payments: readonly ShownPayment[],
+): Promise<void> {
+  const rows = payments.map(({ transactionId, at, status, minor }) => ({
+    subscription_id: subject.id,
+    transaction_id: transactionId,
+    at,
+    status,
+    minor,
+    currency,
+  }));
+  await db
+    .insertInto('subscription_payments')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['subscription_id', 'at', 'transaction_id'])
+        .doUpdateSet((row) => ({ status: row.ref('excluded.status'), minor: row.ref('excluded.minor') })),
+    )
+    .execute();
+  const sales = new Set(payments.flatMap(({ transactionId, isSale }) => (isSale ? [transactionId] : [])));
+  const resources = [...sales].map((id) => ({ id, kind: 'sale' }));
+  if (resources.length > 0) await resourceRows(subject, resources).execute(db);
+}
+
+/** Oldest first. */
+export async function listPayments(
+  db: Database,
+  subscriptionId: string,
+  { after, limit }: { readonly after?: Date; readonly limit?: number },
+): Promise<SubscriptionPaymentRow[]> {
+  let query = db
+    .selectFrom('subscription_payments')
+    .selectAll()
+    .where('subscription_id', '=', subscriptionId);
+  if (after) query = query.where('at', '>', after);
+  if (limit !== undefined) query = query.limit(limit);
+  return await query.orderBy('at').orderBy('transaction_id').execute();
+}
+
+/** What a subscription has collected by now, in minor units: payments that are completed, whatever went back since. */
+export async function sumOfPayments(db: Database, subscriptionId: string): Promise<number> {
+  const { collected } = await db
+    .selectFrom('subscription_payments')
+    .select(sql<number>`coalesce(sum(minor), 0)::bigint`.as('collected'))
+    .where('subscription_id', '=', subscriptionId)
+    .where(isCollected)
+    .executeTakeFirstOrThrow();
+  return collected;
+}
+
+/** Rows from before the words were ours are spelt as the provider's. */
+const isCollected = sql<boolean>`lower(status) = any(${collectedStatuses}::text[])`;
+
+async function summaryOf(db: Database, subscriptionId: string): Promise<Omit<SavedPayments, 'changes'>> {
+  const { hasPaid, oldestPending } = await db
+    .selectFrom('subscription_payments')
+    .select([
+      sql<boolean>`coalesce(bool_or(${isCollected}), false)`.as('hasPaid'),
+      sql<Date | null>`min(at) filter (where lower(status) = 'pending')`.as('oldestPending'),
+    ])
+    .where('subscription_id', '=', subscriptionId)
+    .executeTakeFirstOrThrow();
+  return { hasPaid, ...(oldestPending && { oldestPendingAt: oldestPending.getTime() }) };
+}
+
+function keyOf(at: Date, transactionId: string): string {
+  return `${at.getTime()} ${transactionId}`;
+}

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { nextDeadline } from '../../../libs/workflows/src/lifecycle/subscription/deadlines.js';
+import {
+  feePaid,
+  feeUnclear,
+  feeUnpaid,
+  startPassed,
+} from '../../../libs/workflows/src/lifecycle/subscription/rules.js';
+import type {
+  SubscriptionEvent,
+  SubscriptionState,
+} from '../../../libs/workflows/src/lifecycle/subscription/subscription.js';
+import { decide } from '../../../libs/workflows/src/lifecycle/subscription/transition.js';
+import {
+  after,
+  day,
+  facts,
+  inDoubt,
+  inPhase,
+  now,
+  order,
+  observed,
+  patience,
+  sampleEvents,
+  subscription,
+} from './sample-subscriptions.js';
+
+function found(shown: string): SubscriptionEvent {
+  return { type: 'agreementExecuted', facts: facts(shown) };
+}
+
+describe('the beginning of a subscription', () => {
+  it('says that the setup fee is owed, or that it has ended the agreement', () => {
+    const executing = subscription('executing');
+    const owing = decide(
+      executing,
+      { type: 'agreementExecuted', facts: facts('Active', { outstandingMinor: 500 }) },
+      now,
+    );
+    expect(owing.state).toMatchObject({
+      status: 'active',
+      reason: 'The setup fee was not paid; 5.00 USD outstanding.',
+    });
+  });
+
+  it.each([
+    ['found cancelled when it is executed', after(subscription('executing'), found('Cancelled'))],
+    [
+      'cancelled while it is pending',
+      observed(subscription('pending'), facts('Cancelled', { updatedAt: now })).state,
+    ],
+  ])('says that the setup fee was not paid only when the book shows no payment: %s', (_what, ended) => {
+    expect(ended).toMatchObject({ status: 'cancelled', reason: feeUnclear });
+    const settled = now + patience.outcomeHorizonMs;
+    const shown = facts('Cancelled', { updatedAt: now });
+    const read = (at: number, hasPaid: boolean) =>
+      decide(
+        decide(ended, { type: 'pollCameDue' }, at).state,
+        { type: 'agreementObserved', facts: shown, book: { hasPaid } },
+        at,
+      ).state;
+    expect(read(now, false).reason ?? ended.reason).toBe(feeUnclear);
+    expect(read(settled, false).reason).toBe(feeUnpaid);
+    expect(read(now, true).reason).toBe(feePaid);
+  });
+
+  it('is not executed from its start on: the cycles of the time before would be billed at once', () => {
+    const startsAt = now + day;
+    const bounded = { order: { ...order, approvalBy: startsAt, executeBefore: startsAt } };
+    const awaiting = subscription('awaiting_approval', bounded);
+    const approved = { type: 'payerApproved' } as const;
+    expect(decide(awaiting, approved, startsAt - 1)).toMatchObject({ effect: { type: 'perform' } });
+    for (const event of [approved, { type: 'approvalTimedOut' }, { type: 'pollCameDue' }] as const) {
+      const late = decide(awaiting, event, startsAt);
+      expect(late).toEqual({ kind: 'moved', state: late.state });
+      expect(late.state).toMatchObject({ status: 'lapsed', reason: startPassed });
+    }
+    const repeated = decide(
+      inDoubt(subscription('executing', bounded)),
+      { type: 'stepProvedUndone' },
+      startsAt,
+    );
+    expect(repeated.state).toMatchObject({ status: 'lapsed', reason: startPassed });
+    const putOff = inPhase(subscription('executing', bounded), 'retry');
+    expect(decide(putOff, { type: 'stepCameDue' }, startsAt).state.status).toBe('lapsed');
+    const inQuestion = inDoubt(subscription('executing', bounded));
+    expect(decide(inQuestion, { type: 'stepCameDue' }, startsAt)).toMatchObject({
+      effect: { type: 'lookUp' },
+    });
+  });
+
+  it('ends when its payer turns back while it is tried whether he has approved', () => {
+    const missing = sampleEvents.approvalFoundMissing;
+    const turned = after(subscription('executing'), { type: 'payerCancelled' });
+    expect(after(turned, missing)).toMatchObject({ status: 'cancelled', reason: 'The payer cancelled.' });
+    expect(after(turned, { type: 'payerApproved' }, missing).status).toBe('executing');
+    expect(after(turned, sampleEvents.agreementExecuted).status).toBe('active');
+  });
+
+  it('takes a state that it does not know for one in which the provider is still deciding', () => {
+    const executing = subscription('executing');
+    expect(decide(executing, { type: 'agreementExecuted', facts: facts('Frozen') }, now).state.status).toBe(
+      'pending',
+    );
+    expect(observed(subscription('active'), facts('Frozen', { updatedAt: now })).kind).toBe('stale');
+  });
+
+  it('lapses at the last try, and not while the payer stands at the door', () => {
+    const missing = sampleEvents.approvalFoundMissing;
+    const lastTry = after(subscription('awaiting_approval'), { type: 'approvalTimedOut' });
+    expect(after(lastTry, missing).status).toBe('lapsed');
+    expect(after(lastTry, { type: 'payerApproved' }, missing)).toMatchObject({
+      status: 'executing',
+      openStep: { number: 4 },
+    });
+    expect(after(subscription('executing'), { ...missing, isOver: true }).status).toBe('lapsed');
+  });
+
+  it('tries with widening waits whether a silent payer has approved, and not more rarely than the longest', () => {
+    const awaiting = subscription('awaiting_approval', {
+      lastPollAt: now,
+      order: { ...order, approvalBy: now + day },
+    });
+    const waits = [0, 1, 5, 7, 20].map(
+      (approvalPolls) => (nextDeadline({ ...awaiting, approvalPolls })?.at ?? 0) - now,
+    );
+    const { longestPollMs } = patience;
+    expect(waits).toEqual([30_000, 60_000, 960_000, longestPollMs, longestPollMs]);
+    expect(nextDeadline({ ...awaiting, approvalPolls: 20, lastPollAt: now + day - 1 })).toEqual({
+      at: now + day,
+      event: { type: 'approvalTimedOut' },
+    });
+  });
+
+  it('gives up an agreement that cannot be prepared, and never calls an execution undone without proof', () => {
+    const last = subscription('creating');
+    const tired = {
+      ...last,
+      openStep: { ...last.openStep, attempts: patience.maxAttempts },
+    } as SubscriptionState;
+    expect(after(tired, { type: 'creationLost' })).toMatchObject({ status: 'declined' });
+    const doubtful = after(subscription('executing'), sampleEvents.outcomeUnknown);
+    const { state } = decide(doubtful, { type: 'lookInconclusive' }, now + patience.reviewAfterMs);
+    expect(state).toMatchObject({ status: 'needs_review', openStep: { phase: 'doubt' } });
+    expect(decide(state, sampleEvents.agreementExecuted, now).state.status).toBe('active');
+  });
+});

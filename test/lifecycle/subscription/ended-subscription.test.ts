@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { advance } from '../../../libs/workflows/src/lifecycle/progress.js';
+import { isBookOwed } from '../../../libs/workflows/src/lifecycle/subscription/book.js';
+import { nextDeadline } from '../../../libs/workflows/src/lifecycle/subscription/deadlines.js';
+import { subscriptionLifecycle } from '../../../libs/workflows/src/lifecycle/subscription/lifecycle.js';
+import type { SubscriptionState } from '../../../libs/workflows/src/lifecycle/subscription/subscription.js';
+import { decide } from '../../../libs/workflows/src/lifecycle/subscription/transition.js';
+import {
+  after,
+  day,
+  facts,
+  now,
+  observed,
+  patience,
+  refunded,
+  subscription,
+} from './sample-subscriptions.js';
+
+describe('a subscription that has ended', () => {
+  const settled = now + patience.outcomeHorizonMs;
+  const cancelled = after(subscription('cancelling'), { type: 'agreementCancelled' });
+  const lastRead = (state: SubscriptionState) => decide(state, { type: 'pollCameDue' }, settled).state;
+
+  it('is read at once, with its payments, and for the last time when reads no longer lag', () => {
+    expect(nextDeadline(cancelled)).toEqual({ at: now, event: { type: 'pollCameDue' } });
+    const billed = facts('Cancelled', { updatedAt: now, cyclesCompleted: 3 });
+    const read = observed(decide(cancelled, { type: 'pollCameDue' }, now).state, billed).state;
+    expect(read).toMatchObject({ status: 'cancelled', billing: { cyclesCompleted: 3 } });
+    expect(nextDeadline(read)).toEqual({ at: settled, event: { type: 'pollCameDue' } });
+    expect(isBookOwed(read)).toBe(true);
+    const closed = observed(lastRead(read), billed, settled).state;
+    expect([nextDeadline(closed), isBookOwed(closed)]).toEqual([undefined, false]);
+  });
+
+  it('is read for as long as a payment is on its way, with widening waits', () => {
+    const pending = { hasPaid: false, oldestPendingAt: now - day };
+    const event = {
+      type: 'agreementObserved',
+      facts: facts('Cancelled', { updatedAt: now }),
+      book: pending,
+    } as const;
+    const waiting = decide(lastRead(cancelled), event, settled).state;
+    expect(waiting).not.toHaveProperty('confirmAt');
+    expect(nextDeadline(waiting)).toEqual({
+      at: settled + 2 * patience.firstPollMs,
+      event: { type: 'pollCameDue' },
+    });
+    const closed = observed(waiting, event.facts, settled).state;
+    expect(isBookOwed(closed)).toBe(false);
+  });
+
+  it('is read again until that succeeds, and by an old read no more than before', () => {
+    const failed = decide(lastRead(cancelled), { type: 'observationFailed' }, settled).state;
+    expect(nextDeadline(failed)?.at).toBe(settled + 2 * patience.firstPollMs);
+    const old = facts('Active', { updatedAt: now - 2 * day });
+    expect(observed(lastRead(cancelled), old, settled).kind).toBe('stale');
+  });
+
+  it('is read anew when an event tells of it, and stays as it ended', () => {
+    const { confirmAt: _read, arePaymentsOwed: _none, ...closed } = cancelled;
+    const told = decide(closed, refunded, now);
+    expect(told).toMatchObject({ effect: { type: 'observe' }, state: { confirmAt: settled } });
+    expect(isBookOwed(told.state)).toBe(true);
+    const shown = observed(lastRead(told.state), facts('Active', { updatedAt: now }), settled).state;
+    expect(shown).toMatchObject({
+      status: 'cancelled',
+      reason: 'The provider shows the agreement as Active, though it is cancelled.',
+    });
+  });
+
+  it('tells what became of its payments in its story', () => {
+    const told = 'A payment of 9.00 USD is refunded.';
+    const event = {
+      type: 'agreementObserved',
+      facts: facts('Cancelled'),
+      book: { hasPaid: true, told },
+    } as const;
+    const { entry } = advance(subscriptionLifecycle, { state: cancelled, version: 4 }, event, now);
+    expect(entry).toMatchObject({ event: 'agreementObserved', to: 'cancelled', detail: told });
+  });
+
+  it('that was never executed is not read', () => {
+    const ended = after(subscription('awaiting_approval'), { type: 'payerCancelled' });
+    expect([nextDeadline(ended), isBookOwed(ended)]).toEqual([undefined, false]);
+  });
+});

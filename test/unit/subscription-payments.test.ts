@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import {
+  describeChanges,
+  paymentStatusOf,
+} from '../../libs/workflows/src/lifecycle/subscription/payment-status.js';
+
+const amount = { minor: 900, currency: 'USD' };
+
+describe('a payment of a subscription', () => {
+  it.each([
+    ['Completed', 'completed'],
+    ['Partially_Refunded', 'partially_refunded'],
+    ['Failed', 'failed'],
+    ['Denied', 'failed'],
+    ['Unclaimed', 'unknown'],
+  ])('that the provider calls %s is %s', (word, status) => {
+    expect(paymentStatusOf(word)).toBe(status);
+  });
+
+  it('is told when it has changed, and when it is new where nothing else tells it', () => {
+    const collected = { status: 'completed', amount, before: undefined } as const;
+    expect(describeChanges([collected], false)).toBeUndefined();
+    expect(describeChanges([collected], true)).toBe('A payment of 9.00 USD was collected.');
+    const reversed = { status: 'reversed', amount, before: 'completed' } as const;
+    const settled = { status: 'failed', amount, before: 'pending' } as const;
+    expect(describeChanges([collected, reversed, settled], false)).toBe(
+      'A payment of 9.00 USD was charged back. A payment of 9.00 USD failed.',
+    );
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { routeEvent } from '../../libs/webhook-inbox/src/event-route.js';
+import type { NotifiedResource } from '../../libs/workflows/src/lifecycle/notified-resource.js';
+import type { SubscriptionState } from '../../libs/workflows/src/lifecycle/subscription/subscription.js';
+import { billing, now, subscription } from '../lifecycle/subscription/sample-subscriptions.js';
+
+const route = (state: SubscriptionState, resource: NotifiedResource) =>
+  routeEvent({ event_id: 'WH-1', event_type: 'PAYMENT.TEST', resource }, { id: 'sub_1', state });
+
+const refund: NotifiedResource = { kind: 'refund', id: 'R-1', state: 'completed' };
+const sale = (state: string): NotifiedResource => ({ kind: 'sale', id: 'S-1', state, updatedAt: now });
+
+describe('an event of a subscription', () => {
+  it.each(['cancelled', 'expired'] as const)(
+    'starts a run that reads where it is told after it was %s',
+    (status) => {
+      const shown: NotifiedResource = { kind: 'agreement', id: 'I-1', state: 'Active', updatedAt: now };
+      for (const resource of [refund, sale('completed'), sale('refunded'), shown]) {
+        const told = route(subscription(status), resource);
+        expect(told).toMatchObject({ kind: 'startReading', message: { id: 'WH-1' } });
+        const subject = { environment: 'sandbox', application: 'shop', id: 'sub_1' };
+        const run = told.kind === 'startReading' ? told.runOf(subject) : undefined;
+        expect(run).toMatchObject({ subject, input: { hasEnded: true, order: { subscriptionId: 'sub_1' } } });
+      }
+    },
+  );
+
+  it('says whether it is about a payment, also after the end', () => {
+    const aboutPayment = { message: { event: { isAboutPayment: true } } };
+    expect(route(subscription('active'), refund)).toMatchObject({ kind: 'signal', ...aboutPayment });
+    expect(route(subscription('cancelled'), refund)).toMatchObject(aboutPayment);
+  });
+
+  it('is nothing new after the end where the last read is as new', () => {
+    const known = {
+      kind: 'agreement',
+      id: 'I-1',
+      state: 'Cancelled',
+      updatedAt: billing.updatedAt ?? 0,
+    } as const;
+    expect(route(subscription('cancelled'), known)).toMatchObject({ kind: 'settle', status: 'applied' });
+  });
+
+  it('is late for one that was never executed: there is nothing to read', () => {
+    expect(route(subscription('lapsed'), refund)).toMatchObject({ kind: 'settle', status: 'ignored' });
+  });
+});
