@@ -1,9 +1,13 @@
-import type {
-  Offer,
-  SubscriptionStepInput,
-  SubscriptionStepOutcome,
+import { recordCalls } from '../../../../libs/database/src/api-calls.js';
+import {
+  type Offer,
+  type SubscriptionStepInput,
+  type SubscriptionStepOutcome,
+  subscriptionSubject,
 } from '../../../../libs/workflows/src/contract/subscription.js';
 import { agreementFactsOf } from '../provider/agreement-facts.js';
+import { lookLimit } from '../provider/provider-clients.js';
+import { isProviderTrouble } from '../provider/provider-facts.js';
 import { attemptStep, requireOpenStep } from '../steps/attempt-step.js';
 import type { SubscriptionWork } from './subscription-books.js';
 
@@ -37,21 +41,32 @@ export async function executeAgreement(
   const { token, order } = input.state;
   if (token === undefined) throw new Error('nothing to execute');
   return await attemptStep(work, input, async ({ requestId }) => {
+    // Decided on before, perhaps long ago: a worker may have been starved, or another one may have taken it over.
+    if (order.executeBefore !== undefined && Date.now() >= order.executeBefore) {
+      return { type: 'approvalFoundMissing' };
+    }
     const { agreements } = work.context.providers.for(input.identity);
     const agreement = await agreements.execute(token, { requestId });
     return { type: 'agreementExecuted', facts: agreementFactsOf(agreement, order.currency) };
   });
 }
 
-/** Suspends, reactivates or cancels. */
+/**
+ * Suspends, reactivates or cancels. The attempt's row keeps when the agreement was last changed before it was sent: a read
+ * that shows the state which was asked for, from before that, is no proof that it was done.
+ */
 export async function changeAgreement(
   work: SubscriptionWork,
   input: SubscriptionStepInput,
 ): Promise<SubscriptionStepOutcome> {
-  const { step } = requireOpenStep(input.state);
+  const openStep = requireOpenStep(input.state);
+  const { step } = openStep;
   const { agreementId } = input.state;
   if (!('from' in step) || agreementId === undefined) throw new Error('nothing to change');
-  return await attemptStep(work, input, async ({ requestId }) => {
+  const seenUpdatedAt = await lastChangeOf(work, input, agreementId);
+  const looked = { ...step, ...(seenUpdatedAt !== undefined && { seenUpdatedAt }) };
+  const state = { ...input.state, openStep: { ...openStep, step: looked } };
+  return await attemptStep(work, { ...input, state }, async ({ requestId }) => {
     const { agreements } = work.context.providers.for(input.identity);
     const note = { note: step.note };
     switch (step.type) {
@@ -66,4 +81,27 @@ export async function changeAgreement(
         return { type: 'agreementCancelled' };
     }
   });
+}
+
+/** Where it cannot be read, what was read before must do. By the provider's clock, where it tells. */
+async function lastChangeOf(
+  { context }: SubscriptionWork,
+  { identity, state }: SubscriptionStepInput,
+  agreementId: string,
+): Promise<number | undefined> {
+  const known = state.billing?.updatedAt;
+  // An end is an end, whoever made it: a lost answer is told from a lost request without.
+  if (state.openStep?.step.type === 'cancelAgreement') return known;
+  const { result, calls } = await context.providers.recording(async () => {
+    try {
+      const { agreements } = context.providers.for(identity);
+      return (await agreements.get(agreementId, { signal: lookLimit() })).updateTime;
+    } catch (error) {
+      if (isProviderTrouble(error)) return undefined;
+      throw error;
+    }
+  });
+  await recordCalls(context.db, subscriptionSubject(identity), calls);
+  const seen = result === undefined ? known : Date.parse(result);
+  return seen === undefined ? undefined : Math.max(seen, known ?? seen);
 }

@@ -7,6 +7,7 @@ import type {
   SubscriptionEvent,
   SubscriptionState,
 } from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
+import { changeShown } from '../../../../libs/workflows/src/lifecycle/subscription/change-shown.js';
 import { agreementFactsOf } from '../provider/agreement-facts.js';
 import { findExecutedAgreement } from '../provider/find-agreement.js';
 import { lookLimit } from '../provider/provider-clients.js';
@@ -31,7 +32,7 @@ export async function lookForAgreementStep(
     case 'suspendAgreement':
     case 'reactivateAgreement':
     case 'cancelAgreement':
-      return await lookForChange(client, state, step);
+      return await lookForChange(client, state, attempts);
   }
 }
 
@@ -50,22 +51,14 @@ async function lookForExecution(
   return { type: 'agreementExecuted', facts: agreementFactsOf(agreement, order.currency) };
 }
 
-const wanted = {
-  suspendAgreement: { state: 'Suspended', event: { type: 'agreementSuspended' } },
-  reactivateAgreement: { state: 'Active', event: { type: 'agreementReactivated' } },
-  cancelAgreement: { state: 'Cancelled', event: { type: 'agreementCancelled' } },
-} as const satisfies Record<StateChange['type'], { state: string; event: SubscriptionEvent }>;
-
 async function lookForChange(
   client: PaymentsClient,
-  { agreementId, readsSettleAt = 0 }: SubscriptionState,
-  { type }: StateChange,
+  state: SubscriptionState,
+  attempts: readonly AttemptRow[],
 ): Promise<Look<SubscriptionEvent>> {
-  // A read may still show what was before the change before this one: active before a suspension, say.
-  if (Date.now() < readsSettleAt) return 'unreadable';
-  const { state: shown } = await client.agreements.get(agreementId ?? '', { signal: lookLimit() });
-  const { state, event } = wanted[type];
-  if (shown === state) return event;
-  const isOver = shown === 'Cancelled' || shown === 'Expired';
-  return isOver ? { type: 'stepDeclined', reason: `The agreement is ${shown} at the provider.` } : 'absent';
+  const agreement = await client.agreements.get(state.agreementId ?? '', { signal: lookLimit() });
+  const facts = agreementFactsOf(agreement, state.order.currency);
+  // Before the first of them was sent: what is newer may be the doing of any.
+  const first = attempts[0]?.step as Partial<StateChange> | undefined;
+  return changeShown(state, facts, first?.seenUpdatedAt, Date.now());
 }
