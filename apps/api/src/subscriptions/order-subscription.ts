@@ -120,7 +120,8 @@ export class OrderSubscription {
       startAt: request.startDate,
       currency: terms.currency,
       setupFeeMinor: terms.setupFeeMinor,
-      approvalBy: now + request.approvalTimeoutSeconds * 1_000,
+      approvalBy: Math.min(now + request.approvalTimeoutSeconds * 1_000, request.startDate),
+      executeBefore: request.startDate,
       patience: this.config.patience,
     };
   }

@@ -36,7 +36,7 @@ export class SubscriberReturn {
   async cancelled(id: string, token: string): Promise<string> {
     const subscription = await this.identify(id, token);
     const settled = await this.tellRun(subscription, {
-      id: 'payer-cancelled',
+      id: `payer-cancelled:${subscription.version}`,
       event: { type: 'payerCancelled' },
     });
     return withOutcome(settled.cancel_url, settled);
