@@ -1,0 +1,193 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { workflowIdOf } from '../../libs/workflows/src/contract/run.js';
+import { type Engine, startEngine } from '../helpers/engine.js';
+import { until } from '../helpers/until.js';
+import { type SubscriptionView, SubscriptionStage } from './subscription-stage.js';
+
+const dayLengthMs = 500;
+const settings = { dayLengthMs };
+let engine: Engine;
+let stage: SubscriptionStage;
+beforeAll(async () => {
+  engine = await startEngine({ dayLengthMs, reconcilesOften: true });
+  await engine.sandbox.configure(settings);
+  stage = new SubscriptionStage(engine);
+});
+afterEach(async () => {
+  await engine.sandbox.clearFaults();
+  await engine.sandbox.configure(settings);
+});
+afterAll(async () => {
+  expect(await engine.sandbox.booksAreSound()).toBe(true);
+  await engine.close();
+});
+
+const yearly = { setupFee: '5.00', regular: { frequency: 'YEAR', cycles: 3, amount: '9.00' } };
+const inMs = (ms: number) => ({ startDate: new Date(Date.now() + ms).toISOString() });
+const inAnHour = () => inMs(3_600_000);
+
+const runOf = (id: string) =>
+  engine.temporal.workflow.getHandle(workflowIdOf({ environment: 'sandbox', application: 'shop', id }));
+
+async function runHasClosed(id: string): Promise<void> {
+  await until(
+    () => runOf(id).describe(),
+    ({ status }) => status.name === 'COMPLETED',
+    `the run of ${id} to be closed`,
+  );
+}
+
+const paymentsBecome = async (id: string, ...statuses: string[]) =>
+  await until(
+    () => stage.payments(id),
+    ({ payments }) => payments.map(({ status }) => status).join() === statuses.join(),
+    `the payments of ${id} to be ${statuses.join()}`,
+  );
+
+async function detailsOf(id: string): Promise<(string | null)[]> {
+  const { entries } = await engine.orders.read<{ entries: { detail: string | null }[] }>(
+    `/v1/subscriptions/${id}/timeline`,
+  );
+  return entries.map(({ detail }) => detail);
+}
+
+/** Active, its fee of 5.00 collected, and no cycle due for long. */
+async function paid(): Promise<SubscriptionView & { readonly saleId: string }> {
+  const plan = await stage.plan(yearly);
+  const subscription = await stage.subscribed(plan.body.id, inAnHour());
+  await stage.reaches(subscription.id, 'active');
+  const { payments } = await paymentsBecome(subscription.id, 'completed');
+  return { ...subscription, saleId: payments[0]?.id ?? '' };
+}
+
+describe('money that is collected near the end of a subscription', () => {
+  it('is in the book when it was booked right before the cancellation, and no event tells of it', async () => {
+    const plan = await stage.plan({ regular: { frequency: 'YEAR', cycles: 3, amount: '9.00' } });
+    const { id } = await stage.subscribed(plan.body.id, inMs(4_000));
+    await stage.reaches(id, 'active');
+    await engine.sandbox.fault({ kind: 'drop_delivery', times: null });
+    await engine.sandbox.fault({ kind: 'status', operation: 'event.list', status: 503, times: null });
+    await until(
+      () => stage.booked(id),
+      (booked) => booked.length === 1,
+      'a cycle',
+    );
+    await stage.post(`/v1/subscriptions/${id}/cancel`, { note: 'Enough' });
+    expect((await paymentsBecome(id, 'completed')).collected.value).toBe('9.00');
+    expect(await stage.get(id)).toMatchObject({ state: 'cancelled', cyclesCompleted: 1 });
+    expect(await detailsOf(id)).toContain('Enough');
+    await runHasClosed(id);
+  });
+
+  it('is in the book when it is pending at the last cycle, and completed after that', async () => {
+    await engine.sandbox.configure({
+      ...settings,
+      saleOutcome: 'pending_then_completed',
+      saleSettleMs: 9_000,
+    });
+    const plan = await stage.plan({ regular: { frequency: 'DAY', cycles: 2, amount: '9.00' } });
+    const { id } = await stage.subscribed(plan.body.id, inMs(4_000));
+    await engine.sandbox.fault({ kind: 'drop_delivery', eventType: 'PAYMENT.SALE.COMPLETED', times: null });
+    await stage.reaches(id, 'expired');
+    await paymentsBecome(id, 'pending', 'pending');
+    expect((await paymentsBecome(id, 'completed', 'completed')).collected.value).toBe('18.00');
+    expect(await detailsOf(id)).toContain(
+      'A payment of 9.00 USD was collected. A payment of 9.00 USD was collected.',
+    );
+    await runHasClosed(id);
+  });
+
+  it('is told with what becomes of it after the run has closed: a refund, and a chargeback', async () => {
+    const [refunded, charged] = [await paid(), await paid()];
+    for (const { id } of [refunded, charged]) await stage.post(`/v1/subscriptions/${id}/cancel`, {});
+    for (const { id } of [refunded, charged]) await runHasClosed(id);
+    await engine.sandbox.refundSaleElsewhere(refunded.saleId, '5.00');
+    await engine.sandbox.chargeBackSale(charged.saleId);
+    await paymentsBecome(refunded.id, 'refunded');
+    expect((await paymentsBecome(charged.id, 'reversed')).collected.value).toBe('5.00');
+    expect(await detailsOf(refunded.id)).toContain('A payment of 5.00 USD was refunded.');
+    expect(await detailsOf(charged.id)).toContain('A payment of 5.00 USD was charged back.');
+    for (const { id } of [refunded, charged]) {
+      await runHasClosed(id);
+      expect((await stage.get(id)).state).toBe('cancelled');
+    }
+  });
+});
+
+describe('what is told of a payment at the wrong moment', () => {
+  it('is in the book although a change was in doubt when it was told', async () => {
+    const { id, saleId } = await paid();
+    await engine.sandbox.fault({ kind: 'status', operation: 'agreement.suspend', status: 503, times: 1 });
+    const suspending = stage.post(`/v1/subscriptions/${id}/suspend`, {});
+    await stage.reaches(id, 'suspending');
+    await engine.sandbox.fault({ kind: 'status', operation: 'agreement.suspend', status: 422, times: null });
+    await engine.sandbox.refundSaleElsewhere(saleId, '5.00');
+    await suspending;
+    await paymentsBecome(id, 'refunded');
+  });
+
+  it('is in the book although the run was lost that was told', async () => {
+    const { id, saleId } = await paid();
+    await engine.sandbox.fault({ kind: 'status', operation: 'agreement.get', status: 503, times: null });
+    await engine.sandbox.refundSaleElsewhere(saleId, '5.00');
+    await until(
+      () =>
+        engine.db
+          .selectFrom('webhook_events')
+          .select('status')
+          .where('subject_id', '=', id)
+          .where('event_type', '=', 'PAYMENT.SALE.REFUNDED')
+          .execute(),
+      ([event]) => event?.status === 'applied',
+      'the event to be told',
+    );
+    await runOf(id).terminate('lost');
+    await engine.sandbox.clearFaults();
+    await paymentsBecome(id, 'refunded');
+  });
+});
+
+describe('a subscription', () => {
+  it('is not called suspended because a read that lags shows an earlier suspension', async () => {
+    const { id } = await paid();
+    await stage.elsewhere(id, 'suspend');
+    await stage.reaches(id, 'suspended');
+    await stage.elsewhere(id, 're-activate');
+    await stage.reaches(id, 'active');
+    await engine.sandbox.fault({ kind: 'stale_read', operation: 'agreement.get', lagMs: 3_000, times: null });
+    await engine.sandbox.fault({ kind: 'status', operation: 'agreement.suspend', status: 503, times: 1 });
+    expect((await stage.post(`/v1/subscriptions/${id}/suspend`, {})).status).toBe(200);
+    await engine.sandbox.clearFaults();
+    const calls = await engine.sandbox.calls('limit=200');
+    const done = calls.filter(({ operation, status }) => operation === 'agreement.suspend' && status === 204);
+    // The dashboard's own, and ours.
+    expect(done.length).toBeGreaterThanOrEqual(2);
+    await stage.reaches(id, 'suspended');
+  });
+
+  it('lapses when its payer approves after the start, and nothing is billed', async () => {
+    const plan = await stage.plan({ regular: { frequency: 'DAY', cycles: 20, amount: '9.00' } });
+    const { body } = await stage.order(plan.body.id, inMs(1_500));
+    await until(
+      () => Promise.resolve(Date.now()),
+      (now) => now > Date.parse((body as unknown as { startDate: string }).startDate),
+      'the start to pass',
+    );
+    await fetch(await stage.approve(body), { redirect: 'manual' });
+    const lapsed = await stage.reaches(body.id, 'lapsed');
+    expect(lapsed.reason).toBe('The payer had not approved when the first cycle was due.');
+    expect(await stage.agreementOf(body.id)).toBe('');
+  });
+
+  it('is cancelled by its payer while it is tried whether he has approved', async () => {
+    const plan = await stage.plan(yearly);
+    await engine.sandbox.fault({ kind: 'delay', operation: 'agreement.execute', delayMs: 2_500, times: 1 });
+    const { body } = await stage.order(plan.body.id, inAnHour());
+    await stage.reaches(body.id, 'executing');
+    const token = new URL(body.approvalUrl ?? '').searchParams.get('token') ?? '';
+    const address = `${engine.apiUrl}/v1/subscriptions/${body.id}/cancelled?token=${token}`;
+    const back = await fetch(address, { redirect: 'manual' });
+    expect(back.headers.get('location')).toContain('state=cancelled');
+    expect((await stage.get(body.id)).state).toBe('cancelled');
+  });
+});
