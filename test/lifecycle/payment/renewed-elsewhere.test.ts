@@ -15,16 +15,17 @@ describe('a hold that somebody else holds anew under its own id', () => {
     type: 'providerObserved',
     facts: facts({ authorization: { ...authorization, minor, state, changedAt: dayOfHold(n) } }),
   });
-  const raisedElsewhere = after(held, [shows(110_00, 5), dayOfHold(6)]);
+  const raisedElsewhere = () => after(held, [shows(110_00, 5), dayOfHold(6)]);
 
   it('is taken over with its amount and a new honour period, in the same window', () => {
-    expect(raisedElsewhere.status).toBe('authorized');
-    expect(amountsOf(raisedElsewhere)).toMatchObject({ authorized: 110_00, capturable: 100_00 });
-    expect(holdDeadlines(raisedElsewhere.authorization!)).toMatchObject({
+    const raised = raisedElsewhere();
+    expect(raised.status).toBe('authorized');
+    expect(amountsOf(raised)).toMatchObject({ authorized: 110_00, capturable: 100_00 });
+    expect(holdDeadlines(raised.authorization!)).toMatchObject({
       honourUntil: dayOfHold(8),
       captureUntil: dayOfHold(29),
     });
-    const lowered = after(raisedElsewhere, [shows(90_00, 10), dayOfHold(10)]);
+    const lowered = after(raised, [shows(90_00, 10), dayOfHold(10)]);
     expect(amountsOf(lowered)).toMatchObject({ authorized: 90_00, capturable: 90_00 });
   });
 
@@ -32,14 +33,12 @@ describe('a hold that somebody else holds anew under its own id', () => {
     const ended = after(held, [shows(110_00, 29, 'expired'), dayOfHold(29)]);
     expect(ended).toMatchObject({ status: 'expired', released: true });
     expect(amountsOf(ended).released).toBe(110_00);
-    expect(after(raisedElsewhere, [shows(110_00, 7, 'voided'), dayOfHold(7)]).status).toBe('voided');
+    expect(after(raisedElsewhere(), [shows(110_00, 7, 'voided'), dayOfHold(7)]).status).toBe('voided');
   });
 
   it('is not what it was before because a read lags behind', () => {
-    expect(decide(raisedElsewhere, shows(100_00, 0), dayOfHold(6))).toEqual({
-      kind: 'stale',
-      state: raisedElsewhere,
-    });
+    const state = raisedElsewhere();
+    expect(decide(state, shows(100_00, 0), dayOfHold(6))).toEqual({ kind: 'stale', state });
   });
 
   it('is told from our own renewal, before which a lagging read contradicts nothing', () => {
