@@ -1,4 +1,3 @@
-import { readClock } from '../../../../libs/database/src/attempts.js';
 import { findSealedLetters, listPayoutItems } from '../../../../libs/database/src/payouts.js';
 import { findAttempts } from '../../../../libs/database/src/transitions.js';
 import type { CodecKeys } from '../../../../libs/payload-codec/src/encrypting-codec.js';
@@ -94,8 +93,8 @@ function batchNamedBy(error: unknown): string | undefined {
 }
 
 /**
- * A refusal says of this call that it did nothing. As long as an earlier one may still be carried out, it says no more
- * than that.
+ * A refusal says of this call that it did nothing. Of an earlier one whose answer was lost it says nothing, ever: the
+ * provider may well refuse for another reason before it sees that the batch is there.
  *
  * @throws the error itself where it is to be judged like any other.
  */
@@ -109,14 +108,15 @@ async function refusalInDoubt(
   if (error instanceof RejectedError && isDuplicate(error)) throw new UnreadableAnswerError();
   const openStep = requireOpenStep(state);
   const attempts = await findAttempts(db, identity.payoutId, nameOfStep(openStep));
-  const horizonAt = Math.max(
-    0,
-    ...attempts
-      .filter((attempt) => isOpen(attempt) && attempt.attempt_number < openStep.attempts)
-      .map(({ send_by }) => send_by.getTime() + state.order.patience.outcomeHorizonMs),
-  );
-  if ((await readClock(db)).getTime() >= horizonAt) throw error;
-  return { type: 'outcomeUnknown', horizonAt, refusal: error.code ?? 'no reason given' };
+  const horizons = attempts
+    .filter((attempt) => isOpen(attempt) && attempt.attempt_number < openStep.attempts)
+    .map(({ send_by }) => send_by.getTime() + state.order.patience.outcomeHorizonMs);
+  if (horizons.length === 0) throw error;
+  return {
+    type: 'outcomeUnknown',
+    horizonAt: Math.max(...horizons),
+    refusal: error.code ?? 'no reason given',
+  };
 }
 
 function isRefusal(error: unknown): error is RejectedError | DeclinedError | NotFoundError {
