@@ -74,6 +74,11 @@ describe('an order with one wrong field is refused by that field’s name', () =
       '/capturePolicy/at',
     ],
     [
+      'a capture time by which any hold has ended',
+      { ...order, capturePolicy: { mode: 'at', at: '2999-01-31T12:00:00Z' } },
+      '/capturePolicy/at',
+    ],
+    [
       'an unknown honour policy',
       { ...order, honourPolicy: { reauthorize: 'twice' } },
       '/honourPolicy/reauthorize',

@@ -19,7 +19,7 @@ import { messagesPerRun, payerAddresses, paymentRunStart } from '../../../../lib
 import { assertSameRequest } from '../commands/idempotency.js';
 import { newId } from '../commands/ids.js';
 import { Starting } from '../commands/starting.js';
-import { orderHash, policiesOf } from './payment-policies.js';
+import { assertWithinWindow, orderHash, policiesOf } from './payment-policies.js';
 import type { PaymentOrderRequest } from './payment-requests.js';
 import { PaymentRows } from './payment-rows.js';
 import { maskEmail } from './redacted-text.js';
@@ -59,6 +59,7 @@ export class OrderPayment {
     request: PaymentOrderRequest,
   ): Promise<PaymentWithRefunds> {
     const now = Date.now();
+    assertWithinWindow(request, now);
     const { environment, application } = caller;
     const paymentId = newId('payment', now);
     const payment = newPayment(request, orderedPayment(this.orderOf(caller, paymentId, request, now), now));

@@ -6,6 +6,7 @@ import {
 import { type PaymentOrder, isSale } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
 import { policiesWithoutHold } from '../../../../libs/workflows/src/lifecycle/payment/sale.js';
 import { bodyHash } from '../commands/idempotency.js';
+import { invalid } from '../problems/problem.js';
 import type { PaymentOrderRequest } from './payment-requests.js';
 
 type Policies = Pick<PaymentOrder, 'capturePolicy' | 'honourPolicy' | 'expiryPolicy'>;
@@ -25,6 +26,23 @@ export function policiesOf(
     honourPolicy: honourPolicyOf(request, defaults?.honour),
     expiryPolicy: expiryPolicy ?? { action: defaults?.expiry ?? 'void' },
   };
+}
+
+/** The window of a hold (specification 8). */
+const captureWindowMs = 29 * 86_400_000;
+
+/** @throws {Problem} 422 for a capture at an instant by which any hold that is still to be approved will have ended. */
+export function assertWithinWindow(
+  { capturePolicy, approvalTimeoutSeconds }: PaymentOrderRequest,
+  now: number,
+): void {
+  if (capturePolicy?.mode !== 'at') return;
+  const latest = now + approvalTimeoutSeconds * 1_000 + captureWindowMs;
+  if (capturePolicy.at <= latest) return;
+  throw invalid({
+    pointer: '/capturePolicy/at',
+    detail: 'must not be later than 29 days after the payer’s approval, when a hold has ended',
+  });
 }
 
 /** Each half of it has a default of its own. */
