@@ -65,7 +65,7 @@ export class SubscriptionStage {
       '/v1/subscriptions',
       {
         planId,
-        startDate: new Date(Date.now() + 2_000).toISOString(),
+        startDate: new Date(Date.now() + 4_000).toISOString(),
         returnUrl: 'https://shop.example/welcome',
         cancelUrl: 'https://shop.example/plans',
         ...order,

@@ -177,6 +177,12 @@ describe('case 29: agreements that do not go smoothly', () => {
     const { id } = await stage.subscribed(planId, { startDate: inAWhile() });
     expect((await stage.reaches(id, 'cancelled')).reason).toContain('setup fee');
     expect(await stage.booked(id)).toEqual([]);
+    // Said only when reads no longer lag, and show no payment.
+    await stage.until(
+      id,
+      ({ reason }) => reason?.endsWith('its setup fee was not paid.') === true,
+      'to say why',
+    );
   });
 
   it('bills a year of months, one payment failed and recovered, each cycle once, and expires', async () => {
@@ -198,8 +204,10 @@ describe('case 29: agreements that do not go smoothly', () => {
     expect(booked.reduce((sum, minor) => sum + minor)).toBe(12_000);
     const { payments, collected } = await stage.payments(id);
     expect(collected.value).toBe('120.00');
-    expect(payments.filter(({ status }) => status === 'Failed')).toHaveLength(1);
+    expect(payments.filter(({ status }) => status === 'failed')).toHaveLength(1);
     expect(payments).toHaveLength(12);
+    expect(new Set(payments.map((payment) => payment.id)).size).toBe(12);
+    expect(payments.map((payment) => payment.id)).not.toContain(await stage.agreementOf(id));
     // 98 when this was written: some seven a cycle, for the signal, the workflow task, one read, and the timer.
     expect(await stage.historyEvents(id)).toBeLessThan(125);
   });

@@ -120,7 +120,7 @@ function judgePayments(
   const unclaimed = new Set(movements);
   const found: Discrepancy[] = [];
   for (const { id, status, amount } of payments) {
-    if (status !== 'Completed') continue;
+    if (status !== 'completed') continue;
     const mine = [...unclaimed].filter(({ saleId }) => saleId === id);
     for (const movement of mine) unclaimed.delete(movement);
     if (mine.length !== 1 || sumOf(mine) !== minorOf(amount.value, terms.exponent)) {
