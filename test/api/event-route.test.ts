@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { routeEvent } from '../../libs/webhook-inbox/src/event-route.js';
 import type { NotifiedResource } from '../../libs/workflows/src/lifecycle/notified-resource.js';
 import { type PaymentState, orderedPayment } from '../../libs/workflows/src/lifecycle/payment/payment.js';
+import { pendingRequest, refund } from '../lifecycle/refund/sample-refunds.js';
 
 const ordered = orderedPayment(
   {
@@ -111,6 +112,30 @@ describe('a chargeback', () => {
       claim: { kind: 'reversal', collected: { kind, id: 'CAP' } },
       patience: captured.order.patience,
     });
+  });
+});
+
+describe('an event that says that money went back by our own request', () => {
+  const event = {
+    event_id: 'WH-1',
+    event_type: 'PAYMENT.CAPTURE.REFUNDED',
+    resource: { kind: 'refund', id: 'REF-9', state: 'completed' },
+  } as const;
+
+  test('starts a run that reads it where the request was given up', () => {
+    const { paymentId, patience } = refund('declined');
+    expect(routeEvent(event, { id: 're_1', state: refund('declined') })).toEqual({
+      kind: 'startRefund',
+      paymentId,
+      nameElsewhere: 'REF-9',
+      claim: { kind: 'refund', providerRefundId: 'REF-9' },
+      patience,
+    });
+  });
+
+  test('is a conflict where the provider had said that it failed', () => {
+    const failed = { ...pendingRequest(), status: 'failed' as const };
+    expect(routeEvent(event, { id: 're_1', state: failed })).toMatchObject({ status: 'conflict' });
   });
 });
 

@@ -136,10 +136,10 @@ export class EventDispatch {
       await this.runs.startAgainWithMessage(run, route.message);
       return true;
     }
-    const { nameElsewhere, claim, patience } = route;
+    const { paymentId = subject.id, nameElsewhere, claim, patience } = route;
     const refundId = adoptedRefundId({ environment, application }, nameElsewhere);
     const identity = { environment, application, refundId };
-    const run = refundRunStart({ identity, claim, paymentId: subject.id, patience, looksPerRun });
+    const run = refundRunStart({ identity, claim, paymentId, patience, looksPerRun });
     const message: RefundMessage = {
       id: event.event_id,
       event: { type: 'refundNotified', eventType: event.event_type },
@@ -152,7 +152,8 @@ export class EventDispatch {
     const subject = await this.findSubject(event);
     if (!subject) return false;
     const route = routeEvent(event, subject);
-    return route.kind === 'startReading' && (await this.isTaken(event, { subject, route }));
+    const isRead = route.kind === 'startReading' || route.kind === 'startRefund';
+    return isRead && (await this.isTaken(event, { subject, route }));
   }
 }
 

@@ -9,6 +9,7 @@ import { contradictedAmount, tellsNothingNew } from '../../workflows/src/lifecyc
 import { type PaymentState, isTerminal } from '../../workflows/src/lifecycle/payment/payment.js';
 import {
   contradictsRefund,
+  isBelated,
   tellsRefundNothingNew,
 } from '../../workflows/src/lifecycle/refund/notification.js';
 import { type RefundState, isSettled } from '../../workflows/src/lifecycle/refund/refund.js';
@@ -58,6 +59,12 @@ type AdoptedClaim = Extract<EventRoute, { kind: 'startRefund' }>['claim'];
 function routeRefundEvent({ event_id, event_type, resource }: RoutedEvent, state: RefundState): EventRoute {
   if (tellsRefundNothingNew(state, resource)) return settle('applied', 'nothing new');
   if (isSettled(state.status)) {
+    // Carried out after it was given up: a run of its own reads it back, and puts this one right.
+    if (isBelated(state, resource)) {
+      const claim = { kind: 'refund', providerRefundId: resource.id } as const;
+      const { paymentId, patience } = state;
+      return { kind: 'startRefund', paymentId, nameElsewhere: resource.id, claim, patience };
+    }
     return contradictsRefund(state, resource)
       ? settle('conflict', `contradicts a refund that is ${state.status}`)
       : settle('ignored', `late: the refund is ${state.status}`);

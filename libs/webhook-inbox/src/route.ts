@@ -14,6 +14,8 @@ export type EventRoute =
     }
   | {
       readonly kind: 'startRefund';
+      /** Whose money it is said to be; the payment's that the event is about when absent. */
+      readonly paymentId?: string;
       /** The provider's id of it; of a reversal, that of the event. */
       readonly nameElsewhere: string;
       readonly claim: Exclude<RefundClaim, { kind: 'request' }>;

@@ -10,3 +10,9 @@ export function tellsRefundNothingNew({ status }: RefundState, { kind, state }: 
 export function contradictsRefund({ status }: RefundState, { kind, state }: NotifiedResource): boolean {
   return kind === 'refund' && isSettled(status) && status !== 'completed' && state === 'completed';
 }
+
+/** True for an event that says so of a request which was given up, and of which no refund is known. */
+export function isBelated(state: RefundState, resource: NotifiedResource): boolean {
+  const isGivenUp = state.claim.kind === 'request' && state.providerRefundId === undefined;
+  return isGivenUp && resource.id !== '' && contradictsRefund(state, resource);
+}
