@@ -22,7 +22,8 @@ export const subscriptionOrderRequest = z
       examples: ['https://shop.example/plans'],
     }),
     approvalTimeoutSeconds: approvalTimeoutSeconds.meta({
-      description: 'How long the payer’s approval is awaited; the subscription lapses then.',
+      description:
+        'How long the payer’s approval is awaited, at most until `startDate`; the subscription lapses then.',
     }),
   })
   .meta({ id: 'SubscriptionOrder' });
@@ -31,7 +32,11 @@ export type SubscriptionOrderRequest = z.output<typeof subscriptionOrderRequest>
 /** Body of suspend, reactivate and cancel. */
 export const changeRequest = z
   .strictObject({
-    note: text(128).optional().meta({ description: 'Why: told to the provider, and kept.' }),
+    note: text(128)
+      .optional()
+      .meta({
+        description: 'Why: told to the provider, and shown in the timeline. No place for what is private.',
+      }),
   })
   .meta({ id: 'SubscriptionChange' })
   .default({});

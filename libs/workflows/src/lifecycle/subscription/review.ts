@@ -42,8 +42,8 @@ export function abandonStep(
 }
 
 /**
- * What an operator's word alone can stand for: what can be undone, and is read as soon as that can be done. A cancelled
- * agreement is never read again, so one that is still billed would be minded by nobody.
+ * What an operator's word alone can stand for: what can be undone, and is read as soon as that can be done. A cancellation
+ * is the end: an agreement that is billed after it would be minded by nobody.
  */
 export function eventOnWord({ type }: SubscriptionStep): SubscriptionEvent | undefined {
   switch (type) {
