@@ -106,7 +106,9 @@ export class SubscriptionStage {
     return await until(() => this.get(id), holds, `subscription ${id} ${what}`);
   }
 
-  async payments(id: string): Promise<{ payments: { id: string; status: string }[]; collected: { value: string } }> {
+  async payments(
+    id: string,
+  ): Promise<{ payments: { id: string; status: string }[]; collected: { value: string } }> {
     return await this.engine.orders.read(`/v1/subscriptions/${id}/payments?limit=100`);
   }
 

@@ -10,11 +10,12 @@ const dayOfHold = (n: number) => authorization.createdAt + n * day;
 const asked = { type: 'reauthorizeRequested', commandId: 'cmd_2' } as const;
 const held = payment('authorized');
 
+const shows = (minor: number, n: number, state = 'authorized'): PaymentEvent => ({
+  type: 'providerObserved',
+  facts: facts({ authorization: { ...authorization, minor, state, changedAt: dayOfHold(n) } }),
+});
+
 describe('a hold that somebody else holds anew under its own id', () => {
-  const shows = (minor: number, n: number, state = 'authorized'): PaymentEvent => ({
-    type: 'providerObserved',
-    facts: facts({ authorization: { ...authorization, minor, state, changedAt: dayOfHold(n) } }),
-  });
   const raisedElsewhere = () => after(held, [shows(110_00, 5), dayOfHold(6)]);
 
   it('is taken over with its amount and a new honour period, in the same window', () => {

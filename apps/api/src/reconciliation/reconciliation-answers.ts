@@ -46,12 +46,10 @@ export const reconciliationAnswer = z
       .meta({ description: 'Events of the provider’s are in the inbox up to here, delivered or not.' }),
     eventsSearchedAt: instant.nullable().meta({ description: 'When the search last came to its end.' }),
     runsCheckedAt: instant.nullable().meta({ description: 'When runs were last asked after.' }),
-    paymentsComparedAt: instant
-      .nullable()
-      .meta({
-        description:
-          'When payments, plans, subscriptions and payouts were last compared with the provider’s records.',
-      }),
+    paymentsComparedAt: instant.nullable().meta({
+      description:
+        'When payments, plans, subscriptions and payouts were last compared with the provider’s records.',
+    }),
     eventsFound: z.int().meta({ description: 'Events that were never delivered, found so far.' }),
     runsRestarted: z.int().meta({ description: 'Runs that were gone and go on, so far.' }),
     openDrift: z.int().meta({ description: 'Differences that are not resolved.' }),

@@ -32,11 +32,9 @@ export type SubscriptionOrderRequest = z.output<typeof subscriptionOrderRequest>
 /** Body of suspend, reactivate and cancel. */
 export const changeRequest = z
   .strictObject({
-    note: text(128)
-      .optional()
-      .meta({
-        description: 'Why: told to the provider, and shown in the timeline. No place for what is private.',
-      }),
+    note: text(128).optional().meta({
+      description: 'Why: told to the provider, and shown in the timeline. No place for what is private.',
+    }),
   })
   .meta({ id: 'SubscriptionChange' })
   .default({});

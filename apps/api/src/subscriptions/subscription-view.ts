@@ -62,10 +62,13 @@ export const subscriptionPaymentsAnswer = z
       z.object({
         id: z
           .string()
-          .meta({ description: 'The provider’s id of the sale; ours where no money moved. Never another one’s.' }),
+          .meta({
+            description: 'The provider’s id of the sale; ours where no money moved. Never another one’s.',
+          }),
         at: instant,
         status: z.enum(subscriptionPaymentStatuses).meta({
-          description: '`reversed`: charged back, as a whole or in part. `unknown`: in no state that we know.',
+          description:
+            '`reversed`: charged back, as a whole or in part. `unknown`: in no state that we know.',
         }),
         amount: shownMoney.meta({ description: 'As it was collected, whatever went back since.' }),
       }),

@@ -5,9 +5,9 @@ import { wholeNumber } from './fields.js';
 
 /** Where a list goes on. Opaque to callers, so that what lies in it can change. */
 export interface Cursor<Key> {
-  write(last: Key): string;
+  readonly write: (last: Key) => string;
   /** The key that a cursor stands for; undefined for anything this API did not write. */
-  read(cursor: string): Key | undefined;
+  readonly read: (cursor: string) => Key | undefined;
 }
 
 /** Of a list that is ordered by its subjects' ids. */

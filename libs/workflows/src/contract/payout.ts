@@ -9,9 +9,8 @@ import type {
 import type { Position } from '../lifecycle/progress.js';
 import type { ItemTotals } from '../lifecycle/payout/totals.js';
 import type { DecidedReview } from '../lifecycle/step/review.js';
-import type { AfterEndInput } from '../run/after-end.js';
 import type { DecisionMessage } from './review.js';
-import type { ActivityInput, ActivityOutcome, RunSnapshot } from './run.js';
+import type { AfterEndInput, ActivityInput, ActivityOutcome, RunSnapshot } from './run.js';
 import type { Subject } from './subject.js';
 
 /** Names a payout among environments and applications. */

@@ -54,3 +54,14 @@ export interface RunStart {
 export function workflowIdOf(subject: Subject): string {
   return `${kindOf(subject)}/${subject.environment}/${subject.application}/${subject.id}`;
 }
+
+/** What a run is started with that goes on from rows which say that its subject has ended. */
+export interface AfterEndInput<State, Message> {
+  /**
+   * Started by an event of what has ended: it reads once more, and goes on from the rows as it finds them, which another
+   * such run may have written since it was asked for.
+   */
+  readonly hasEnded?: true;
+  /** Set when the run goes on from another one, or from the rows. */
+  readonly continued?: Continued<State, Message>;
+}

@@ -8,8 +8,7 @@ import type {
 import type { DecidedReview } from '../lifecycle/step/review.js';
 import type { DecisionMessage } from './review.js';
 import type { Position } from '../lifecycle/progress.js';
-import type { AfterEndInput } from '../run/after-end.js';
-import type { ActivityInput, ActivityOutcome, RunMessage, RunSnapshot } from './run.js';
+import type { AfterEndInput, ActivityInput, ActivityOutcome, RunMessage, RunSnapshot } from './run.js';
 import type { Subject } from './subject.js';
 
 /** Names a subscription among environments and applications. */
