@@ -154,7 +154,7 @@ describe('case 15: what is left of a hold after a capture', () => {
       body: {
         state: 'captured',
         amounts: { captured: { value: '70.00' }, released: { value: '30.00' } },
-        allowedActions: [],
+        allowedActions: ['refund'],
       },
     });
     expect(await engine.sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 7000', 'release 3000']);
