@@ -37,6 +37,15 @@ async function runHasClosed(id: string): Promise<void> {
   );
 }
 
+/** Nothing of it goes on in the worker when its run is lost then. */
+async function readHasFailed(id: string): Promise<void> {
+  await until(
+    () => engine.db.selectFrom('subscriptions').select('state').where('id', '=', id).executeTakeFirst(),
+    (row) => row?.state.readOwed === true,
+    `a read of ${id} to fail`,
+  );
+}
+
 const paymentsBecome = async (id: string, ...statuses: string[]) =>
   await until(
     () => stage.payments(id),
@@ -83,7 +92,7 @@ describe('money that is collected near the end of a subscription', () => {
     await engine.sandbox.configure({
       ...settings,
       saleOutcome: 'pending_then_completed',
-      saleSettleMs: 9_000,
+      saleSettleMs: 6_000,
     });
     const plan = await stage.plan({ regular: { frequency: 'DAY', cycles: 2, amount: '9.00' } });
     const { id } = await stage.subscribed(plan.body.id, inMs(4_000));
@@ -114,6 +123,29 @@ describe('money that is collected near the end of a subscription', () => {
   });
 });
 
+describe('a run that is lost between the end and its last read', () => {
+  it('is made up for by another one, as soon as the provider is compared with', async () => {
+    const plan = await stage.plan({ regular: { frequency: 'YEAR', cycles: 3, amount: '9.00' } });
+    const { id } = await stage.subscribed(plan.body.id, inMs(4_000));
+    await stage.reaches(id, 'active');
+    await engine.sandbox.fault({ kind: 'drop_delivery', times: null });
+    await engine.sandbox.fault({ kind: 'status', operation: 'event.list', status: 503, times: null });
+    await until(
+      () => stage.booked(id),
+      (booked) => booked.length === 1,
+      'a cycle',
+    );
+    await engine.sandbox.fault({ kind: 'status', operation: 'agreement.get', status: 503, times: null });
+    await stage.post(`/v1/subscriptions/${id}/cancel`, {});
+    await readHasFailed(id);
+    await runOf(id).terminate('lost');
+    await engine.sandbox.clearFaults();
+    expect((await paymentsBecome(id, 'completed')).collected.value).toBe('9.00');
+    expect(await stage.get(id)).toMatchObject({ state: 'cancelled', cyclesCompleted: 1 });
+    await runHasClosed(id);
+  });
+});
+
 describe('what is told of a payment at the wrong moment', () => {
   it('is in the book although a change was in doubt when it was told', async () => {
     const { id, saleId } = await paid();
@@ -141,6 +173,7 @@ describe('what is told of a payment at the wrong moment', () => {
       ([event]) => event?.status === 'applied',
       'the event to be told',
     );
+    await readHasFailed(id);
     await runOf(id).terminate('lost');
     await engine.sandbox.clearFaults();
     await paymentsBecome(id, 'refunded');

@@ -1,11 +1,14 @@
 import { type PlanRunInput, planSubject, planWorkflowType } from '../../workflows/src/contract/plan.js';
 import type { RunStart } from '../../workflows/src/contract/run.js';
+import type { Subject } from '../../workflows/src/contract/subject.js';
 import {
   type Offer,
   type SubscriptionRunInput,
   subscriptionSubject,
   subscriptionWorkflowType,
 } from '../../workflows/src/contract/subscription.js';
+import type { SubscriptionState } from '../../workflows/src/lifecycle/subscription/subscription.js';
+import { messagesPerRun } from './run-input.js';
 
 export function planRunStart(input: PlanRunInput): RunStart {
   return {
@@ -25,6 +28,15 @@ export function subscriptionRunStart(input: SubscriptionRunInput): RunStart {
     summary: `Subscription to plan ${input.order.planId}`,
     intent: 'subscription',
   };
+}
+
+/** The run that reads what comes after the end of an agreement that was executed. */
+export function subscriptionRunAfterEnd(
+  { environment, application, id: subscriptionId }: Subject,
+  { order }: SubscriptionState,
+): RunStart {
+  const identity = { environment, application, subscriptionId };
+  return subscriptionRunStart({ identity, order, hasEnded: true, messagesPerRun });
 }
 
 /**

@@ -1,7 +1,4 @@
-import { messagesPerRun } from '../../runs/src/run-input.js';
-import { subscriptionRunStart } from '../../runs/src/subscription-run-input.js';
-import type { RunStart } from '../../workflows/src/contract/run.js';
-import type { Subject } from '../../workflows/src/contract/subject.js';
+import { subscriptionRunAfterEnd } from '../../runs/src/subscription-run-input.js';
 import type { SubscriptionMessage } from '../../workflows/src/contract/subscription.js';
 import { tellsNothingNew as planKnows } from '../../workflows/src/lifecycle/plan/notification.js';
 import { type PlanState, isTerminal as isEndOfPlan } from '../../workflows/src/lifecycle/plan/plan.js';
@@ -42,16 +39,9 @@ export function routeSubscriptionEvent(
 }
 
 /** Its run has closed, or is about to: what comes after the end is read by another one. An unexecuted one bills nothing. */
-function routeLate(
-  message: SubscriptionMessage,
-  { status, agreementId, order }: SubscriptionState,
-): EventRoute {
-  if (agreementId === undefined) return settle('ignored', `late: the subscription is ${status}`);
-  const runOf = ({ environment, application, id }: Subject): RunStart => {
-    const identity = { environment, application, subscriptionId: id };
-    return subscriptionRunStart({ identity, order, hasEnded: true, messagesPerRun });
-  };
-  return { kind: 'startReading', runOf, message };
+function routeLate(message: SubscriptionMessage, state: SubscriptionState): EventRoute {
+  if (state.agreementId === undefined) return settle('ignored', `late: the subscription is ${state.status}`);
+  return { kind: 'startReading', runOf: (subject) => subscriptionRunAfterEnd(subject, state), message };
 }
 
 function settle(status: 'applied' | 'ignored' | 'parked', detail: string): EventRoute {

@@ -1,6 +1,7 @@
 import { planRecords } from '../../../../libs/database/src/plan-records.js';
 import { subscriptionRecords } from '../../../../libs/database/src/subscription-records.js';
 import type { Plan } from '../../../../libs/payments-client/src/index.js';
+import { subscriptionRunAfterEnd } from '../../../../libs/runs/src/subscription-run-input.js';
 import { parseMoney } from '../../../../libs/workflows/src/lifecycle/money.js';
 import {
   type ShownPhase,
@@ -29,6 +30,7 @@ export const comparedSubscriptions: ComparedKind<SubscriptionState> = {
   records: subscriptionRecords,
   isComparable: ({ openStep, agreementId, readsSettleAt = 0 }) =>
     !openStep && agreementId !== undefined && Date.now() >= readsSettleAt,
+  runAfterEnd: subscriptionRunAfterEnd,
   differences: async ({ client, state, context }) => {
     const agreement = await client.agreements.get(state.agreementId ?? '', { signal: lookLimit() });
     const facts = agreementFactsOf(agreement, state.order.currency);
