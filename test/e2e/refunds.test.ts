@@ -217,6 +217,19 @@ describe('a chargeback', () => {
     expect(amounts).toMatchObject({ refunded: usd('30.00'), reversed: usd('70.00') });
   });
 
+  it('after another one is told by what it took itself, where reads lag behind the first', async () => {
+    const { id, captureId } = await stage.capturedPayment();
+    await stage.engine.sandbox.chargeBack(captureId, '30.00');
+    await stage.shows(id, 'completed', 1);
+    const lagging = { kind: 'stale_read', operation: 'capture.get', lagMs: 2_000, times: null };
+    await stage.engine.sandbox.fault(lagging);
+    await stage.engine.sandbox.chargeBack(captureId);
+    expect(await stage.shows(id, 'completed', 2)).toMatchObject({
+      amounts: { refunded: usd('0.00'), reversed: usd('100.00') },
+      refunds: [{ amount: null }, { amount: usd('100.00') }],
+    });
+  });
+
   it('of a part is told without the amount that the provider does not tell', async () => {
     const { id, captureId } = await stage.capturedPayment();
     await stage.engine.sandbox.chargeBack(captureId, '30.00');

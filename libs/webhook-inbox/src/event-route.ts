@@ -92,11 +92,16 @@ function routeRefund(
 }
 
 /** A chargeback is no resource of the provider's: its event carries the capture or sale that it takes back from. */
-function refundClaimOf({ event_type, resource: { kind, id } }: RoutedEvent): AdoptedClaim | undefined {
+function refundClaimOf({
+  event_type,
+  resource: { kind, id, updatedAt },
+}: RoutedEvent): AdoptedClaim | undefined {
   if (id === '') return undefined;
   if (kind === 'refund') return { kind: 'refund', providerRefundId: id };
   const isReversal = event_type.endsWith('.REVERSED') && (kind === 'capture' || kind === 'sale');
-  return isReversal ? { kind: 'reversal', collected: { kind, id } } : undefined;
+  if (!isReversal) return undefined;
+  const changed = updatedAt === undefined ? {} : { changedAt: updatedAt };
+  return { kind: 'reversal', collected: { kind, id }, ...changed };
 }
 
 /**

@@ -12,6 +12,7 @@ import type {
 } from '../../../../libs/workflows/src/contract/refund.js';
 import {
   type RefundEvent,
+  type RefundState,
   providerRefundIdOf,
 } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
@@ -29,23 +30,41 @@ export async function observeRefund(work: RefundWork, input: RefundStepInput): P
   if (state.status === 'observed') await insertObservedRefund(context.db, identity, state);
   // A worker whose clock is fast would take an absence for proof, and what is unfounded stays so.
   const lookedAt = (await readClock(context.db)).getTime();
-  const { result: shown, calls } = await context.providers.recording(() => read(context, input));
+  const { result: shown, calls } = await context.providers.recording(() => read(context, input, lookedAt));
   return await recordEvent(work, input, await eventOf(context, input, shown, lookedAt), calls);
 }
 
 type Shown = ShownRefund | 'missing' | 'unreadable';
 
-async function read(context: ActivityContext, { identity, state }: RefundStepInput): Promise<Shown> {
+async function read(
+  context: ActivityContext,
+  { identity, state }: RefundStepInput,
+  lookedAt: number,
+): Promise<Shown> {
   const client = context.providers.for(identity);
   const { claim } = state;
   try {
-    if (claim.kind === 'reversal') return await readReversal(client, claim.collected);
+    if (claim.kind === 'reversal') {
+      const shown = await readReversal(client, claim.collected);
+      return isFromBefore(state, shown, lookedAt) ? 'missing' : shown;
+    }
     return await readRefund(client, providerRefundIdOf(state) ?? '');
   } catch (error) {
     // The run looks again later; a bug of ours must not pass for a silent provider.
     if (isProviderTrouble(error)) return 'unreadable';
     throw error;
   }
+}
+
+/**
+ * A read that lags shows the chargeback before this one. After the horizon it is taken as it is: that there was one is
+ * certain, and only the dates differ.
+ */
+function isFromBefore({ claim, startedAt, patience }: RefundState, shown: Shown, lookedAt: number): boolean {
+  if (claim.kind !== 'reversal' || typeof shown === 'string') return false;
+  const { settledAt } = shown.facts;
+  const isOlder = claim.changedAt !== undefined && settledAt !== undefined && settledAt < claim.changedAt;
+  return isOlder && lookedAt < startedAt + patience.outcomeHorizonMs;
 }
 
 async function eventOf(

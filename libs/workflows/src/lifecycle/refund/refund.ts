@@ -52,7 +52,12 @@ export type RefundClaim =
       readonly providerPaymentId: string;
     }
   | { readonly kind: 'refund'; readonly providerRefundId: string }
-  | { readonly kind: 'reversal'; readonly collected: Collected };
+  | {
+      readonly kind: 'reversal';
+      readonly collected: Collected;
+      /** When it changed what it takes back from: an older read can show an earlier chargeback only. */
+      readonly changedAt?: Instant;
+    };
 
 export type RefundRequestClaim = Extract<RefundClaim, { kind: 'request' }>;
 
