@@ -1,8 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { messagesPerRun } from '../../libs/runs/src/run-input.js';
 import { planNotifiedSignal } from '../../libs/workflows/src/contract/plan.js';
 import { decideReviewUpdate } from '../../libs/workflows/src/contract/review.js';
@@ -10,9 +7,7 @@ import { subscriptionSnapshotQuery } from '../../libs/workflows/src/contract/sub
 import { SubscriptionStage } from '../e2e/subscription-stage.js';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import { until } from '../helpers/until.js';
-import { startTestWorker } from '../helpers/worker.js';
 import { historyKeys } from './history-key.js';
-import { patchesIn, unguarded } from './patches.js';
 import { storeHistory } from './stored-histories.js';
 
 /** As record.ts, for plans and subscriptions: through the API, whose addresses the provider sends payers back to. */
@@ -252,44 +247,4 @@ it('records runs that have continued as new', async () => {
   const { id } = await subscribed(await yearly());
   await stage.tellOften(id, messagesPerRun);
   await store('subscription', 'continued-as-new', id);
-});
-
-/** The guard says no in the code of the one; both end alike, and only today's is read on. */
-it.each(['before', 'after'] as const)('records a subscription that ended %s it was read on', async (side) => {
-  await engine.close();
-  engine = await startEngine({ codecKeys: historyKeys, withWorker: false });
-  stage = new SubscriptionStage(engine);
-  const bundle = readFileSync(inject('workflowBundle'), 'utf8');
-  const patch = patchesIn(bundle).find(({ slug }) => slug === 'read-on-after-the-end');
-  if (!patch) throw new Error('no such patch');
-  const folder = mkdtempSync(join(tmpdir(), 'histories-'));
-  const workflowBundle = join(folder, `${side}.js`);
-  writeFileSync(workflowBundle, side === 'before' ? unguarded(bundle, patch, false) : bundle);
-  const { databaseUrl, taskQueue, application, apiUrl: publicUrl } = engine;
-  const worker = await startTestWorker({ databaseUrl, taskQueue, application, publicUrl, codecKeys: historyKeys, workflowBundle });
-  const { id } = await subscribed(await yearly());
-  await stage.post(`/v1/subscriptions/${id}/cancel`, {});
-  const handle = engine.temporal.workflow.getHandle(`subscription/sandbox/shop/${id}`);
-  await until(() => handle.describe(), ({ status }) => status.name === 'COMPLETED', 'the run to be closed');
-  await store('subscription', `${side}-read-on-after-the-end`, id);
-  await worker.close();
-  rmSync(folder, { recursive: true });
-});
-
-it('records a run that was started by what came after the end', async () => {
-  await engine.close();
-  engine = await startEngine({ codecKeys: historyKeys });
-  stage = new SubscriptionStage(engine);
-  const { id } = await subscribed(await yearly({ setupFee: '5.00' }));
-  const paid = await until(() => stage.payments(id), ({ payments }) => payments.length === 1, 'the setup fee');
-  await stage.post(`/v1/subscriptions/${id}/cancel`, {});
-  const run = () => engine.temporal.workflow.getHandle(`subscription/sandbox/shop/${id}`).describe();
-  const { runId } = await until(run, ({ status }) => status.name === 'COMPLETED', 'the run to be closed');
-  await engine.sandbox.refundSaleElsewhere(paid.payments[0]?.id ?? '', '5.00');
-  await until(
-    run,
-    (seen) => seen.status.name === 'COMPLETED' && seen.runId !== runId,
-    'the run that reads to be closed',
-  );
-  await store('subscription', 'after-end', id);
 });
