@@ -71,7 +71,10 @@ describe('a payout that cannot be', () => {
   it('is refused without a key of either kind, and beyond 8 MiB', async () => {
     expect((await api.call('POST', '/v1/payouts', { body: { items: [item()] } })).status).toBe(400);
     expect((await post({ items: [item()] }, { apiKey: 'wrong' })).status).toBe(401);
-    expect((await post(`{"items":"${'x'.repeat(9_000_000)}"}`)).status).toBe(413);
+    expect(await post(`{"items":"${'x'.repeat(9_000_000)}"}`)).toMatchObject({
+      status: 413,
+      body: { detail: 'The body may have at most 8388608 bytes.' },
+    });
   });
 
   it.each([

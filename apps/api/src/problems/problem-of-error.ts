@@ -3,14 +3,21 @@ import { isDatabaseAway } from '../../../../libs/database/src/database.js';
 import { TemporalAwayError } from '../../../../libs/runs/src/temporal-away-error.js';
 import { kindOfStatus, Problem, unavailable } from './problem.js';
 
-/** What the caller is told of an error; an unforeseen one tells nothing but that it happened. */
-export function problemOfError(error: unknown): Problem {
+/**
+ * What the caller is told of an error; an unforeseen one tells nothing but that it happened.
+ *
+ * @param bodyLimit bytes that the route takes.
+ */
+export function problemOfError(error: unknown, bodyLimit?: number): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof TemporalAwayError) return unavailable('The workflow service cannot be reached.');
   if (isDatabaseAway(error)) return unavailable('The database cannot be reached.');
   const status = statusOf(error);
   if (status === undefined || status >= 500) return new Problem('internal-error');
-  return new Problem(kindOfStatus(status));
+  const kind = kindOfStatus(status);
+  return kind === 'content-too-large' && bodyLimit !== undefined
+    ? new Problem(kind, { detail: `The body may have at most ${bodyLimit} bytes.` })
+    : new Problem(kind);
 }
 
 function statusOf(error: unknown): number | undefined {

@@ -14,7 +14,7 @@ export class ProblemFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
-    const problem = problemOfError(error);
+    const problem = problemOfError(error, request.routeOptions.bodyLimit);
     if (problem.status >= 500) this.record(error, problem, request);
     sendProblem(request, http.getResponse<FastifyReply>(), problem);
   }
