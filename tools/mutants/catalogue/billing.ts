@@ -7,9 +7,18 @@ export const billingMutants: readonly Mutant[] = [
   ...mutantsOf(
     {
       file: `${subscription}/deadlines.ts`,
-      killers: ['test/lifecycle/subscription/subscription.test.ts'],
+      killers: [
+        'test/lifecycle/subscription/beginning.test.ts',
+        'test/lifecycle/subscription/ended-subscription.test.ts',
+      ],
     },
     [
+      {
+        name: 'ended-agreement-is-read-late',
+        harm: 'an order service that has cancelled is told of the last payment minutes afterwards',
+        from: 'return isFirst ? [poll(state.lastPollAt)] : owedReads(state);',
+        to: 'return owedReads(state);',
+      },
       {
         name: 'approval-is-tried-ever-more-rarely',
         harm: 'a payer who has approved and closed the tab is found half a day later',
@@ -35,6 +44,95 @@ export const billingMutants: readonly Mutant[] = [
         harm: 'a suspended agreement is told to the order service as one that is billed',
         from: 'return readsSettleAt !== undefined && now < readsSettleAt;',
         to: 'return false;',
+      },
+    ],
+  ),
+  ...mutantsOf(
+    {
+      file: `${subscription}/transition.ts`,
+      killers: [
+        'test/lifecycle/subscription/ended-subscription.test.ts',
+        'test/lifecycle/subscription/subscription.test.ts',
+      ],
+    },
+    [
+      {
+        name: 'cancellation-ends-the-reading',
+        harm: 'a cycle that was billed right before is in no book of ours',
+        from: `moved(closing(changed(state, 'cancelled', now).state, now))`,
+        to: `changed(state, 'cancelled', now)`,
+      },
+      {
+        name: 'refund-is-forgotten-in-doubt',
+        harm: 'money that went back during a doubtful suspension is shown as collected',
+        from: `return taken.kind === 'stale' ? moved(owing) : taken;`,
+        to: 'return steps.take(state, event, now);',
+      },
+    ],
+  ),
+  ...mutantsOf(
+    {
+      file: `${subscription}/book.ts`,
+      killers: [
+        'test/lifecycle/subscription/subscription.test.ts',
+        'test/lifecycle/subscription/ended-subscription.test.ts',
+        'test/lifecycle/subscription/properties.test.ts',
+      ],
+    },
+    [
+      {
+        name: 'list-that-lags-is-the-last',
+        harm: 'a payment that the first list after the end does not show yet never comes into the book',
+        from: 'const isConfirmed = confirmAt !== undefined && state.lastPollAt >= confirmAt;',
+        to: 'const isConfirmed = confirmAt !== undefined;',
+      },
+      {
+        name: 'pending-payment-holds-nothing-open',
+        harm: 'a payment that is completed after the last cycle is collected, and told nobody',
+        from: 'return arePaymentsOwed === true || confirmAt !== undefined || oldestPendingAt !== undefined;',
+        to: 'return arePaymentsOwed === true || confirmAt !== undefined;',
+      },
+    ],
+  ),
+  ...mutantsOf(
+    {
+      file: `${subscription}/late-observation.ts`,
+      killers: ['test/lifecycle/subscription/beginning.test.ts'],
+    },
+    [
+      {
+        name: 'fee-is-unpaid-by-a-list-that-lags',
+        harm: 'a payer who has paid the setup fee is told that he has not',
+        from: 'return isLast && book.oldestPendingAt === undefined ? feeUnpaid : reason;',
+        to: 'return feeUnpaid;',
+      },
+    ],
+  ),
+  ...mutantsOf(
+    {
+      file: `${subscription}/change-shown.ts`,
+      killers: ['test/lifecycle/subscription/change-shown.test.ts'],
+    },
+    [
+      {
+        name: 'earlier-suspension-is-ours',
+        harm: 'a subscription is called suspended, and its payer is billed on',
+        from: `return isTold && updatedAt === seenUpdatedAt ? 'absent' : event;`,
+        to: 'return event;',
+      },
+    ],
+  ),
+  ...mutantsOf(
+    {
+      file: `${subscription}/open-step.ts`,
+      killers: ['test/lifecycle/subscription/beginning.test.ts'],
+    },
+    [
+      {
+        name: 'executed-after-the-start',
+        harm: 'a payer who approves late is billed for every cycle since the start at once',
+        from: 'return order.executeBefore !== undefined && now >= order.executeBefore;',
+        to: 'return false as boolean;',
       },
     ],
   ),
