@@ -67,7 +67,7 @@ agreementCancelled   | -                  | -                  | -              
 agreementObserved    | -                  | -                  | -                  | -                  | -                | -
 observationFailed    | -                  | -                  | -                  | -                  | -                | -
 payerApproved        | =                  | =                  | executing          | -                  | -                | -
-payerCancelled       | =                  | =                  | executing          | -                  | -                | -
+payerCancelled       | =                  | =                  | -                  | -                  | -                | -
 suspendRequested     | refused            | refused            | refused            | refused            | refused          | refused
 reactivateRequested  | refused            | refused            | refused            | refused            | refused          | refused
 cancelRequested      | refused            | refused            | refused            | refused            | refused          | refused

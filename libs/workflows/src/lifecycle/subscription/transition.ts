@@ -114,7 +114,6 @@ const table: Readonly<Record<SubscriptionStatus, Row>> = {
     agreementExecuted: resumed,
     approvalFoundMissing: resumed,
     payerApproved: resumed,
-    payerCancelled: resumed,
     agreementSuspended: resumed,
     agreementReactivated: resumed,
     agreementCancelled: resumed,
