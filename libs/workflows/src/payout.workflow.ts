@@ -40,8 +40,10 @@ export async function payoutWorkflow(input: PayoutRunInput): Promise<PayoutOutco
   // Before the first await: a signal that arrives with the start must find its handler.
   for (const signal of Object.values(payoutSignals)) setHandler(signal, (message) => take(message));
   const find = () => activities.findEndedPayout(input.identity);
-  const run = payoutRun(await fromRows(input, told, find));
+  const run = payoutRun(await fromRows(input, find));
   take = (message) => run.receive(message);
+  // In order of arrival: whatever came before the run stood.
+  for (const message of told) take(message);
   // Whatever it says: the validator refuses decisions that the lifecycle does not know.
   setHandler(decideReviewUpdate, (message) => run.receiveUpdate(message as PayoutSent), {
     validator: (message) => run.assertTakes(message as PayoutSent),
@@ -60,7 +62,8 @@ function payoutRun(input: PayoutRunInput) {
       carryOut: (effect, standing) => carryOut(effect, { identity: input.identity, ...standing }),
       record: (standing) => activities.recordPayout({ identity: input.identity, ...standing }),
       describe: describePayout,
-      isHint: (event) => event.type === 'providerNotified',
+      // A hint about an item that has ended asks for more: for a read that does not lag.
+      isHint: (event) => event.type === 'providerNotified' && event.isOfEndedItem !== true,
       sharesReads: () => true,
       lookBefore: lookBeforeRefusal,
       messagesPerRun: input.messagesPerRun,

@@ -48,8 +48,10 @@ export async function subscriptionWorkflow(input: SubscriptionRunInput): Promise
   // Before the first await: a signal that arrives with the start must find its handler.
   for (const signal of Object.values(subscriptionSignals)) setHandler(signal, (message) => take(message));
   const find = () => activities.findEndedSubscription(input.identity);
-  const run = subscriptionRun(await fromRows(input, told, find));
+  const run = subscriptionRun(await fromRows(input, find));
   take = (message) => run.receive(message);
+  // In order of arrival: whatever came before the run stood.
+  for (const message of told) take(message);
   // Whatever it says: the validator refuses decisions that the lifecycle does not know.
   setHandler(decideReviewUpdate, (message) => run.receiveUpdate(message as SubscriptionSent), {
     validator: (message) => run.assertTakes(message as SubscriptionSent),

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { payoutSignals, payoutSnapshotQuery } from '../../libs/workflows/src/contract/payout.js';
+import { subscriptionSignals } from '../../libs/workflows/src/contract/subscription.js';
+import { SubscriptionStage } from '../e2e/subscription-stage.js';
+import { type Engine, startEngine } from '../helpers/engine.js';
+import { until } from '../helpers/until.js';
+import { PayoutService, item } from '../payouts/payout-service.js';
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await startEngine({ withWorker: false, answerWithinMs: 1_000 });
+});
+afterAll(async () => {
+  await engine.close();
+});
+
+const takenBy = async (id: string): Promise<string[]> =>
+  (await engine.db.selectFrom('timeline').select('event').where('subject_id', '=', id).execute()).map(
+    ({ event }) => event,
+  );
+
+it('takes what it is told before its first workflow task', async () => {
+  const stage = new SubscriptionStage(engine);
+  const first = await engine.startWorker();
+  const { id: planId } = (await stage.plan({ regular: { frequency: 'YEAR', cycles: 5, amount: '9.00' } }))
+    .body;
+  await until(
+    () => engine.db.selectFrom('plans').select('status').where('id', '=', planId).executeTakeFirst(),
+    (plan) => plan?.status === 'active',
+    'the plan to be active',
+  );
+  await first.close();
+
+  const payout = (await new PayoutService(engine).order([item('early')])).body;
+  const startDate = new Date(Date.now() + 600_000).toISOString();
+  const subscription = (await stage.order(planId, { startDate })).body;
+  const commandId = `cmd_${randomUUID().replaceAll('-', '')}`;
+  await engine.temporal.workflow
+    .getHandle(`payout/sandbox/shop/${payout.id}`)
+    .signal(payoutSignals.itemCancelRequested, {
+      id: randomUUID(),
+      event: { type: 'itemCancelRequested', commandId, itemId: 'early', providerItemId: 'NONE' },
+    });
+  await engine.temporal.workflow
+    .getHandle(`subscription/sandbox/shop/${subscription.id}`)
+    .signal(subscriptionSignals.suspendRequested, {
+      id: randomUUID(),
+      event: { type: 'suspendRequested', commandId, note: 'Early' },
+    });
+
+  const second = await engine.startWorker();
+  await until(
+    () => takenBy(payout.id),
+    (events) => events.includes('itemCancelRequested'),
+    'the payout to take what it was told',
+  );
+  await until(
+    () => takenBy(subscription.id),
+    (events) => events.includes('suspendRequested'),
+    'the subscription to take what it was told',
+  );
+  await second.close();
+});
+
+it('takes a hint that asks for more than one that waits already', async () => {
+  const payouts = new PayoutService(engine);
+  const worker = await engine.startWorker();
+  const { body } = await payouts.order([item('open', 'unclaimed')]);
+  await payouts.itemReaches(body.id, 'open', 'unclaimed');
+  await worker.close();
+  const run = engine.temporal.workflow.getHandle(`payout/sandbox/shop/${body.id}`);
+  for (const more of [{}, { isOfEndedItem: true }] as const) {
+    const event = { type: 'providerNotified', eventType: 'PAYMENT.PAYOUTS-ITEM.REFUNDED', ...more } as const;
+    await run.signal(payoutSignals.providerNotified, { id: randomUUID(), event });
+  }
+  await engine.startWorker();
+  const { state } = await until(
+    () => run.query(payoutSnapshotQuery),
+    ({ waitingMessages, state: { readAt, confirmAt } }) =>
+      waitingMessages === 0 && (readAt !== undefined || confirmAt !== undefined),
+    'the run to have taken both',
+  );
+  expect(state.confirmAt).toBeGreaterThan(Date.now());
+});
