@@ -37,7 +37,7 @@ export class PayoutCommands {
   ): Promise<CommandAnswer<PayoutWithItem>> {
     const item = await this.rows.getItem(caller, id, itemId);
     const { provider_item_id: providerItemId } = item;
-    if (providerItemId === null) throw conflict(id, notUnclaimed(item), item.status);
+    if (providerItemId === null) throw problemOf('refused', id, notUnclaimed(item), item.status);
     const parameters = { itemId, providerItemId };
     return await this.commands.give<PayoutWithItem, CommandEvent>(
       caller,
@@ -57,7 +57,7 @@ export class PayoutCommands {
         refusalOf: ({ item: seen, state }, event) =>
           seen.status === 'unclaimed' ? refusalOf(state, event) : notUnclaimed(seen),
         hasEnded: ({ status }) => isTerminal(status),
-        problemOf: ({ item: seen }, _kind, result) => conflict(id, result, seen.status),
+        problemOf: ({ item: seen }, kind, result) => problemOf(kind, id, result, seen.status),
       },
     );
   }
@@ -76,7 +76,7 @@ export class PayoutCommands {
         read: () => this.rows.get(caller, id),
         refusalOf: ({ state }, event) => refusalOf(state, event),
         hasEnded: ({ status }) => isTerminal(status),
-        problemOf: ({ status }, _kind, result) => conflict(id, result, status),
+        problemOf: ({ status }, kind, result) => problemOf(kind, id, result, status),
       },
     );
   }
@@ -94,8 +94,13 @@ function notUnclaimed({ status }: PayoutItemRow): Refusal {
 }
 
 /** @param currentState of the item that was to be cancelled, or else of the payout. */
-function conflict(payoutId: string, { code, reason }: Partial<CommandResult>, currentState: string): Problem {
-  return new Problem('conflict', {
+function problemOf(
+  kind: 'refused' | 'failed',
+  payoutId: string,
+  { code, reason }: Partial<CommandResult>,
+  currentState: string,
+): Problem {
+  return new Problem(kind === 'refused' ? 'conflict' : 'payment-declined', {
     ...(code !== undefined && { code }),
     ...(reason !== undefined && { detail: reason }),
     currentState,

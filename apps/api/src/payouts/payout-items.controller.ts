@@ -53,7 +53,7 @@ export class PayoutItemsController {
     tag: 'Payouts',
     isIdempotent: true,
     answers: { 200: itemCancelAnswer, 202: itemCancelAnswer },
-    problems: [400, 401, 404, 409, 413, 415, 422, 503],
+    problems: [400, 401, 402, 404, 409, 413, 415, 422, 503],
   })
   async cancel(
     @Caller() caller: ApiCaller,

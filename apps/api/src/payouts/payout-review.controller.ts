@@ -54,7 +54,7 @@ export class PayoutReviewController {
     tag: 'Payouts',
     isIdempotent: true,
     answers: { 200: payoutDecisionAnswer, 202: payoutDecisionAnswer },
-    problems: [400, 401, 404, 409, 413, 415, 422, 503],
+    problems: [400, 401, 402, 404, 409, 413, 415, 422, 503],
   })
   async decide(
     @Caller() caller: ApiCaller,

@@ -47,15 +47,22 @@ async function requestOf(
   { identity: { payoutId } }: PayoutStepInput,
 ): Promise<() => CreatePayoutRequest> {
   const [sealed, items] = await Promise.all([findSealedLetters(db, payoutId), listPayoutItems(db, payoutId)]);
+  // Gone once the provider has the batch: whoever comes too late finds an attempt that was begun before.
+  if (!sealed) {
+    return () => {
+      throw new Error('a payout has lost its letters');
+    };
+  }
+  const letters = openLetters(codecKeys, sealed, payoutId);
+  if (letters.items.length !== items.length) throw new Error('a payout has not one letter for each item');
   return () => {
-    // Gone once the provider has the batch: whoever comes too late finds an attempt that was begun before.
-    if (!sealed) throw new Error('a payout has lost its letters');
-    const letters = openLetters(codecKeys, sealed, payoutId);
     return {
       senderBatchId: payoutId,
       emailSubject: letters.emailSubject,
       items: items.map(({ item_id, receiver_type, minor, currency }, at) => {
-        const [receiver, note] = letters.items[at] ?? ['', null];
+        const letter = letters.items[at];
+        if (!letter) throw new Error('an item has no letter');
+        const [receiver, note] = letter;
         return {
           recipientType: receiver_type,
           receiver,

@@ -1,5 +1,6 @@
 import { NotFoundError } from '../../../../libs/payments-client/src/index.js';
 import type { PayoutStepInput, PayoutStepOutcome } from '../../../../libs/workflows/src/contract/payout.js';
+import { askAgainUntil } from '../../../../libs/workflows/src/lifecycle/payout/creation.js';
 import type { DecidedReview, PayoutEvent } from '../../../../libs/workflows/src/lifecycle/payout/payout.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
@@ -25,7 +26,8 @@ export async function verifyPayoutDecision(
         : { kind: 'unreadable' },
     // Without its id nobody could mind the batch, and what an item came to is in its row only by a read.
     eventOnWord: () => undefined,
-    isReadRequired: () => false,
+    // As long as it is asked for, the provider will tell; a batch that pays must not be ordered a second time.
+    isReadRequired: ({ type }) => type === 'createPayout' && Date.now() < askAgainUntil(input.state),
   });
 }
 
