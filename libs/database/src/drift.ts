@@ -114,7 +114,18 @@ export async function resolveEndedRuns(
       and drift.field = ${runField} and drift.resolved_at is null`.execute(db);
 }
 
-/** A payment's drift, the present and the past, oldest first. */
+/** True where something differs that is not on record as differing now. */
+export async function hasNewDifference(
+  db: Database,
+  { subject, differences }: Pick<Comparison, 'subject' | 'differences'>,
+): Promise<boolean> {
+  if (differences.length === 0) return false;
+  const known = await listDriftOf(db, subject.id);
+  const open = new Set(known.filter(({ resolved_at }) => resolved_at === null).map(({ field }) => field));
+  return differences.some(({ field }) => !open.has(field));
+}
+
+/** A subject's drift, the present and the past, oldest first. */
 export async function listDriftOf(db: Database, subjectId: string): Promise<DriftRow[]> {
   return await db.selectFrom('drift').selectAll().where('subject_id', '=', subjectId).orderBy('id').execute();
 }

@@ -5,13 +5,14 @@ import {
   findSettledSubject,
   sampleSubjects,
 } from '../../../../libs/database/src/compared-subjects.js';
-import { recordComparison, recordUnanswered } from '../../../../libs/database/src/drift.js';
+import { hasNewDifference, recordComparison, recordUnanswered } from '../../../../libs/database/src/drift.js';
 import {
   type Owner,
   noteReconciled,
   openReconciliation,
 } from '../../../../libs/database/src/reconciliation.js';
 import { MalformedAnswerError, NotFoundError } from '../../../../libs/payments-client/src/index.js';
+import { TemporalAwayError } from '../../../../libs/runs/src/temporal-away-error.js';
 import { type Subject, type SubjectKind, kindOf } from '../../../../libs/workflows/src/contract/subject.js';
 import type { Difference } from '../../../../libs/workflows/src/lifecycle/difference.js';
 import { InvalidAmountError } from '../../../../libs/workflows/src/lifecycle/money.js';
@@ -64,6 +65,9 @@ export async function reconcileSubjects(context: MaintenanceContext, owner: Owne
   const { failed } = await eachAbreast(abreast, [...all, ...drifted], async (id) => {
     if (await compareSubject(context, { ...owner, id })) answered += 1;
   });
+  // Not the provider's silence, and told by the next comparison.
+  const untold = failed.find(({ error }) => error instanceof TemporalAwayError);
+  if (untold) throw untold.error;
   // Nobody was answered: the provider is away, which is nothing's drift.
   if (failed[0] && answered === 0) throw failed[0].error;
   // The others were answered, so these are kept in mind each for itself, and hold up nobody.
@@ -98,23 +102,33 @@ async function compare<State>(
   if (result === undefined) return;
   const isUnreadable = result === 'unreadable';
   const differences = isUnreadable ? [{ field: kindOf(subject), ours: status, theirs: result }] : result;
-  const fresh = await recordComparison(context.db, {
+  const comparison = {
     subject,
     comparedWith: 'provider',
     version,
     differences,
     isUnreadable,
     calls,
-  });
+  } as const;
+  // Told before it is on record as told: whoever dies in between tells it again, and a run takes it once.
+  if (await hasNewDifference(context.db, comparison)) await tellRun(context, kind, subject, settled);
+  const fresh = await recordComparison(context.db, comparison);
   if (fresh.length === 0) return;
   const fields = fresh.map(withoutIds);
   context.logger.warn({ ...subject, fields }, 'the provider shows something otherwise than our records do');
-  // What the run can follow, it follows: the hint makes it read the provider itself.
+}
+
+/** What the run can follow, it follows: the hint makes it read the provider itself. */
+async function tellRun<State>(
+  { runs }: MaintenanceContext,
+  kind: ComparedKind<State>,
+  subject: Subject,
+  { status, version, state }: SettledSubject<State>,
+): Promise<void> {
   const hint = { type: 'providerNotified', eventType: 'RECONCILIATION' } as const;
   const message = { id: `reconciliation:${version}`, event: hint };
-  if (!kind.records.ends.includes(status)) await context.runs.signal(subject, message);
-  else if (kind.runAfterEnd)
-    await context.runs.startAgainWithMessage(kind.runAfterEnd(subject, settled.state), message);
+  if (!kind.records.ends.includes(status)) await runs.signal(subject, message);
+  else if (kind.runAfterEnd) await runs.startAgainWithMessage(kind.runAfterEnd(subject, state), message);
 }
 
 /** @throws when the provider is away: then nothing is known, and nothing is noted. */
