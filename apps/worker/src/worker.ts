@@ -18,7 +18,7 @@ import { payoutActivities } from './payouts/index.js';
 import { ProviderClients } from './provider/provider-clients.js';
 import { log } from './log.js';
 import type { WorkerConfig } from './worker-config.js';
-import { retryUntil } from './retry-until.js';
+import { type Retrying, retryUntil } from './retry-until.js';
 import { reconciliationOptionsOf, recurrencesOf } from './schedules.js';
 
 /** A worker that polls, or is on its way to; `finished` rejects when it can do so no longer. */
@@ -52,10 +52,12 @@ export async function startWorker(config: WorkerConfig): Promise<RunningWorker> 
     await changes.close();
     await db.destroy();
   };
-  await retryUntil(() => migrate(db), stop.signal);
+  const retrying = { signal: stop.signal, logger: log };
+  await retryUntil('migrate the database', () => migrate(db), retrying);
   const connection = await retryUntil(
+    'connect to Temporal',
     () => NativeConnection.connect({ address: config.TEMPORAL_ADDRESS }),
-    stop.signal,
+    retrying,
   );
   const context: MaintenanceContext = {
     db,
@@ -74,8 +76,8 @@ export async function startWorker(config: WorkerConfig): Promise<RunningWorker> 
     await releaseResources();
   });
   // Beside the polling: payments need no webhook to end, so a provider that is away delays nothing.
-  retryUntil(() => repairWebhooks(context), stop.signal).catch(() => undefined);
-  keepSchedules(config, temporal, stop.signal);
+  retryUntil('repair webhooks', () => repairWebhooks(context), retrying).catch(() => undefined);
+  keepSchedules(config, temporal, retrying);
   return {
     finished: polling,
     isReady: () => worker.getState() === 'RUNNING',
@@ -134,15 +136,15 @@ function workflowCode(bundle: string | undefined): Pick<WorkerOptions, 'workflow
 }
 
 /** What is scheduled makes up for what was missed; until it stands, payments go on without it. */
-function keepSchedules(config: WorkerConfig, temporal: Client, signal: AbortSignal): void {
+function keepSchedules(config: WorkerConfig, temporal: Client, retrying: Retrying): void {
   const taskQueue = config.TEMPORAL_TASK_QUEUE;
   for (const recurrence of recurrencesOf(config)) {
     const keep = async (): Promise<void> => {
-      await retryUntil(() => ensureSchedule(temporal, taskQueue, recurrence), signal);
+      await retryUntil('keep schedules', () => ensureSchedule(temporal, taskQueue, recurrence), retrying);
       // Later on only where it is gone: workers of two versions would change it to and fro.
       for (;;) {
-        await wait(recurrence.everyMs, undefined, { signal });
-        await retryUntil(() => restoreSchedule(temporal, taskQueue, recurrence), signal);
+        await wait(recurrence.everyMs, undefined, { signal: retrying.signal });
+        await retryUntil('keep schedules', () => restoreSchedule(temporal, taskQueue, recurrence), retrying);
       }
     };
     keep().catch(() => undefined);
