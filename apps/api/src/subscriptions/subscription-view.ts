@@ -60,11 +60,9 @@ export const subscriptionPaymentsAnswer = z
   .object({
     payments: z.array(
       z.object({
-        id: z
-          .string()
-          .meta({
-            description: 'The provider’s id of the sale; ours where no money moved. Never another one’s.',
-          }),
+        id: z.string().meta({
+          description: 'The provider’s id of the sale; ours where no money moved. Never another one’s.',
+        }),
         at: instant,
         status: z.enum(subscriptionPaymentStatuses).meta({
           description:
