@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { repairWebhook } from '../../apps/worker/src/repair-webhook.js';
+import { repairWebhook } from '../../apps/worker/src/maintenance/repair-webhook.js';
 import { startSandbox } from '../../apps/sandbox/src/sandbox.js';
 import type { ProviderApplication } from '../../libs/configuration/src/engine.js';
 import { findProviderWebhook } from '../../libs/database/src/provider-webhooks.js';

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { MaintenanceContext } from '../../apps/worker/src/activities/activity-context.js';
+import type { MaintenanceContext } from '../../apps/worker/src/context.js';
 import { reconcileSubjects } from '../../apps/worker/src/reconciliation/reconcile-subjects.js';
 import { ProviderClients } from '../../apps/worker/src/provider/provider-clients.js';
 import { ChangeAnnouncer } from '../../libs/database/src/changes.js';

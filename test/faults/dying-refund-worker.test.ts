@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { refundActivities } from '../../apps/worker/src/activities/index.js';
+import { refundActivities } from '../../apps/worker/src/refunds/index.js';
 import { ProviderClients } from '../../apps/worker/src/provider/provider-clients.js';
 import { listAttempts } from '../../libs/database/src/attempts.js';
 import { ChangeAnnouncer } from '../../libs/database/src/changes.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { startSandbox } from '../../apps/sandbox/src/sandbox.js';
-import type { ActivityContext } from '../../apps/worker/src/activities/activity-context.js';
-import { paymentActivities } from '../../apps/worker/src/activities/index.js';
+import type { ActivityContext } from '../../apps/worker/src/context.js';
+import { paymentActivities } from '../../apps/worker/src/payments/index.js';
 import { ProviderClients } from '../../apps/worker/src/provider/provider-clients.js';
 import { ChangeAnnouncer } from '../../libs/database/src/changes.js';
 import { acceptPayment } from '../../libs/database/src/commands.js';

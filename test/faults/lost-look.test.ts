@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { paymentActivities } from '../../apps/worker/src/activities/index.js';
+import { paymentActivities } from '../../apps/worker/src/payments/index.js';
 import { ProviderClients } from '../../apps/worker/src/provider/provider-clients.js';
 import { ChangeAnnouncer } from '../../libs/database/src/changes.js';
 import { until } from '../helpers/until.js';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { observeRefund } from '../../apps/worker/src/activities/observe-refund.js';
-import { refundBooks } from '../../apps/worker/src/activities/refund-books.js';
+import { observeRefund } from '../../apps/worker/src/refunds/observe-refund.js';
+import { refundBooks } from '../../apps/worker/src/refunds/refund-books.js';
 import { ProviderClients } from '../../apps/worker/src/provider/provider-clients.js';
 import { ChangeAnnouncer } from '../../libs/database/src/changes.js';
 import { adoptedRefundId } from '../../libs/database/src/adopted-refund-id.js';

@@ -1,7 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import type { MaintenanceContext } from '../../apps/worker/src/activities/activity-context.js';
+import type { MaintenanceContext } from '../../apps/worker/src/context.js';
 import { reconcileEvents } from '../../apps/worker/src/reconciliation/reconcile-events.js';
 import { ProviderClients } from '../../apps/worker/src/provider/provider-clients.js';
 import type { ProviderApplication } from '../../libs/configuration/src/engine.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { outcomeOfStep, commandsIn } from '../../apps/worker/src/activities/command-outcomes.js';
+import { outcomeOfStep, commandsIn } from '../../apps/worker/src/payments/payment-outcomes.js';
 import type { TimelineEntry } from '../../libs/workflows/src/lifecycle/progress.js';
 import {
   capture,

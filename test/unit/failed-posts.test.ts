@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NotSentError, mapFailure, mapRefusedRepeat } from '../../apps/worker/src/steps/error-mapping.js';
-import { paymentBooks } from '../../apps/worker/src/activities/payment-books.js';
+import { paymentBooks } from '../../apps/worker/src/payments/payment-books.js';
 import {
   ConflictError,
   DeclinedError,

@@ -4,7 +4,7 @@ import {
   webhookRepairWorkflowType,
   webhookSweepWorkflowType,
 } from '../../../libs/workflows/src/maintenance.js';
-import type { ReconciliationOptions } from './activities/activity-context.js';
+import type { ReconciliationOptions } from './context.js';
 import type { WorkerConfig } from './worker-config.js';
 
 /** Everything that the engine does by itself, again and again. */

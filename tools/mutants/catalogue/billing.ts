@@ -165,7 +165,7 @@ export const billingMutants: readonly Mutant[] = [
   ),
   ...mutantsOf(
     {
-      file: 'apps/worker/src/activities/verify-subscription-decision.ts',
+      file: 'apps/worker/src/subscriptions/verify-subscription-decision.ts',
       killers: ['test/e2e/subscription-review.test.ts'],
     },
     [

@@ -133,7 +133,7 @@ export const outcomeMutants: readonly Mutant[] = [
       },
     ],
   ),
-  ...mutantsOf({ file: 'apps/worker/src/activities/look-up-outcome.ts', killers }, [
+  ...mutantsOf({ file: 'apps/worker/src/payments/look-up-outcome.ts', killers }, [
     {
       name: 'void-needs-no-proof',
       harm: 'a hold that nobody released is shown as voided',
@@ -147,7 +147,7 @@ export const outcomeMutants: readonly Mutant[] = [
       to: 'captures.find(({ reference }) => reference !== undefined)',
     },
   ]),
-  ...mutantsOf({ file: 'apps/worker/src/activities/void-authorization.ts', killers }, [
+  ...mutantsOf({ file: 'apps/worker/src/payments/void-authorization.ts', killers }, [
     {
       name: 'void-answer-is-not-read',
       harm: 'an answer that says "authorized" is taken for a void',

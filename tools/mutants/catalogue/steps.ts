@@ -95,7 +95,7 @@ export const stepMutants: readonly Mutant[] = [
   ),
   ...mutantsOf(
     {
-      file: 'apps/worker/src/activities/command-outcomes.ts',
+      file: 'apps/worker/src/payments/payment-outcomes.ts',
       killers: ['test/unit/command-outcomes.test.ts'],
     },
     [

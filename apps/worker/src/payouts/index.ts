@@ -1,6 +1,6 @@
 import type { CodecKeys } from '../../../../libs/payload-codec/src/encrypting-codec.js';
 import type { PayoutActivities } from '../../../../libs/workflows/src/contract/payout.js';
-import type { ActivityContext } from '../activities/activity-context.js';
+import type { ActivityContext } from '../context.js';
 import { recordStanding } from '../steps/record-event.js';
 import { cancelPayoutItem, lookUpCancellation } from './cancel-payout-item.js';
 import { createPayout } from './create-payout.js';

@@ -3,7 +3,7 @@ import type { PaymentsClient } from '../../../../libs/payments-client/src/index.
 import type { RunStart } from '../../../../libs/workflows/src/contract/run.js';
 import type { Subject } from '../../../../libs/workflows/src/contract/subject.js';
 import type { Difference } from '../../../../libs/workflows/src/lifecycle/difference.js';
-import type { MaintenanceContext } from '../activities/activity-context.js';
+import type { MaintenanceContext } from '../context.js';
 
 /** How the subjects of one kind are held against what the provider shows of them. */
 export interface ComparedKind<State> {

@@ -15,7 +15,7 @@ import {
 import { journalWebhookEvent } from '../../../../libs/database/src/webhook-events.js';
 import type { FoundEvent } from '../../../../libs/payments-client/src/index.js';
 import { newEventOf } from '../../../../libs/webhook-inbox/src/new-event.js';
-import type { MaintenanceContext } from '../activities/activity-context.js';
+import type { MaintenanceContext } from '../context.js';
 import { SearchWindows, type Window } from './search-windows.js';
 
 const pageSize = 100;

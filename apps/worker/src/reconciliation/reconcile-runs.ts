@@ -15,7 +15,7 @@ import { findSubject } from '../../../../libs/database/src/subject-tables.js';
 import type { RunStanding } from '../../../../libs/runs/src/runs.js';
 import { type Subject, type SubjectKind, kindOf } from '../../../../libs/workflows/src/contract/subject.js';
 import type { LifecycleState } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
-import type { MaintenanceContext } from '../activities/activity-context.js';
+import type { MaintenanceContext } from '../context.js';
 import { eachAbreast } from './each-abreast.js';
 import type { MindedKind } from './minded-kind.js';
 import { paymentRuns } from './payment-runs.js';

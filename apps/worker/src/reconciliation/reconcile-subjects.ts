@@ -16,7 +16,7 @@ import { TemporalAwayError } from '../../../../libs/runs/src/temporal-away-error
 import { type Subject, type SubjectKind, kindOf } from '../../../../libs/workflows/src/contract/subject.js';
 import type { Difference } from '../../../../libs/workflows/src/lifecycle/difference.js';
 import { InvalidAmountError } from '../../../../libs/workflows/src/lifecycle/money.js';
-import type { MaintenanceContext } from '../activities/activity-context.js';
+import type { MaintenanceContext } from '../context.js';
 import { UnreadableAnswerError } from '../provider/provider-facts.js';
 import type { ComparedKind } from './compared-kind.js';
 import { eachAbreast } from './each-abreast.js';

@@ -11,7 +11,7 @@ import {
 import { type PlanState, frequencies } from '../../../../libs/workflows/src/lifecycle/plan/plan.js';
 import { differencesOf } from '../../../../libs/workflows/src/lifecycle/subscription/difference.js';
 import type { SubscriptionState } from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
-import { planFactsOf } from '../activities/create-plan.js';
+import { planFactsOf } from '../subscriptions/create-plan.js';
 import { agreementFactsOf } from '../provider/agreement-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { UnreadableAnswerError } from '../provider/provider-facts.js';

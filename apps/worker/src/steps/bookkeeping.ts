@@ -12,7 +12,7 @@ import type { TimelineEntry } from '../../../../libs/workflows/src/lifecycle/pro
 import type { OpenStep, StepEvent, StepOf } from '../../../../libs/workflows/src/lifecycle/step/open-step.js';
 import type { SteppingState } from '../../../../libs/workflows/src/lifecycle/step/step-rules.js';
 import type { DecisionRefused } from '../../../../libs/workflows/src/lifecycle/step/review.js';
-import type { ActivityContext } from '../activities/activity-context.js';
+import type { ActivityContext } from '../context.js';
 
 /** How the transitions of one lifecycle are kept on record. */
 export interface Bookkeeping<Identity, State extends LifecycleState, Event extends LifecycleEvent> {

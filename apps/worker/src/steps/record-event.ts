@@ -3,7 +3,7 @@ import { writeTransition } from '../../../../libs/database/src/transitions.js';
 import type { CommandOutcome } from '../../../../libs/database/src/transition-rows.js';
 import type { LifecycleEvent, LifecycleState } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
 import { advance } from '../../../../libs/workflows/src/lifecycle/progress.js';
-import type { ActivityContext } from '../activities/activity-context.js';
+import type { ActivityContext } from '../context.js';
 import type { ActivityInput, ActivityOutcome } from '../../../../libs/workflows/src/contract/run.js';
 import type { Bookkeeping } from './bookkeeping.js';
 

@@ -18,7 +18,7 @@ import {
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import { type ShownRefund, readRefund, readReversal } from '../provider/refund-facts.js';
 import { recordEvent } from '../steps/record-event.js';
-import type { ActivityContext } from './activity-context.js';
+import type { ActivityContext } from '../context.js';
 import { findMaker } from './find-maker.js';
 import type { RefundWork } from './refund-books.js';
 

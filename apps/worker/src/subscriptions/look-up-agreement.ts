@@ -12,7 +12,7 @@ import { agreementFactsOf } from '../provider/agreement-facts.js';
 import { findExecutedAgreement } from '../provider/find-agreement.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import type { Look } from '../steps/look-up-step.js';
-import type { ActivityContext } from './activity-context.js';
+import type { ActivityContext } from '../context.js';
 
 /** What the provider shows of a subscription's step. */
 export async function lookForAgreementStep(

@@ -4,7 +4,7 @@ import type { RefundEvent } from '../../../../libs/workflows/src/lifecycle/refun
 import { lookLimit } from '../provider/provider-clients.js';
 import { answeredRefund } from '../provider/refund-facts.js';
 import type { Look } from '../steps/look-up-step.js';
-import type { ActivityContext } from './activity-context.js';
+import type { ActivityContext } from '../context.js';
 
 /** Whether the provider shows a refund under one of our references: the payment tells of all that it has given back. */
 export async function lookForRefund(

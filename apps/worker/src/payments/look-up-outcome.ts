@@ -14,7 +14,7 @@ import { lookLimit } from '../provider/provider-clients.js';
 import { outcomeOfPayment } from '../provider/payment-outcome.js';
 import { factsOf } from '../provider/provider-facts.js';
 import type { Look } from '../steps/look-up-step.js';
-import type { ActivityContext } from './activity-context.js';
+import type { ActivityContext } from '../context.js';
 
 /** What the provider shows of a payment's step, looked up by our own references. */
 export async function lookForStep(

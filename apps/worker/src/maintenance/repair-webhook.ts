@@ -1,17 +1,17 @@
-import type { ProviderApplication } from '../../../libs/configuration/src/engine.js';
-import type { Database } from '../../../libs/database/src/database.js';
+import type { ProviderApplication } from '../../../../libs/configuration/src/engine.js';
+import type { Database } from '../../../../libs/database/src/database.js';
 import {
   findProviderWebhook,
   saveProviderWebhook,
   withWebhookLock,
-} from '../../../libs/database/src/provider-webhooks.js';
+} from '../../../../libs/database/src/provider-webhooks.js';
 import {
   NotFoundError,
   type PaymentsClient,
   PaymentsError,
   UnknownOutcomeError,
   type Webhook,
-} from '../../../libs/payments-client/src/index.js';
+} from '../../../../libs/payments-client/src/index.js';
 
 type Webhooks = PaymentsClient['webhooks'];
 

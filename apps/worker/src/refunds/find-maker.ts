@@ -7,7 +7,7 @@ import { kinshipOf } from '../../../../libs/workflows/src/lifecycle/refund/belat
 import { advanceRefund } from '../../../../libs/workflows/src/lifecycle/refund/lifecycle.js';
 import type { AnsweredRefund, RefundFacts } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
 import type { ShownRefund } from '../provider/refund-facts.js';
-import type { ActivityContext } from './activity-context.js';
+import type { ActivityContext } from '../context.js';
 
 /**
  * Our own request that has made a refund which somebody tells us of, by the reference that it bears. One that was given

@@ -5,7 +5,7 @@ import { lookLimit } from '../provider/provider-clients.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import type { Look } from '../steps/look-up-step.js';
 import { recordEvent } from '../steps/record-event.js';
-import type { ActivityContext } from './activity-context.js';
+import type { ActivityContext } from '../context.js';
 import { eventOfPlan, planFactsOf } from './create-plan.js';
 import type { PlanWork } from './plan-books.js';
 

@@ -2,7 +2,7 @@ import type { PlanActivities } from '../../../../libs/workflows/src/contract/pla
 import type { SubscriptionActivities } from '../../../../libs/workflows/src/contract/subscription.js';
 import { lookUpStep } from '../steps/look-up-step.js';
 import { recordStanding } from '../steps/record-event.js';
-import type { ActivityContext } from './activity-context.js';
+import type { ActivityContext } from '../context.js';
 import { changeAgreement, createAgreement, executeAgreement } from './change-agreement.js';
 import { activatePlan, createPlan } from './create-plan.js';
 import { findEndedSubscription } from './find-ended-subscription.js';

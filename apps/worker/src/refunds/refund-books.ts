@@ -16,8 +16,8 @@ import type {
 } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
 import type { StepBookkeeping, Work } from '../steps/bookkeeping.js';
 import { outcomeOfUndone } from '../steps/command-outcomes.js';
-import type { ActivityContext } from './activity-context.js';
-import { commandsIn } from './command-outcomes.js';
+import type { ActivityContext } from '../context.js';
+import { commandsIn } from '../payments/payment-outcomes.js';
 
 export type RefundWork = Work<RefundIdentity, RefundState, RefundEvent, RefundStep>;
 

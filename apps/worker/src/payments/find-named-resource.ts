@@ -8,7 +8,7 @@ import { outcomeOfPayment } from '../provider/payment-outcome.js';
 import { captureOf, isProviderTrouble } from '../provider/provider-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import type { NamedResource } from '../steps/decision-verdict.js';
-import type { ActivityContext } from './activity-context.js';
+import type { ActivityContext } from '../context.js';
 
 /**
  * Reads the payment or capture that an operator names as what a step made. It is believed only when it shows by itself

@@ -1,5 +1,5 @@
-import { repairWebhook } from '../repair-webhook.js';
-import type { MaintenanceContext } from './activity-context.js';
+import { repairWebhook } from './repair-webhook.js';
+import type { MaintenanceContext } from '../context.js';
 
 /** @throws when an application's provider could not be asked; the others are repaired all the same. */
 export async function repairWebhooks(context: MaintenanceContext): Promise<void> {

@@ -1,5 +1,5 @@
 import { sweepEvents } from '../../../../libs/webhook-inbox/src/sweep-events.js';
-import type { MaintenanceContext } from './activity-context.js';
+import type { MaintenanceContext } from '../context.js';
 
 const atMost = 500;
 const abreast = 64;

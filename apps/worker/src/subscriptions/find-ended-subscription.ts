@@ -5,7 +5,7 @@ import {
   type SubscriptionState,
   isTerminal,
 } from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
-import type { ActivityContext } from './activity-context.js';
+import type { ActivityContext } from '../context.js';
 
 /** Nobody but a run under the same id writes these rows once it has ended, and the one that asks is the only one. */
 export async function findEndedSubscription(

@@ -9,7 +9,7 @@ import { answeredRefund } from '../provider/refund-facts.js';
 import { requireOpenStep } from '../steps/attempt-step.js';
 import type { NamedResource } from '../steps/decision-verdict.js';
 import { verifyStep } from '../steps/verify-step.js';
-import type { ActivityContext } from './activity-context.js';
+import type { ActivityContext } from '../context.js';
 import { lookForRefund } from './look-up-refund.js';
 import type { RefundWork } from './refund-books.js';
 

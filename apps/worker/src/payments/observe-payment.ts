@@ -7,9 +7,9 @@ import type {
 } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
 import { factsOf, isProviderTrouble } from '../provider/provider-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
-import type { ActivityContext } from './activity-context.js';
+import type { ActivityContext } from '../context.js';
 import { recordEvent } from '../steps/record-event.js';
-import { adoptedCaptures } from './command-outcomes.js';
+import { adoptedCaptures } from './payment-outcomes.js';
 import type { PaymentWork } from './payment-books.js';
 
 /** Reads the payment with its authorization and captures, or its sale: a webhook is a hint, this is the truth. */

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
-import type { ProviderApplication } from '../../../../libs/configuration/src/engine.js';
-import type { ChangeAnnouncer } from '../../../../libs/database/src/changes.js';
-import type { Database } from '../../../../libs/database/src/database.js';
-import type { Owner } from '../../../../libs/database/src/reconciliation.js';
-import type { Runs } from '../../../../libs/runs/src/runs.js';
-import type { EventDispatch } from '../../../../libs/webhook-inbox/src/event-dispatch.js';
-import type { ProviderClients } from '../provider/provider-clients.js';
+import type { ProviderApplication } from '../../../libs/configuration/src/engine.js';
+import type { ChangeAnnouncer } from '../../../libs/database/src/changes.js';
+import type { Database } from '../../../libs/database/src/database.js';
+import type { Owner } from '../../../libs/database/src/reconciliation.js';
+import type { Runs } from '../../../libs/runs/src/runs.js';
+import type { EventDispatch } from '../../../libs/webhook-inbox/src/event-dispatch.js';
+import type { ProviderClients } from './provider/provider-clients.js';
 
 /** What activities of payments work with; made once per worker process. */
 export interface ActivityContext {

@@ -16,7 +16,7 @@ import { readPayments } from '../provider/agreement-payments.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import { recordEvent } from '../steps/record-event.js';
-import type { ActivityContext } from './activity-context.js';
+import type { ActivityContext } from '../context.js';
 import type { SubscriptionWork } from './subscription-books.js';
 
 /** Reads the agreement, and its payments where they may have changed: a webhook is a hint, this is the truth. */

@@ -8,7 +8,7 @@ import type {
   PaymentState,
 } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
 import type { StepBookkeeping, Work } from '../steps/bookkeeping.js';
-import { commandOf, commandsIn, outcomeOfStep } from './command-outcomes.js';
+import { commandOf, commandsIn, outcomeOfStep } from './payment-outcomes.js';
 
 export type PaymentWork = Work<PaymentIdentity, PaymentState, PaymentEvent, MoneyStep>;
 

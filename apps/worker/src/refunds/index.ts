@@ -1,0 +1,23 @@
+import type { RefundActivities } from '../../../../libs/workflows/src/contract/refund.js';
+import type { ActivityContext } from '../context.js';
+import { lookUpStep } from '../steps/look-up-step.js';
+import { recordStanding } from '../steps/record-event.js';
+import { lookForRefund } from './look-up-refund.js';
+import { makeRefund } from './make-refund.js';
+import { observeRefund } from './observe-refund.js';
+import { type RefundWork, refundBooks, toldWithItsPayment } from './refund-books.js';
+import { verifyRefundDecision } from './verify-refund-decision.js';
+
+export function refundActivities(context: ActivityContext): RefundActivities {
+  const work: RefundWork = { context, books: refundBooks };
+  const told = toldWithItsPayment(context);
+  return {
+    makeRefund: told((input) => makeRefund(work, input)),
+    lookUpRefund: told((input) =>
+      lookUpStep(work, input, (_step, attempts) => lookForRefund(context, input, attempts)),
+    ),
+    observeRefund: told((input) => observeRefund(work, input)),
+    verifyRefundDecision: (input, decided) => verifyRefundDecision(work, input, decided),
+    recordRefund: (input) => recordStanding(work, input),
+  };
+}
