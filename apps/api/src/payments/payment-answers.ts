@@ -5,10 +5,9 @@ import { shownRefund } from '../refunds/refund-answers.js';
 import { shownDrift } from '../reconciliation/reconciliation-answers.js';
 import { commandStatus } from '../commands/command-reply.js';
 import { shownMoney } from '../wire/wire-money.js';
+import { shownInstant } from '../wire/fields.js';
 
 /** What the API answers with: one schema each for types, tests and the OpenAPI document. */
-
-const instant = z.iso.datetime();
 
 const settlement = z.enum(['pending', 'completed', 'denied']);
 
@@ -66,20 +65,24 @@ export const paymentAnswer = z
     refunds: z.array(shownRefund),
     deadlines: z
       .object({
-        approvalBy: instant.nullable().meta({ description: 'The payer’s approval is awaited until here.' }),
-        capturesAt: instant.nullable().meta({ description: 'A policy captures here, the earlier of two.' }),
-        honourUntil: instant.nullable().meta({ description: 'The funds are guaranteed until here.' }),
-        reauthorizesAt: instant
+        approvalBy: shownInstant
+          .nullable()
+          .meta({ description: 'The payer’s approval is awaited until here.' }),
+        capturesAt: shownInstant
+          .nullable()
+          .meta({ description: 'A policy captures here, the earlier of two.' }),
+        honourUntil: shownInstant.nullable().meta({ description: 'The funds are guaranteed until here.' }),
+        reauthorizesAt: shownInstant
           .nullable()
           .meta({ description: 'The honour policy has the funds held anew here.' }),
-        settlesAt: instant.nullable().meta({ description: 'The expiry policy acts here.' }),
-        captureUntil: instant.nullable().meta({ description: 'A capture can be tried until here.' }),
+        settlesAt: shownInstant.nullable().meta({ description: 'The expiry policy acts here.' }),
+        captureUntil: shownInstant.nullable().meta({ description: 'A capture can be tried until here.' }),
       })
       .meta({ description: 'Null where nothing is due: not yet, or no more because the payment has ended.' }),
     warning: z.enum(['honour_period_ending', 'honour_period_ended', 'capture_window_ending']).nullable(),
     reason: z.string().nullable().meta({ description: 'Why the payment stands where it stands.' }),
     capturePolicy: z
-      .object({ mode: z.enum(['manual', 'automatic', 'at']), at: instant.optional() })
+      .object({ mode: z.enum(['manual', 'automatic', 'at']), at: shownInstant.optional() })
       .nullable()
       .meta({ description: 'Null of a sale, which holds nothing.' }),
     honourPolicy: z
@@ -100,8 +103,8 @@ export const paymentAnswer = z
     allowedActions: z.array(z.enum([...paymentActions, 'refund'])),
     links: z.array(z.object({ rel: z.string(), href: z.string(), method: z.string() })),
     temporalUrl: z.string().nullable().meta({ description: 'The payment’s run in Temporal’s UI.' }),
-    createdAt: instant,
-    updatedAt: instant,
+    createdAt: shownInstant,
+    updatedAt: shownInstant,
   })
   .meta({ id: 'Payment' });
 export type PaymentAnswer = z.output<typeof paymentAnswer>;

@@ -5,10 +5,9 @@ import { stepDecisions } from '../../../../libs/workflows/src/lifecycle/step/rev
 import { evidenceShape } from '../reviews/evidence-answers.js';
 import { commandStatus } from '../commands/command-reply.js';
 import { shownMoney } from '../wire/wire-money.js';
+import { shownInstant } from '../wire/fields.js';
 
 /** What the API answers with: one schema each for types, tests and the OpenAPI document. */
-
-const instant = z.iso.datetime();
 
 export const payoutAnswer = z
   .object({
@@ -29,8 +28,8 @@ export const payoutAnswer = z
       .meta({ description: 'What the provider has shown last against what is on record.' }),
     links: z.array(z.object({ rel: z.string(), href: z.string(), method: z.string() })),
     temporalUrl: z.string().nullable().meta({ description: 'The payout’s run in Temporal’s UI.' }),
-    createdAt: instant,
-    updatedAt: instant,
+    createdAt: shownInstant,
+    updatedAt: shownInstant,
   })
   .meta({ id: 'Payout' });
 export type PayoutAnswer = z.output<typeof payoutAnswer>;
@@ -52,7 +51,7 @@ export const payoutItemAnswer = z
     providerItemId: z.string().nullable(),
     transactionId: z.string().nullable(),
     errorCode: z.string().nullable().meta({ description: 'Why it was not paid, in the provider’s word.' }),
-    updatedAt: instant,
+    updatedAt: shownInstant,
   })
   .meta({ id: 'PayoutItem' });
 export type PayoutItemAnswer = z.output<typeof payoutItemAnswer>;

@@ -11,6 +11,7 @@ import { workflowIdOf } from '../../../../libs/workflows/src/contract/run.js';
 import type { ApiConfig } from '../api-config.js';
 import { runAddress } from '../wire/run-address.js';
 import { showMoney, shownMoney } from '../wire/wire-money.js';
+import { shownInstant } from '../wire/fields.js';
 
 const shownPhase = z
   .object({
@@ -40,8 +41,8 @@ export const planAnswer = z
     maxFailedPayments: z.int(),
     reason: z.string().nullable().meta({ description: 'Why the plan stands where it stands.' }),
     temporalUrl: z.string().nullable().meta({ description: 'The plan’s run in Temporal’s UI.' }),
-    createdAt: z.iso.datetime(),
-    updatedAt: z.iso.datetime(),
+    createdAt: shownInstant,
+    updatedAt: shownInstant,
   })
   .meta({ id: 'Plan' });
 export type PlanAnswer = z.output<typeof planAnswer>;

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import type { DriftRow } from '../../../../libs/database/src/schema.js';
 import { paymentIdPattern } from '../commands/ids.js';
 import { pageFields, numberCursor } from '../wire/pages.js';
-
-const instant = z.iso.datetime();
+import { shownInstant } from '../wire/fields.js';
 
 export const shownDrift = z
   .object({
@@ -18,9 +17,9 @@ export const shownDrift = z
     theirs: z
       .string()
       .meta({ description: 'What the provider shows; of a run, what the workflow service does.' }),
-    firstSeenAt: instant,
-    lastSeenAt: instant,
-    resolvedAt: instant.nullable().meta({ description: 'Null while both sides still differ.' }),
+    firstSeenAt: shownInstant,
+    lastSeenAt: shownInstant,
+    resolvedAt: shownInstant.nullable().meta({ description: 'Null while both sides still differ.' }),
   })
   .meta({ id: 'Drift' });
 
@@ -41,12 +40,12 @@ export type DriftListQuery = z.output<typeof driftListQuery>;
 
 export const reconciliationAnswer = z
   .object({
-    eventsUntil: instant
+    eventsUntil: shownInstant
       .nullable()
       .meta({ description: 'Events of the provider’s are in the inbox up to here, delivered or not.' }),
-    eventsSearchedAt: instant.nullable().meta({ description: 'When the search last came to its end.' }),
-    runsCheckedAt: instant.nullable().meta({ description: 'When runs were last asked after.' }),
-    paymentsComparedAt: instant.nullable().meta({
+    eventsSearchedAt: shownInstant.nullable().meta({ description: 'When the search last came to its end.' }),
+    runsCheckedAt: shownInstant.nullable().meta({ description: 'When runs were last asked after.' }),
+    paymentsComparedAt: shownInstant.nullable().meta({
       description:
         'When payments, plans, subscriptions and payouts were last compared with the provider’s records.',
     }),

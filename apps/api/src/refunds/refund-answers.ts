@@ -4,8 +4,7 @@ import { stepDecisions } from '../../../../libs/workflows/src/lifecycle/step/rev
 import { commandStatus } from '../commands/command-reply.js';
 import { evidenceShape } from '../reviews/evidence-answers.js';
 import { shownMoney } from '../wire/wire-money.js';
-
-const instant = z.iso.datetime();
+import { shownInstant } from '../wire/fields.js';
 
 const shownEntry = z.object({
   version: z.int(),
@@ -13,7 +12,7 @@ const shownEntry = z.object({
   kind: z.enum(['moved', 'refused', 'conflict']),
   from: z.string(),
   to: z.string(),
-  at: instant,
+  at: shownInstant,
   detail: z.string().nullable(),
 });
 
@@ -39,7 +38,7 @@ export const shownRefund = z
     status: z.enum(refundStatuses).meta({ description: 'Money has gone back only where it is `completed`.' }),
     captureId: z.string().nullable().meta({ description: 'The capture that it gives back from.' }),
     saleId: z.string().nullable().meta({ description: 'The sale that it gives back from.' }),
-    refundedAt: instant.nullable(),
+    refundedAt: shownInstant.nullable(),
     reason: z
       .string()
       .nullable()

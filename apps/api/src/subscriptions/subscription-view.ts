@@ -14,8 +14,7 @@ import { allowedActions } from '../../../../libs/workflows/src/lifecycle/subscri
 import type { ApiConfig } from '../api-config.js';
 import { runAddress } from '../wire/run-address.js';
 import { showMoney, shownMoney } from '../wire/wire-money.js';
-
-const instant = z.iso.datetime();
+import { shownInstant } from '../wire/fields.js';
 
 export const subscriptionAnswer = z
   .object({
@@ -27,7 +26,7 @@ export const subscriptionAnswer = z
       .string()
       .nullable()
       .meta({ description: 'Where to send the payer, while approval is awaited.' }),
-    startDate: instant,
+    startDate: shownInstant,
     name: z.string(),
     description: z.string(),
     cyclesCompleted: z
@@ -39,14 +38,14 @@ export const subscriptionAnswer = z
       .meta({ description: 'Null where there is no end, or none is known.' }),
     failedPayments: z.int().meta({ description: 'In a row: 0 after a payment.' }),
     outstanding: shownMoney.meta({ description: 'What failed payments have left owed.' }),
-    lastPayment: z.object({ at: instant, amount: shownMoney.nullable() }).nullable(),
-    nextBillingAt: instant.nullable(),
-    approvalBy: instant.nullable().meta({ description: 'The payer’s approval is awaited until here.' }),
+    lastPayment: z.object({ at: shownInstant, amount: shownMoney.nullable() }).nullable(),
+    nextBillingAt: shownInstant.nullable(),
+    approvalBy: shownInstant.nullable().meta({ description: 'The payer’s approval is awaited until here.' }),
     reason: z.string().nullable().meta({ description: 'Why the subscription stands where it stands.' }),
     allowedActions: z.array(z.enum(['suspend', 'reactivate', 'cancel'])),
     temporalUrl: z.string().nullable().meta({ description: 'The subscription’s run in Temporal’s UI.' }),
-    createdAt: instant,
-    updatedAt: instant,
+    createdAt: shownInstant,
+    updatedAt: shownInstant,
   })
   .meta({ id: 'Subscription' });
 export type SubscriptionAnswer = z.output<typeof subscriptionAnswer>;
@@ -63,7 +62,7 @@ export const subscriptionPaymentsAnswer = z
         id: z.string().meta({
           description: 'The provider’s id of the sale; ours where no money moved. Never another one’s.',
         }),
-        at: instant,
+        at: shownInstant,
         status: z.enum(subscriptionPaymentStatuses).meta({
           description:
             '`reversed`: charged back, as a whole or in part. `unknown`: in no state that we know.',

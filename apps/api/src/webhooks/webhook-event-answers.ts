@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { webhookStatuses } from '../../../../libs/database/src/schema.js';
+import { shownInstant } from '../wire/fields.js';
 
-const instant = z.iso.datetime();
 const status = z.enum(webhookStatuses).meta({
   description:
     'received: journaled. dispatching: somebody is at it. applied: done, or told nothing new. ignored: too late to matter. parked: waits until somebody knows its resource, or a call has answered. conflict: contradicts what is on record, which stands.',
@@ -25,9 +25,9 @@ const listedEvent = {
   contradictions: z.int().meta({
     description: 'Deliveries under the same id that said something else; none of them was applied.',
   }),
-  receivedAt: instant,
-  statusAt: instant,
-  waitingSince: instant
+  receivedAt: shownInstant,
+  statusAt: shownInstant,
+  waitingSince: shownInstant
     .nullable()
     .meta({ description: 'Of an event that somebody still has to deal with: since when.' }),
 };
@@ -44,10 +44,10 @@ export const webhookEventAnswer = z
   .object({
     ...listedEvent,
     history: z
-      .array(z.object({ status, at: instant, detail: z.string().nullable() }))
+      .array(z.object({ status, at: shownInstant, detail: z.string().nullable() }))
       .meta({ description: 'Every status in order; the middle is left out of a very long story.' }),
     resends: z
-      .array(z.object({ requestedBy: z.string(), at: instant, statusBefore: status }))
+      .array(z.object({ requestedBy: z.string(), at: shownInstant, statusBefore: status }))
       .meta({ description: 'Who asked for another dispatch, and when.' }),
     payload: z
       .unknown()
@@ -59,13 +59,13 @@ export type WebhookEventAnswer = z.output<typeof webhookEventAnswer>;
 export const webhookInboxAnswer = z
   .object({
     waiting: z
-      .array(z.object({ status, count: z.int(), oldestReceivedAt: instant }))
+      .array(z.object({ status, count: z.int(), oldestReceivedAt: shownInstant }))
       .meta({ description: 'What somebody still has to deal with. A growing age means that nobody does.' }),
     webhook: z
       .object({
         id: z.string().nullable().meta({ description: 'Null while the provider has none of ours.' }),
         problem: z.string().nullable(),
-        checkedAt: instant,
+        checkedAt: shownInstant,
       })
       .nullable()
       .meta({ description: 'The engine’s own webhook at the provider; null before the first check.' }),
