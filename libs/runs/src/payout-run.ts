@@ -3,6 +3,9 @@ import {
   payoutSubject,
   payoutWorkflowType,
 } from '../../workflows/src/contract/payout.js';
+import type { Subject } from '../../workflows/src/contract/subject.js';
+import type { PayoutState } from '../../workflows/src/lifecycle/payout/payout.js';
+import { messagesPerRun } from './run-input.js';
 import type { RunStart } from '../../workflows/src/contract/run.js';
 import { moneyText } from '../../workflows/src/lifecycle/money.js';
 
@@ -15,4 +18,13 @@ export function payoutRunStart(input: PayoutRunInput): RunStart {
     summary: `Pay out ${moneyText(total)} to ${items} receivers`,
     intent: 'payout',
   };
+}
+
+/** The run that reads what came after a payout's end; it finds by the rows where it stands. */
+export function payoutRunAfterEnd(
+  { environment, application, id: payoutId }: Subject,
+  { order }: PayoutState,
+): RunStart {
+  const identity = { environment, application, payoutId };
+  return payoutRunStart({ identity, order, hasEnded: true, messagesPerRun });
 }

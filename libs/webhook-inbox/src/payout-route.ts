@@ -1,8 +1,5 @@
-import { payoutRunStart } from '../../runs/src/payout-run.js';
-import { messagesPerRun } from '../../runs/src/run-input.js';
+import { payoutRunAfterEnd } from '../../runs/src/payout-run.js';
 import type { PayoutRunEvent } from '../../workflows/src/contract/payout.js';
-import type { RunStart } from '../../workflows/src/contract/run.js';
-import type { Subject } from '../../workflows/src/contract/subject.js';
 import { isOfEndedItem, tellsNothingNew } from '../../workflows/src/lifecycle/payout/notification.js';
 import { type PayoutState, isTerminal } from '../../workflows/src/lifecycle/payout/payout.js';
 import type { EventRoute, RoutedEvent } from './route.js';
@@ -27,11 +24,6 @@ export function routePayoutEvent(
   const message = { id: event_id, event };
   // Its run has closed, or is about to: what came after the end is read by another one.
   return isTerminal(state.status)
-    ? { kind: 'startReading', runOf: (subject) => readingRun(subject, state), message }
+    ? { kind: 'startReading', runOf: (subject) => payoutRunAfterEnd(subject, state), message }
     : { kind: 'signal', message };
-}
-
-function readingRun({ environment, application, id }: Subject, { order }: PayoutState): RunStart {
-  const identity = { environment, application, payoutId: id };
-  return payoutRunStart({ identity, order, hasEnded: true, messagesPerRun });
 }

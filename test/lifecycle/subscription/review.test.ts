@@ -1,9 +1,6 @@
+import { possibleStepDecisions } from '../../../libs/workflows/src/lifecycle/step/review.js';
 import { describe, expect, it } from 'vitest';
-import {
-  eventOnWord,
-  isReadRequired,
-  possibleDecisions,
-} from '../../../libs/workflows/src/lifecycle/subscription/review.js';
+import { eventOnWord, isReadRequired } from '../../../libs/workflows/src/lifecycle/subscription/review.js';
 import type {
   StateChange,
   SubscriptionEvent,
@@ -29,8 +26,8 @@ describe('a subscription before an operator', () => {
 
   it('holds what he says against the provider, and takes no other word', () => {
     const state = subscription('needs_review');
-    expect(possibleDecisions(state)).toEqual(['happened', 'did_not_happen']);
-    expect(possibleDecisions(subscription('suspending'))).toEqual([]);
+    expect(possibleStepDecisions(state)).toEqual(['happened', 'did_not_happen']);
+    expect(possibleStepDecisions(subscription('suspending'))).toEqual([]);
     const { type: _type, ...verified } = decided;
     const { state: waiting, ...decision } = decide(state, decided, now);
     expect(decision).toEqual({ kind: 'moved', effect: { type: 'verifyDecision', decided: verified } });

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { possibleDecisions } from '../../../../libs/workflows/src/lifecycle/payout/review.js';
+import { possibleStepDecisions } from '../../../../libs/workflows/src/lifecycle/step/review.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
@@ -42,7 +42,7 @@ export class PayoutReviewController {
       payoutId: id,
       state: state.status,
       reason: state.reason ?? null,
-      possibleDecisions: [...possibleDecisions(state)],
+      possibleDecisions: [...possibleStepDecisions(state)],
       ...(await this.evidence.of(id, state)),
     };
   }

@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Inject, Param, Post, Res } from '@nest
 import type { FastifyReply } from 'fastify';
 import { decideRefund } from '../../../../libs/workflows/src/lifecycle/refund/transition.js';
 import { isSettled } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
-import { possibleDecisions } from '../../../../libs/workflows/src/lifecycle/refund/review.js';
+import { possibleStepDecisions } from '../../../../libs/workflows/src/lifecycle/step/review.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
@@ -47,7 +47,7 @@ export class RefundReviewController {
       refundId: id,
       status: state.status,
       reason: state.reason ?? null,
-      possibleDecisions: [...possibleDecisions(state)],
+      possibleDecisions: [...possibleStepDecisions(state)],
       ...(await this.evidence.of(id, state)),
     };
   }

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { possibleDecisions } from '../../../../libs/workflows/src/lifecycle/subscription/review.js';
+import { possibleStepDecisions } from '../../../../libs/workflows/src/lifecycle/step/review.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
@@ -17,7 +17,7 @@ import {
 import { SubscriptionCommands } from './subscription-commands.js';
 import { type SubscriptionDecisionRequest, subscriptionDecisionRequest } from './subscription-requests.js';
 import { SubscriptionRows } from './subscription-rows.js';
-import { viewSubscription } from './subscription-view.js';
+import { subscriptionAddress, viewSubscription } from './subscription-view.js';
 
 /** What an operator reads, and decides, where the provider has not proved what became of a subscription. */
 @Controller('v1/subscriptions/:id/review')
@@ -43,7 +43,7 @@ export class SubscriptionReviewController {
       subscriptionId: id,
       state: state.status,
       reason: state.reason ?? null,
-      possibleDecisions: [...possibleDecisions(state)],
+      possibleDecisions: [...possibleStepDecisions(state)],
       ...(await this.evidence.of(id, state)),
     };
   }
@@ -66,7 +66,7 @@ export class SubscriptionReviewController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SubscriptionDecisionAnswer> {
     const { command, row } = await this.commands.decide(caller, idempotencyKey, id, request);
-    replyToCommand(reply, command, `${this.config.publicUrl}/v1/subscriptions/${id}`);
+    replyToCommand(reply, command, subscriptionAddress(id, this.config));
     return {
       id: command.id,
       status: commandStatusOf(command),

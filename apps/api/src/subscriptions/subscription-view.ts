@@ -78,6 +78,10 @@ export const subscriptionPaymentsAnswer = z
   .meta({ id: 'SubscriptionPayments' });
 export type SubscriptionPaymentsAnswer = z.output<typeof subscriptionPaymentsAnswer>;
 
+export function subscriptionAddress(id: string, { publicUrl }: Pick<ApiConfig, 'publicUrl'>): string {
+  return `${publicUrl}/v1/subscriptions/${id}`;
+}
+
 /** A subscription as the order service sees it, made of its row alone. */
 export function viewSubscription(
   row: SubscriptionRow,

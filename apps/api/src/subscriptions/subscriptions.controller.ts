@@ -30,6 +30,7 @@ import {
   type SubscriptionAnswer,
   type SubscriptionListAnswer,
   type SubscriptionPaymentsAnswer,
+  subscriptionAddress,
   subscriptionAnswer,
   subscriptionListAnswer,
   subscriptionPaymentsAnswer,
@@ -76,7 +77,7 @@ export class SubscriptionsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SubscriptionAnswer> {
     const row = await this.orders.order(caller, idempotencyKey, request);
-    replyToOrder(reply, this.addressOf(row.id), { isUnderWay: row.status === 'creating' });
+    replyToOrder(reply, subscriptionAddress(row.id, this.config), { isUnderWay: row.status === 'creating' });
     return viewSubscription(row, this.config, Date.now());
   }
 
@@ -199,11 +200,7 @@ export class SubscriptionsController {
     reply: FastifyReply,
   ): Promise<SubscriptionAnswer> {
     const { command, row } = await this.commands.change(caller, action, asked);
-    replyToCommand(reply, command, this.addressOf(row.id));
+    replyToCommand(reply, command, subscriptionAddress(row.id, this.config));
     return viewSubscription(row, this.config, Date.now());
-  }
-
-  private addressOf(id: string): string {
-    return `${this.config.publicUrl}/v1/subscriptions/${id}`;
   }
 }

@@ -1,8 +1,7 @@
 import { findPayoutItems } from '../../../../libs/database/src/payout-items.js';
 import { payoutRecords } from '../../../../libs/database/src/payout-records.js';
 import type { PayoutItemRow } from '../../../../libs/database/src/schema.js';
-import { payoutRunStart } from '../../../../libs/runs/src/payout-run.js';
-import { messagesPerRun } from '../../../../libs/runs/src/run-input.js';
+import { payoutRunAfterEnd } from '../../../../libs/runs/src/payout-run.js';
 import type { PayoutBatch, PayoutItem } from '../../../../libs/payments-client/src/index.js';
 import type { Difference } from '../../../../libs/workflows/src/lifecycle/difference.js';
 import { parseMoney } from '../../../../libs/workflows/src/lifecycle/money.js';
@@ -27,13 +26,7 @@ export const comparedPayouts: ComparedKind<PayoutState> = {
     !openStep &&
     providerBatchId !== undefined &&
     (isTerminal(status) || (readAt === undefined && nextPage === undefined)),
-  runAfterEnd: ({ environment, application, id: payoutId }, { order }) =>
-    payoutRunStart({
-      identity: { environment, application, payoutId },
-      order,
-      hasEnded: true,
-      messagesPerRun,
-    }),
+  runAfterEnd: payoutRunAfterEnd,
   differences: async (comparison) => {
     const { client, state } = comparison;
     const batchId = state.providerBatchId ?? '';

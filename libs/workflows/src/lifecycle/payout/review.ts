@@ -1,19 +1,15 @@
 import type { Instant } from '../lifecycle.js';
-import type { StepDecision } from '../step/review.js';
+import { possibleStepDecisions } from '../step/review.js';
 import { failCancellation } from './cancellation.js';
 import type { Decision, PayoutEvent, PayoutState } from './payout.js';
 import { end, moved, refuse } from './rules.js';
 
 type EventOf<T extends PayoutEvent['type']> = Extract<PayoutEvent, { type: T }>;
 
-export function possibleDecisions({ status, openStep }: PayoutState): readonly StepDecision[] {
-  return status === 'needs_review' && openStep ? ['happened', 'did_not_happen'] : [];
-}
-
 /** An operator has decided; what is said to have happened, or not, is held against the provider before it is believed. */
 export function decideReview(state: PayoutState, event: EventOf<'reviewDecided'>): Decision {
   const { type: _type, ...decided } = event;
-  const possible = possibleDecisions(state);
+  const possible = possibleStepDecisions(state);
   if (!possible.includes(decided.decision)) {
     const reason = `What is under review can be decided by ${possible.join(' or ')} only.`;
     return refuse(state, 'not_allowed_in_state', reason);

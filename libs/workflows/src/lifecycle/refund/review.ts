@@ -1,11 +1,5 @@
-import { type StepDecision, stepDecisions } from '../step/review.js';
 import { enter, moved, withoutStep } from './open-step.js';
 import type { RefundDecision, RefundEvent, RefundRefusalCode, RefundState } from './refund.js';
-
-/** A refund is under review for one reason only: nobody can prove whether it was made. */
-export function possibleDecisions({ status }: RefundState): readonly StepDecision[] {
-  return status === 'needs_review' ? stepDecisions : [];
-}
 
 /** An operator has decided; what is said is held against the provider before it is believed. */
 export function decideReview(

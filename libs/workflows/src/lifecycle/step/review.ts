@@ -2,6 +2,20 @@
 export const stepDecisions = ['happened', 'did_not_happen'] as const;
 export type StepDecision = (typeof stepDecisions)[number];
 
+/**
+ * What a person may say of a lifecycle that is under review for one reason only: nobody can prove whether its step
+ * happened.
+ */
+export function possibleStepDecisions({
+  status,
+  openStep,
+}: {
+  readonly status: string;
+  readonly openStep?: unknown;
+}): readonly StepDecision[] {
+  return status === 'needs_review' && openStep !== undefined ? stepDecisions : [];
+}
+
 /** An operator's decision about what is under review. */
 export interface DecidedReview<Decision extends string = StepDecision> {
   readonly commandId: string;

@@ -1,5 +1,5 @@
 import type { Instant } from '../lifecycle.js';
-import type { StepDecision } from '../step/review.js';
+import { possibleStepDecisions } from '../step/review.js';
 import { failChange } from './open-step.js';
 import { end, moved, refuse } from './rules.js';
 import type {
@@ -11,18 +11,13 @@ import type {
 
 type EventOf<T extends SubscriptionEvent['type']> = Extract<SubscriptionEvent, { type: T }>;
 
-/** A subscription is under review for one reason only: nobody can prove whether its step happened. */
-export function possibleDecisions({ status, openStep }: SubscriptionState): readonly StepDecision[] {
-  return status === 'needs_review' && openStep ? ['happened', 'did_not_happen'] : [];
-}
-
 /** An operator has decided; what is said is held against the provider before it is believed. */
 export function decideReview(
   state: SubscriptionState,
   event: EventOf<'reviewDecided'>,
 ): SubscriptionDecision {
   const { type: _type, ...decided } = event;
-  const possible = possibleDecisions(state);
+  const possible = possibleStepDecisions(state);
   if (!possible.includes(decided.decision)) {
     return refuse(state, `What is under review can be decided by ${possible.join(' or ')} only.`);
   }
