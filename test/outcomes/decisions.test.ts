@@ -204,6 +204,37 @@ describe('a decision that a step happened', () => {
     expect(state.captures).toMatchObject([{ captureId: made?.captureId, commandId: 'cmd_1', minor: 4_000 }]);
   });
 
+  it('is refused where the step is proved undone while the decision is held against the provider', async () => {
+    stage = await openStage(impatient);
+    const worker = stage.hireWorker();
+    const authorized = await held(stage, worker);
+    await stage.sandbox.fault({ operation: 'authorization.capture', kind: 'drop_reply' });
+    await goBlind();
+    await stage.sandbox.fault({ operation: 'capture.get', kind: 'status', status: 503, times: null });
+    const position = await liveUntil(worker, await worker.take(authorized, capture), 'needs_review');
+    const decision = decided({ resourceId: 'CAP-UNSEEN', isUnverified: true });
+    const looks = async () =>
+      (await stage.sandbox.calls('limit=1000')).filter(({ operation }) => operation === 'payment.get').length;
+    const before = await looks();
+    const taken = worker.take(position, decision);
+    await until(looks, (count) => count > before, 'the look that a decision begins with');
+    await stage.db
+      .updateTable('attempts')
+      .set({
+        outcome: 'deferred',
+        event: JSON.stringify({ type: 'stepDeferred', retryAt: Date.now() + 60_000 }),
+        settled_at: new Date(),
+      })
+      .where('subject_id', '=', stage.identity.paymentId)
+      .where('outcome', '=', 'unknown')
+      .execute();
+    await taken;
+    expect(await commandOf(decision.commandId)).toMatchObject({
+      status: 'refused',
+      result: { code: 'contradicted_by_provider' },
+    });
+  });
+
   it('is not believed of a void that the provider shows undone', async () => {
     stage = await openStage({ patience: { ...impatient.patience, outcomeHorizonMs: 60_000 } });
     const worker = stage.hireWorker();

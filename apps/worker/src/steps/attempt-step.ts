@@ -88,10 +88,28 @@ export async function settle<
   calls: Calls,
   taken: ActivityOutcome<Reported<Event>> = { event: settlement.event, at: settlement.at.getTime() },
 ): Promise<ActivityOutcome<Reported<Event>>> {
+  const isMine = await trySettle(work, input, openStep, settlement, calls, taken);
+  return isMine ? taken : await resumeAttempt(work, input, openStep, calls);
+}
+
+/** @returns false where somebody else has settled it before: nothing is written then. */
+export async function trySettle<
+  Identity,
+  State extends SteppingState<Step>,
+  Event extends LifecycleEvent,
+  Step extends StepOf,
+>(
+  work: Work<Identity, State, Event, Step>,
+  input: ActivityInput<Identity, State>,
+  openStep: OpenStep<Step>,
+  settlement: Settlement,
+  calls: Calls,
+  taken: ActivityOutcome<Reported<Event>>,
+): Promise<boolean> {
   const { db, changes } = work.context;
   const isMine = await settleAttempt(db, transitionAfter(work, input, openStep, taken, calls), settlement);
   changes.announce(work.books.subjectOf(input.identity).id);
-  return isMine ? taken : await resumeAttempt(work, input, openStep, calls);
+  return isMine;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { LifecycleEvent } from '../../../../libs/workflows/src/lifecycle/li
 import type { OpenStep, StepEvent, StepOf } from '../../../../libs/workflows/src/lifecycle/step/open-step.js';
 import type { DecidedReview, DecisionRefused } from '../../../../libs/workflows/src/lifecycle/step/review.js';
 import type { SteppingState } from '../../../../libs/workflows/src/lifecycle/step/step-rules.js';
-import { resumeAttempt, settle, writeOutcome } from './attempt-step.js';
+import { resumeAttempt, trySettle, writeOutcome } from './attempt-step.js';
 import type { ActivityInput, ActivityOutcome } from '../../../../libs/workflows/src/contract/run.js';
 import type { Work } from './bookkeeping.js';
 import {
@@ -63,7 +63,10 @@ export async function verifyStep<
   if ('refused' in verdict) return await recordEvent(work, input, refusalOf(decided, verdict), calls);
   const outcome = verdict.event.type === 'stepDecidedUndone' ? 'undone' : 'answered';
   const settlement = { attemptId: attempt.id, outcome, event: verdict.event, at: new Date() } as const;
-  return await settle(work, input, openStep, settlement, calls);
+  const taken = { event: verdict.event, at: settlement.at.getTime() };
+  if (await trySettle(work, input, openStep, settlement, calls, taken)) return taken;
+  // Whoever made the attempt has settled it meanwhile: the decision is held against that.
+  return await verifyStep(work, input, openStep, decided, verification);
 }
 
 export function refusalOf(
