@@ -50,7 +50,10 @@ async function authorized(): Promise<PaymentView> {
 }
 
 async function terminate(paymentId: string): Promise<void> {
-  await engine.temporal.workflow.getHandle(paymentWorkflowId({ ...owner, paymentId })).terminate('by hand');
+  const run = engine.temporal.workflow.getHandle(paymentWorkflowId({ ...owner, paymentId }));
+  // A payment's row is there a moment before its run.
+  const tries = () => run.terminate('by hand').then(Boolean, () => false);
+  await until(tries, Boolean, 'the run to be there, and gone');
 }
 
 /** The provider as another system of the same account uses it. */

@@ -38,9 +38,9 @@ function notifiedResource({ resourceType, resource, resourceIds }: WebhookEvent)
         ...amountOf(resource),
       };
     case 'capture':
-      return { kind: 'capture', id: resourceIds.captureId ?? '', ...known, ...amountOf(resource) };
+      return { ...collected('capture', resourceIds.captureId, resource), ...known };
     case 'sale':
-      return { ...saleResource(resource, resourceIds), ...known };
+      return { ...collected('sale', resourceIds.saleId, resource), ...known };
     case 'refund':
       return { kind: 'refund', id: resourceIds.refundId ?? '', ...known, ...referenceOf(resource) };
     case 'payouts':
@@ -73,11 +73,12 @@ function payoutResource(
 const batchHeader = z.object({ batch_status: z.string() });
 
 /** Of a payment, or of a cycle of a subscription. */
-function saleResource(
+function collected(
+  kind: 'capture' | 'sale',
+  id: string | undefined,
   resource: WebhookEvent['resource'],
-  { saleId }: WebhookEvent['resourceIds'],
 ): Omit<NotifiedResource, 'state'> {
-  return { kind: 'sale', id: saleId ?? '', ...amountOf(resource), ...changedAt(resource) };
+  return { kind, id: id ?? '', ...amountOf(resource), ...changedAt(resource) };
 }
 
 function approvedBy({ payer }: WebhookEvent['resource']): { readonly payerId?: string } {
