@@ -253,6 +253,11 @@ describe('what is collected', () => {
     const shown = [first, rest].flatMap(({ body }) => body['refunds'] as { id: string }[]);
     expect(shown.map((each) => each.id).toSorted()).toEqual(ids.map((each) => each.id).toSorted());
     expect(rest.body['nextCursor']).toBeNull();
+    expect(rest.body).toMatchObject({
+      refunds: [
+        { links: [{ rel: 'self' }, { rel: 'payment', href: `https://payments.example/v1/payments/${id}` }] },
+      ],
+    });
     const foreign = await api.call('GET', '/v1/refunds', { apiKey: ApiFixture.bookshopKey });
     expect(foreign.body).toEqual({ refunds: [], nextCursor: null });
   });

@@ -51,6 +51,9 @@ describe('equal content', () => {
   it('is another plan once somebody has deactivated the one that is there, also if that becomes active again', async () => {
     const [first, again] = [await order(), await order()];
     const firstId = String(first.body['id']);
+    const self = `https://payments.example/v1/plans/${firstId}`;
+    expect(first.body['links']).toEqual([{ rel: 'self', href: self, method: 'GET' }]);
+    expect(first.headers.get('location')).toBe(self);
     expect(again.body['id']).toBe(firstId);
     const become = async (status: 'inactive' | 'active') =>
       await api.db.updateTable('plans').set({ status }).where('id', '=', firstId).execute();

@@ -74,6 +74,7 @@ describe('case 4: a subscription of which nobody knows what became of it', () =>
     expect((await stage.reaches(body.id, 'needs_review')).reason).toBe(
       'It cannot be proved whether the execution of the agreement happened.',
     );
+    expect((await stage.get(body.id)).links.map(({ rel }) => rel)).toContain('review');
     expect(await reviewOf(body.id)).toMatchObject({
       possibleDecisions: ['happened', 'did_not_happen'],
       step: { operation: 'executeAgreement' },

@@ -15,6 +15,7 @@ export interface SubscriptionView {
   readonly outstanding: { value: string; currency: string };
   readonly reason: string | null;
   readonly allowedActions: readonly string[];
+  readonly links: readonly { readonly rel: string; readonly href: string }[];
 }
 
 export interface Answer<T> {

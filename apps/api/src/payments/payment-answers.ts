@@ -4,6 +4,7 @@ import { paymentActions } from '../../../../libs/workflows/src/lifecycle/payment
 import { shownRefund } from '../refunds/refund-answers.js';
 import { shownDrift } from '../reconciliation/reconciliation-answers.js';
 import { commandStatus } from '../commands/command-reply.js';
+import { shownLinks } from '../wire/links.js';
 import { shownMoney } from '../wire/wire-money.js';
 import { shownInstant } from '../wire/fields.js';
 
@@ -101,7 +102,7 @@ export const paymentAnswer = z
         'The provider’s ids of the hold, the present one last: another one where it was held anew.',
     }),
     allowedActions: z.array(z.enum([...paymentActions, 'refund'])),
-    links: z.array(z.object({ rel: z.string(), href: z.string(), method: z.string() })),
+    links: shownLinks,
     temporalUrl: z.string().nullable().meta({ description: 'The payment’s run in Temporal’s UI.' }),
     createdAt: shownInstant,
     updatedAt: shownInstant,

@@ -16,6 +16,7 @@ import type { ApiConfig } from '../api-config.js';
 import type { PaymentAnswer } from './payment-answers.js';
 import { viewDeadlines } from './deadlines-view.js';
 import { viewRefund } from '../refunds/refund-view.js';
+import { toAsk, toRead } from '../wire/links.js';
 import { runAddress } from '../wire/run-address.js';
 import { showMoney } from '../wire/wire-money.js';
 
@@ -122,15 +123,15 @@ function linksOf(
   const self = paymentAddress(row.id, config);
   const approval = approvalUrlOf(row.state);
   return [
-    { rel: 'self', href: self, method: 'GET' },
-    { rel: 'timeline', href: `${self}/timeline`, method: 'GET' },
-    ...(row.status === 'needs_review' ? [{ rel: 'review', href: `${self}/review`, method: 'GET' }] : []),
-    ...(approval === null ? [] : [{ rel: 'approval', href: approval, method: 'GET' }]),
-    ...(actions.includes('capture') ? [{ rel: 'capture', href: `${self}/captures`, method: 'POST' }] : []),
-    ...(actions.includes('refund') ? [{ rel: 'refund', href: `${self}/refunds`, method: 'POST' }] : []),
+    toRead('self', self),
+    toRead('timeline', `${self}/timeline`),
+    ...(row.status === 'needs_review' ? [toRead('review', `${self}/review`)] : []),
+    ...(approval === null ? [] : [toRead('approval', approval)]),
+    ...(actions.includes('capture') ? [toAsk('capture', `${self}/captures`)] : []),
+    ...(actions.includes('refund') ? [toAsk('refund', `${self}/refunds`)] : []),
     ...['void', 'release', 'reauthorize']
       .filter((rel) => actions.some((action) => action === rel))
-      .map((rel) => ({ rel, href: `${self}/${rel}`, method: 'POST' })),
+      .map((rel) => toAsk(rel, `${self}/${rel}`)),
   ];
 }
 

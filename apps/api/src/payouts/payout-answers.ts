@@ -4,6 +4,7 @@ import { payoutStatuses } from '../../../../libs/workflows/src/lifecycle/payout/
 import { stepDecisions } from '../../../../libs/workflows/src/lifecycle/step/review.js';
 import { evidenceShape } from '../reviews/evidence-answers.js';
 import { commandStatus } from '../commands/command-reply.js';
+import { shownLinks } from '../wire/links.js';
 import { shownMoney } from '../wire/wire-money.js';
 import { shownInstant } from '../wire/fields.js';
 
@@ -26,7 +27,7 @@ export const payoutAnswer = z
       .string()
       .nullable()
       .meta({ description: 'What the provider has shown last against what is on record.' }),
-    links: z.array(z.object({ rel: z.string(), href: z.string(), method: z.string() })),
+    links: shownLinks,
     temporalUrl: z.string().nullable().meta({ description: 'The payout’s run in Temporal’s UI.' }),
     createdAt: shownInstant,
     updatedAt: shownInstant,

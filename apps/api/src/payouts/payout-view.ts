@@ -3,6 +3,7 @@ import type { PayoutItemRow } from '../../../../libs/database/src/schema.js';
 import { workflowIdOf } from '../../../../libs/workflows/src/contract/run.js';
 import { itemStatuses } from '../../../../libs/workflows/src/lifecycle/payout/item.js';
 import type { ApiConfig } from '../api-config.js';
+import { toRead } from '../wire/links.js';
 import { runAddress } from '../wire/run-address.js';
 import { showMoney } from '../wire/wire-money.js';
 import type { PayoutAnswer, PayoutItemAnswer } from './payout-answers.js';
@@ -31,9 +32,10 @@ export function viewPayout(row: PayoutView, config: ViewConfig): PayoutAnswer {
     reason: state.reason ?? null,
     contradiction: state.contradiction ?? null,
     links: [
-      { rel: 'self', href: self, method: 'GET' },
-      { rel: 'items', href: `${self}/items`, method: 'GET' },
-      { rel: 'timeline', href: `${self}/timeline`, method: 'GET' },
+      toRead('self', self),
+      toRead('items', `${self}/items`),
+      toRead('timeline', `${self}/timeline`),
+      ...(row.status === 'needs_review' ? [toRead('review', `${self}/review`)] : []),
     ],
     temporalUrl: runAddress(workflowIdOf(row), config),
     createdAt: row.created_at.toISOString(),

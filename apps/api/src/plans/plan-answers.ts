@@ -9,6 +9,7 @@ import {
 import { planSubject } from '../../../../libs/workflows/src/contract/plan.js';
 import { workflowIdOf } from '../../../../libs/workflows/src/contract/run.js';
 import type { ApiConfig } from '../api-config.js';
+import { shownLinks, toAsk, toRead } from '../wire/links.js';
 import { runAddress } from '../wire/run-address.js';
 import { showMoney, shownMoney } from '../wire/wire-money.js';
 import { shownInstant } from '../wire/fields.js';
@@ -40,6 +41,7 @@ export const planAnswer = z
     autoBillsOutstanding: z.boolean(),
     maxFailedPayments: z.int(),
     reason: z.string().nullable().meta({ description: 'Why the plan stands where it stands.' }),
+    links: shownLinks,
     temporalUrl: z.string().nullable().meta({ description: 'The plan’s run in Temporal’s UI.' }),
     createdAt: shownInstant,
     updatedAt: shownInstant,
@@ -52,8 +54,12 @@ export const planListAnswer = z
   .meta({ id: 'PlanList' });
 export type PlanListAnswer = z.output<typeof planListAnswer>;
 
+export function planAddress(id: string, { publicUrl }: Pick<ApiConfig, 'publicUrl'>): string {
+  return `${publicUrl}/v1/plans/${id}`;
+}
+
 /** A plan as the order service sees it, made of its row alone. */
-export function viewPlan(row: PlanRow, config: Pick<ApiConfig, 'temporal'>): PlanAnswer {
+export function viewPlan(row: PlanRow, config: Pick<ApiConfig, 'temporal' | 'publicUrl'>): PlanAnswer {
   const { terms } = row.state.order;
   const { name, description, currency, setupFeeMinor, setupFeeFailure } = terms;
   return {
@@ -70,6 +76,10 @@ export function viewPlan(row: PlanRow, config: Pick<ApiConfig, 'temporal'>): Pla
     autoBillsOutstanding: terms.autoBillsOutstanding,
     maxFailedPayments: terms.maxFailedPayments,
     reason: row.state.reason ?? null,
+    links: [
+      toRead('self', planAddress(row.id, config)),
+      ...(row.status === 'active' ? [toAsk('subscribe', `${config.publicUrl}/v1/subscriptions`)] : []),
+    ],
     temporalUrl: runAddress(workflowIdOf(planSubject({ ...row, planId: row.id })), config),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),

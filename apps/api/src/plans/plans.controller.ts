@@ -13,6 +13,7 @@ import {
   type PlanAnswer,
   type PlanListAnswer,
   planAnswer,
+  planAddress,
   planListAnswer,
   viewPlan,
 } from './plan-answers.js';
@@ -54,7 +55,7 @@ export class PlansController {
   ): Promise<PlanAnswer> {
     const plan = await this.orders.order(caller, idempotencyKey, request);
     const isUnderWay = plan.status === 'creating' || plan.status === 'activating';
-    replyToOrder(reply, `${this.config.publicUrl}/v1/plans/${plan.id}`, { isUnderWay });
+    replyToOrder(reply, planAddress(plan.id, this.config), { isUnderWay });
     return viewPlan(plan, this.config);
   }
 

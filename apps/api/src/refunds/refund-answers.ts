@@ -3,6 +3,7 @@ import { refundStatuses } from '../../../../libs/workflows/src/lifecycle/refund/
 import { stepDecisions } from '../../../../libs/workflows/src/lifecycle/step/review.js';
 import { commandStatus } from '../commands/command-reply.js';
 import { evidenceShape } from '../reviews/evidence-answers.js';
+import { shownLinks } from '../wire/links.js';
 import { shownMoney } from '../wire/wire-money.js';
 import { shownInstant } from '../wire/fields.js';
 
@@ -44,6 +45,7 @@ export const shownRefund = z
       .nullable()
       .meta({ description: 'Why it stands where it stands, or what contradicts it.' }),
     timeline: z.array(shownEntry),
+    links: shownLinks,
     temporalUrl: z.string().nullable().meta({ description: 'The refund’s run in Temporal’s UI.' }),
   })
   .meta({ id: 'Refund' });

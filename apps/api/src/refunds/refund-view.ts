@@ -2,6 +2,7 @@ import type { RefundWithStory } from '../../../../libs/database/src/payments.js'
 import { refundWorkflowId } from '../../../../libs/workflows/src/contract/refund.js';
 import { providerRefundIdOf } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
 import type { ApiConfig } from '../api-config.js';
+import { toRead } from '../wire/links.js';
 import { runAddress } from '../wire/run-address.js';
 import { showMoney } from '../wire/wire-money.js';
 import type { ShownRefund } from './refund-answers.js';
@@ -10,8 +11,9 @@ import type { ShownRefund } from './refund-answers.js';
 export function viewRefund(
   { environment, application }: { readonly environment: string; readonly application: string },
   { id, state, version, timeline }: RefundWithStory,
-  config: Pick<ApiConfig, 'temporal'>,
+  config: Pick<ApiConfig, 'temporal' | 'publicUrl'>,
 ): ShownRefund {
+  const self = refundAddress(id, config);
   const { claim, amount, collected, refundedAt } = state;
   return {
     id,
@@ -32,6 +34,11 @@ export function viewRefund(
       to,
       at: new Date(at).toISOString(),
     })),
+    links: [
+      toRead('self', self),
+      toRead('payment', `${config.publicUrl}/v1/payments/${state.paymentId}`),
+      ...(state.status === 'needs_review' ? [toRead('review', `${self}/review`)] : []),
+    ],
     temporalUrl: runAddress(refundWorkflowId({ environment, application, refundId: id }), config),
   };
 }

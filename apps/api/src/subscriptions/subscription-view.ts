@@ -12,6 +12,7 @@ import {
 } from '../../../../libs/workflows/src/lifecycle/subscription/payment-status.js';
 import { allowedActions } from '../../../../libs/workflows/src/lifecycle/subscription/transition.js';
 import type { ApiConfig } from '../api-config.js';
+import { shownLinks, toAsk, toRead } from '../wire/links.js';
 import { runAddress } from '../wire/run-address.js';
 import { showMoney, shownMoney } from '../wire/wire-money.js';
 import { shownInstant } from '../wire/fields.js';
@@ -43,6 +44,7 @@ export const subscriptionAnswer = z
     approvalBy: shownInstant.nullable().meta({ description: 'The payer’s approval is awaited until here.' }),
     reason: z.string().nullable().meta({ description: 'Why the subscription stands where it stands.' }),
     allowedActions: z.array(z.enum(['suspend', 'reactivate', 'cancel'])),
+    links: shownLinks,
     temporalUrl: z.string().nullable().meta({ description: 'The subscription’s run in Temporal’s UI.' }),
     createdAt: shownInstant,
     updatedAt: shownInstant,
@@ -85,10 +87,12 @@ export function subscriptionAddress(id: string, { publicUrl }: Pick<ApiConfig, '
 /** A subscription as the order service sees it, made of its row alone. */
 export function viewSubscription(
   row: SubscriptionRow,
-  config: Pick<ApiConfig, 'temporal'>,
+  config: Pick<ApiConfig, 'temporal' | 'publicUrl'>,
   now: number,
 ): SubscriptionAnswer {
   const { order, reason, approvalUrl } = row.state;
+  const self = subscriptionAddress(row.id, config);
+  const actions = allowedActions(row.state, now);
   // Also while an execution shows whether he has approved: until it is answered, he may still have to.
   const isAwaited = row.status === 'awaiting_approval' || row.status === 'executing';
   return {
@@ -103,7 +107,15 @@ export function viewSubscription(
     ...viewBilling(row),
     approvalBy: isAwaited ? iso(order.approvalBy) : null,
     reason: reason ?? null,
-    allowedActions: allowedActions(row.state, now),
+    allowedActions: actions,
+    links: [
+      toRead('self', self),
+      toRead('payments', `${self}/payments`),
+      toRead('timeline', `${self}/timeline`),
+      ...(row.status === 'needs_review' ? [toRead('review', `${self}/review`)] : []),
+      ...(isAwaited && approvalUrl !== undefined ? [toRead('approval', approvalUrl)] : []),
+      ...actions.map((action) => toAsk(action, `${self}/${action}`)),
+    ],
     temporalUrl: runAddress(workflowIdOf(subscriptionSubject({ ...row, subscriptionId: row.id })), config),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
