@@ -23,7 +23,7 @@ import { type MappedFailure, mapFailure, mapRefusedRepeat } from './error-mappin
 
 /** Every event that a step's activity can report. */
 type Reported<Event> = Event | StepEvent | DecisionRefused;
-type Calls = NonNullable<Transition['calls']>;
+export type Calls = NonNullable<Transition['calls']>;
 
 /** A process may hold a POST back (paused, starved) a little longer than its call limit before it is sent. */
 const sendMarginMs = 5_000;
@@ -69,12 +69,15 @@ export async function attemptStep<
   return await settle(work, input, openStep, { attemptId, ...result, at: new Date() }, calls);
 }
 
-/**
- * Writes what came of an attempt, and the state that the lifecycle draws from it. Where the attempt was settled
- * before, that stands, and the run goes on from it.
- *
- * @param taken what the run is told, where that is not the attempt's own event.
- */
+/** What comes of settling, where it is not the attempt's own event, or the one that it was settled with before. */
+interface Settling<Event extends LifecycleEvent> {
+  /** What the run is told. */
+  readonly taken?: ActivityOutcome<Reported<Event>>;
+  /** How the run goes on where the attempt was settled before, which stands. */
+  readonly lost?: () => Promise<ActivityOutcome<Reported<Event>>>;
+}
+
+/** Writes what came of an attempt, and the state that the lifecycle draws from it. */
 export async function settle<
   Identity,
   State extends SteppingState<Step>,
@@ -86,30 +89,15 @@ export async function settle<
   openStep: OpenStep<Step>,
   settlement: Settlement & { readonly event: Reported<Event> },
   calls: Calls,
-  taken: ActivityOutcome<Reported<Event>> = { event: settlement.event, at: settlement.at.getTime() },
+  {
+    taken = { event: settlement.event, at: settlement.at.getTime() },
+    lost = () => resumeAttempt(work, input, openStep, calls),
+  }: Settling<Event> = {},
 ): Promise<ActivityOutcome<Reported<Event>>> {
-  const isMine = await trySettle(work, input, openStep, settlement, calls, taken);
-  return isMine ? taken : await resumeAttempt(work, input, openStep, calls);
-}
-
-/** @returns false where somebody else has settled it before: nothing is written then. */
-export async function trySettle<
-  Identity,
-  State extends SteppingState<Step>,
-  Event extends LifecycleEvent,
-  Step extends StepOf,
->(
-  work: Work<Identity, State, Event, Step>,
-  input: ActivityInput<Identity, State>,
-  openStep: OpenStep<Step>,
-  settlement: Settlement,
-  calls: Calls,
-  taken: ActivityOutcome<Reported<Event>>,
-): Promise<boolean> {
   const { db, changes } = work.context;
   const isMine = await settleAttempt(db, transitionAfter(work, input, openStep, taken, calls), settlement);
   changes.announce(work.books.subjectOf(input.identity).id);
-  return isMine;
+  return isMine ? taken : await lost();
 }
 
 /**

@@ -57,7 +57,7 @@ export async function lookUpStep<
       at,
     };
     const inconclusive = { event: { type: 'lookInconclusive' } as const, at: Date.now() };
-    return await settle(work, input, openStep, unchanged, calls, inconclusive);
+    return await settle(work, input, openStep, unchanged, calls, { taken: inconclusive });
   }
   const found: Pick<Settlement, 'outcome' | 'event'> =
     result === 'absent' ? provedUndone(attempt) : { outcome: 'answered', event: result };

@@ -1,11 +1,11 @@
 import { readClock } from '../../../../libs/database/src/attempts.js';
 import type { AttemptRow } from '../../../../libs/database/src/schema.js';
-import { findAttempts } from '../../../../libs/database/src/transitions.js';
+import { findAttempt, findAttempts } from '../../../../libs/database/src/transitions.js';
 import type { LifecycleEvent } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
 import type { OpenStep, StepEvent, StepOf } from '../../../../libs/workflows/src/lifecycle/step/open-step.js';
 import type { DecidedReview, DecisionRefused } from '../../../../libs/workflows/src/lifecycle/step/review.js';
 import type { SteppingState } from '../../../../libs/workflows/src/lifecycle/step/step-rules.js';
-import { resumeAttempt, trySettle, writeOutcome } from './attempt-step.js';
+import { type Calls, resumeAttempt, settle, writeOutcome } from './attempt-step.js';
 import type { ActivityInput, ActivityOutcome } from '../../../../libs/workflows/src/contract/run.js';
 import type { Work } from './bookkeeping.js';
 import {
@@ -55,7 +55,7 @@ export async function verifyStep<
   const attempts = await findAttempts(context.db, subjectId, books.nameOfStep(openStep));
   const attempt = attempts.find(({ attempt_number }) => attempt_number === openStep.attempts);
   if (!attempt) throw new Error('a step under review has no attempt');
-  if (!isOpen(attempt)) return await takeSettled(work, input, openStep, attempt, decided);
+  if (!isOpen(attempt)) return await takeSettled(work, input, openStep, decided);
   const lookedAt = (await readClock(context.db)).getTime();
   const { result: verdict, calls } = await context.providers.recording(() =>
     judge(verification, openStep, decided, attempts, lookedAt),
@@ -63,10 +63,9 @@ export async function verifyStep<
   if ('refused' in verdict) return await recordEvent(work, input, refusalOf(decided, verdict), calls);
   const outcome = verdict.event.type === 'stepDecidedUndone' ? 'undone' : 'answered';
   const settlement = { attemptId: attempt.id, outcome, event: verdict.event, at: new Date() } as const;
-  const taken = { event: verdict.event, at: settlement.at.getTime() };
-  if (await trySettle(work, input, openStep, settlement, calls, taken)) return taken;
-  // Whoever made the attempt has settled it meanwhile: the decision is held against that.
-  return await verifyStep(work, input, openStep, decided, verification);
+  return await settle(work, input, openStep, settlement, calls, {
+    lost: () => takeSettled(work, input, openStep, decided, calls),
+  });
 }
 
 export function refusalOf(
@@ -76,7 +75,7 @@ export function refusalOf(
   return { type: 'decisionRefused', commandId, code: refused, reason };
 }
 
-/** Whoever made the attempt has settled it while the operator decided. */
+/** Whoever made the attempt has settled it while the operator decided: the decision is held against that. */
 async function takeSettled<
   Identity,
   State extends SteppingState<Step>,
@@ -86,13 +85,17 @@ async function takeSettled<
   work: Work<Identity, State, Event, Step>,
   input: ActivityInput<Identity, State>,
   openStep: OpenStep<Step>,
-  { outcome }: AttemptRow,
   decided: DecidedReview<string>,
+  calls: Calls = [],
 ): Promise<ActivityOutcome<Event | StepEvent | DecisionRefused>> {
-  if (outcome !== 'undone' && outcome !== 'deferred') return await resumeAttempt(work, input, openStep);
+  const { context, books } = work;
+  const subjectId = books.subjectOf(input.identity).id;
+  const attempt = await findAttempt(context.db, subjectId, books.nameOfStep(openStep), openStep.attempts);
+  const isUndone = attempt?.outcome === 'undone' || attempt?.outcome === 'deferred';
+  if (!isUndone) return await resumeAttempt(work, input, openStep, calls);
   const verdict = judgeProvedUndone(decided);
-  if ('refused' in verdict) return await recordEvent(work, input, refusalOf(decided, verdict));
-  return await writeOutcome(work, input, openStep, { event: verdict.event, at: Date.now() });
+  if ('refused' in verdict) return await recordEvent(work, input, refusalOf(decided, verdict), calls);
+  return await writeOutcome(work, input, openStep, { event: verdict.event, at: Date.now() }, calls);
 }
 
 async function judge<Event extends LifecycleEvent, Step>(
