@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import type { LifecycleEvent, LifecycleState } from '../../workflows/src/lifecycle/lifecycle.js';
+import type { Position } from '../../workflows/src/lifecycle/progress.js';
+import type { Subject } from '../../workflows/src/contract/subject.js';
 import type { StepOf } from '../../workflows/src/lifecycle/step/open-step.js';
 import { type Database, isDuplicateOf } from './database.js';
 import type { AttemptOutcome, AttemptRow } from './schema.js';
 import { storableJson } from './storable-text.js';
-import { type Transition, commitTogether, rowsOf } from './transition-rows.js';
+import { type SubjectRecords, type Transition, commitTogether, rowsOf } from './transition-rows.js';
 import { releaseParkedEvents } from './parked-events.js';
 
 export type { Transition } from './transition-rows.js';
@@ -116,6 +118,18 @@ export async function writeTransition<State extends LifecycleState>(
     // Who writes late has read an older state than the one that stands: whoever wrote that has released them.
     if (isWritten) await releaseParkedEvents(trx, transition);
   });
+}
+
+/** Where a subject stands by its rows, as a run goes on from it. */
+export async function findPosition<State>(
+  db: Database,
+  { table }: SubjectRecords<State>,
+  { environment, application, id }: Subject,
+): Promise<Position<State> | undefined> {
+  const { rows } = await sql<Position<State>>`
+    select state, version from ${sql.table(table)}
+    where id = ${id} and environment = ${environment} and application = ${application}`.execute(db);
+  return rows[0];
 }
 
 /** Every POST of a step, oldest first: their references are what a lookup searches for. */

@@ -79,7 +79,7 @@ export const stepMutants: readonly Mutant[] = [
       name: 'late-answer-is-told-as-mine',
       harm: 'the run goes on from an outcome that is not in the rows',
       from: 'return isMine ? taken : await lost();',
-      to: 'return isMine ? taken : taken;',
+      to: 'return taken;',
     },
   ]),
   ...mutantsOf(

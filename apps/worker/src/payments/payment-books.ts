@@ -7,12 +7,12 @@ import type {
   PaymentEvent,
   PaymentState,
 } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
-import type { StepBookkeeping, Work } from '../steps/bookkeeping.js';
+import type { Work } from '../steps/bookkeeping.js';
 import { commandOf, commandsIn, outcomeOfStep } from './payment-outcomes.js';
 
 export type PaymentWork = Work<PaymentIdentity, PaymentState, PaymentEvent, MoneyStep>;
 
-export const paymentBooks: StepBookkeeping<PaymentIdentity, PaymentState, PaymentEvent, MoneyStep> = {
+export const paymentBooks: PaymentWork['books'] = {
   lifecycle: paymentLifecycle,
   records: paymentRecords,
   subjectOf: paymentSubject,

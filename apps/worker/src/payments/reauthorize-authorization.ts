@@ -1,4 +1,3 @@
-import { recordCalls } from '../../../../libs/database/src/api-calls.js';
 import {
   type StepInput,
   type StepOutcome,
@@ -6,10 +5,11 @@ import {
 } from '../../../../libs/workflows/src/contract/payment.js';
 import { formatMoney } from '../../../../libs/workflows/src/lifecycle/money.js';
 import { lookLimit } from '../provider/provider-clients.js';
-import { isProviderTrouble, renewalOf } from '../provider/provider-facts.js';
+import { renewalOf } from '../provider/provider-facts.js';
 import { attemptStep, requireOpenStep } from '../steps/attempt-step.js';
 import { NotSentError } from '../steps/error-mapping.js';
 import type { PaymentWork } from './payment-books.js';
+import { readBeforeSending } from '../steps/read-before-sending.js';
 
 /**
  * Holds the rest of the funds anew, at the end of the honour period. The provider does not know a repeat by its key
@@ -46,15 +46,9 @@ async function readHold(
   { identity }: StepInput,
   authorizationId: string,
 ): Promise<{ readonly seenUpdatedAt?: number } | undefined> {
-  const { result, calls } = await context.providers.recording(async () => {
-    try {
-      const { authorizations } = context.providers.for(identity);
-      return await authorizations.get(authorizationId, { signal: lookLimit() });
-    } catch (error) {
-      if (isProviderTrouble(error)) return undefined;
-      throw error;
-    }
-  });
-  await recordCalls(context.db, paymentSubject(identity), calls);
-  return result && (result.updateTime === undefined ? {} : { seenUpdatedAt: Date.parse(result.updateTime) });
+  const { authorizations } = context.providers.for(identity);
+  const hold = await readBeforeSending(context, paymentSubject(identity), () =>
+    authorizations.get(authorizationId, { signal: lookLimit() }),
+  );
+  return hold && (hold.updateTime === undefined ? {} : { seenUpdatedAt: Date.parse(hold.updateTime) });
 }

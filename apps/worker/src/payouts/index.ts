@@ -4,7 +4,7 @@ import type { ActivityContext } from '../context.js';
 import { recordStanding } from '../steps/record-event.js';
 import { cancelPayoutItem, lookUpCancellation } from './cancel-payout-item.js';
 import { createPayout } from './create-payout.js';
-import { findEndedPayout } from './find-ended-payout.js';
+import { findEnded } from '../steps/find-ended.js';
 import { observePayout } from './observe-payout.js';
 import { type PayoutWork, payoutBooks } from './payout-books.js';
 import { verifyPayoutDecision } from './verify-payout-decision.js';
@@ -13,7 +13,7 @@ import { verifyPayoutDecision } from './verify-payout-decision.js';
 export function payoutActivities(context: ActivityContext, codecKeys: CodecKeys): PayoutActivities {
   const work: PayoutWork = { context, books: payoutBooks };
   return {
-    findEndedPayout: (identity) => findEndedPayout(context, identity),
+    findEndedPayout: (identity) => findEnded(work, identity),
     createPayout: (input) => createPayout(work, codecKeys, input),
     cancelPayoutItem: (input) => cancelPayoutItem(work, input),
     lookUpCancellation: (input) => lookUpCancellation(work, input),

@@ -13,12 +13,12 @@ import type {
   PayoutState,
   PayoutStep,
 } from '../../../../libs/workflows/src/lifecycle/payout/payout.js';
-import type { StepBookkeeping, Work } from '../steps/bookkeeping.js';
+import type { Work } from '../steps/bookkeeping.js';
 import { decisions, outcomeOfUndone, refusedCommands } from '../steps/command-outcomes.js';
 
 export type PayoutWork = Work<PayoutIdentity, PayoutState, PayoutEvent, PayoutStep>;
 
-export const payoutBooks: StepBookkeeping<PayoutIdentity, PayoutState, PayoutEvent, PayoutStep> = {
+export const payoutBooks: PayoutWork['books'] = {
   lifecycle: payoutLifecycle,
   records: payoutRecords,
   subjectOf: payoutSubject,

@@ -2,7 +2,6 @@ import { planRecords } from '../../../../libs/database/src/plan-records.js';
 import { subscriptionRecords } from '../../../../libs/database/src/subscription-records.js';
 import type { Plan } from '../../../../libs/payments-client/src/index.js';
 import { subscriptionRunAfterEnd } from '../../../../libs/runs/src/subscription-run-input.js';
-import { parseMoney } from '../../../../libs/workflows/src/lifecycle/money.js';
 import {
   type ShownPhase,
   type ShownPlan,
@@ -12,7 +11,7 @@ import { type PlanState, frequencies } from '../../../../libs/workflows/src/life
 import { differencesOf } from '../../../../libs/workflows/src/lifecycle/subscription/difference.js';
 import type { SubscriptionState } from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
 import { planFactsOf } from '../subscriptions/create-plan.js';
-import { agreementFactsOf } from '../provider/agreement-facts.js';
+import { agreementFactsOf, minorOf } from '../provider/agreement-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { UnreadableAnswerError } from '../provider/provider-facts.js';
 import type { ComparedKind } from './compared-kind.js';
@@ -70,9 +69,4 @@ function shownPhase(
     cycles,
     minor: minorOf(amount, currency),
   };
-}
-
-function minorOf(amount: { readonly value: string; readonly currency: string }, currency: string): number {
-  if (amount.currency !== currency) throw new UnreadableAnswerError();
-  return parseMoney(amount.value, currency).minor;
 }

@@ -14,14 +14,14 @@ import type {
   RefundState,
   RefundStep,
 } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
-import type { StepBookkeeping, Work } from '../steps/bookkeeping.js';
+import type { Work } from '../steps/bookkeeping.js';
 import { outcomeOfUndone } from '../steps/command-outcomes.js';
 import type { ActivityContext } from '../context.js';
 import { commandsIn } from '../payments/payment-outcomes.js';
 
 export type RefundWork = Work<RefundIdentity, RefundState, RefundEvent, RefundStep>;
 
-export const refundBooks: StepBookkeeping<RefundIdentity, RefundState, RefundEvent, RefundStep> = {
+export const refundBooks: RefundWork['books'] = {
   lifecycle: refundLifecycle,
   records: refundRecords,
   subjectOf: refundSubject,

@@ -45,6 +45,12 @@ export interface StepBookkeeping<
   eventOfRefusal?(error: RejectedError): Event | undefined;
 }
 
+/** What an activity that makes no attempt works with. */
+export interface RecordingWork<Identity, State extends LifecycleState, Event extends LifecycleEvent> {
+  readonly context: ActivityContext;
+  readonly books: Bookkeeping<Identity, State, Event>;
+}
+
 /** What an activity works with: the process's own, and the books of its lifecycle. */
 export interface Work<
   Identity,

@@ -3,14 +3,8 @@ import { writeTransition } from '../../../../libs/database/src/transitions.js';
 import type { CommandOutcome } from '../../../../libs/database/src/transition-rows.js';
 import type { LifecycleEvent, LifecycleState } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
 import { advance } from '../../../../libs/workflows/src/lifecycle/progress.js';
-import type { ActivityContext } from '../context.js';
 import type { ActivityInput, ActivityOutcome } from '../../../../libs/workflows/src/contract/run.js';
-import type { Bookkeeping } from './bookkeeping.js';
-
-interface Recording<Identity, State extends LifecycleState, Event extends LifecycleEvent> {
-  readonly context: ActivityContext;
-  readonly books: Bookkeeping<Identity, State, Event>;
-}
+import type { RecordingWork } from './bookkeeping.js';
 
 /**
  * Writes what an activity has found out without an attempt: a read, a decision that was refused.
@@ -18,7 +12,7 @@ interface Recording<Identity, State extends LifecycleState, Event extends Lifecy
  * @param adopted what becomes of commands besides, judged by the state that the event leads to.
  */
 export async function recordEvent<Identity, State extends LifecycleState, Event extends LifecycleEvent>(
-  { context, books }: Recording<Identity, State, Event>,
+  { context, books }: RecordingWork<Identity, State, Event>,
   input: ActivityInput<Identity, State>,
   event: Event,
   calls: NonNullable<Transition['calls']> = [],
@@ -42,7 +36,7 @@ export async function recordEvent<Identity, State extends LifecycleState, Event 
 
 /** Writes what a run decided without calling the provider: warnings, cancellations, refused commands. */
 export async function recordStanding<Identity, State extends LifecycleState, Event extends LifecycleEvent>(
-  { context, books }: Recording<Identity, State, Event>,
+  { context, books }: RecordingWork<Identity, State, Event>,
   { identity, state, version, timeline }: ActivityInput<Identity, State>,
 ): Promise<void> {
   const subject = books.subjectOf(identity);

@@ -1,4 +1,3 @@
-import { recordCalls } from '../../../../libs/database/src/api-calls.js';
 import {
   type Offer,
   type SubscriptionStepInput,
@@ -7,9 +6,9 @@ import {
 } from '../../../../libs/workflows/src/contract/subscription.js';
 import { agreementFactsOf } from '../provider/agreement-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
-import { isProviderTrouble } from '../provider/provider-facts.js';
 import { attemptStep, requireOpenStep } from '../steps/attempt-step.js';
 import type { SubscriptionWork } from './subscription-books.js';
+import { readBeforeSending } from '../steps/read-before-sending.js';
 
 /** Prepares an agreement for its payer (specification 2.6). Nothing is billed before it is executed. */
 export async function createAgreement(
@@ -92,16 +91,10 @@ async function lastChangeOf(
   const known = state.billing?.updatedAt;
   // An end is an end, whoever made it: a lost answer is told from a lost request without.
   if (state.openStep?.step.type === 'cancelAgreement') return known;
-  const { result, calls } = await context.providers.recording(async () => {
-    try {
-      const { agreements } = context.providers.for(identity);
-      return (await agreements.get(agreementId, { signal: lookLimit() })).updateTime;
-    } catch (error) {
-      if (isProviderTrouble(error)) return undefined;
-      throw error;
-    }
-  });
-  await recordCalls(context.db, subscriptionSubject(identity), calls);
-  const seen = result === undefined ? known : Date.parse(result);
+  const { agreements } = context.providers.for(identity);
+  const agreement = await readBeforeSending(context, subscriptionSubject(identity), () =>
+    agreements.get(agreementId, { signal: lookLimit() }),
+  );
+  const seen = agreement?.updateTime === undefined ? known : Date.parse(agreement.updateTime);
   return seen === undefined ? undefined : Math.max(seen, known ?? seen);
 }

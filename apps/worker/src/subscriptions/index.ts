@@ -5,7 +5,7 @@ import { recordStanding } from '../steps/record-event.js';
 import type { ActivityContext } from '../context.js';
 import { changeAgreement, createAgreement, executeAgreement } from './change-agreement.js';
 import { activatePlan, createPlan } from './create-plan.js';
-import { findEndedSubscription } from './find-ended-subscription.js';
+import { findEnded } from '../steps/find-ended.js';
 import { lookForAgreementStep } from './look-up-agreement.js';
 import { observeAgreement } from './observe-agreement.js';
 import { lookForPlanStep, observePlan } from './observe-plan.js';
@@ -28,7 +28,7 @@ export function planActivities(context: ActivityContext): PlanActivities {
 export function subscriptionActivities(context: ActivityContext): SubscriptionActivities {
   const work: SubscriptionWork = { context, books: subscriptionBooks };
   return {
-    findEndedSubscription: (identity) => findEndedSubscription(context, identity),
+    findEndedSubscription: (identity) => findEnded(work, identity),
     createAgreement: (input, offer) => createAgreement(work, input, offer),
     executeAgreement: (input) => executeAgreement(work, input),
     changeAgreement: (input) => changeAgreement(work, input),

@@ -8,11 +8,11 @@ import {
 import { planLifecycle } from '../../../../libs/workflows/src/lifecycle/plan/lifecycle.js';
 import { nameOfStep } from '../../../../libs/workflows/src/lifecycle/plan/open-step.js';
 import type { PlanEvent, PlanState, PlanStep } from '../../../../libs/workflows/src/lifecycle/plan/plan.js';
-import type { StepBookkeeping, Work } from '../steps/bookkeeping.js';
+import type { Work } from '../steps/bookkeeping.js';
 
 export type PlanWork = Work<PlanIdentity, PlanState, PlanEvent, PlanStep>;
 
-export const planBooks: StepBookkeeping<PlanIdentity, PlanState, PlanEvent, PlanStep> = {
+export const planBooks: PlanWork['books'] = {
   lifecycle: planLifecycle,
   records: planRecords,
   subjectOf: planSubject,

@@ -16,7 +16,7 @@ import type {
   SubscriptionState,
   SubscriptionStep,
 } from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
-import type { StepBookkeeping, Work } from '../steps/bookkeeping.js';
+import type { Work } from '../steps/bookkeeping.js';
 import { decisions, outcomeOfUndone, refusedCommands } from '../steps/command-outcomes.js';
 
 export type SubscriptionWork = Work<
@@ -26,12 +26,7 @@ export type SubscriptionWork = Work<
   SubscriptionStep
 >;
 
-export const subscriptionBooks: StepBookkeeping<
-  SubscriptionIdentity,
-  SubscriptionState,
-  SubscriptionEvent,
-  SubscriptionStep
-> = {
+export const subscriptionBooks: SubscriptionWork['books'] = {
   lifecycle: subscriptionLifecycle,
   records: subscriptionRecords,
   subjectOf: subscriptionSubject,

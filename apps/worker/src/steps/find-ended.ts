@@ -1,0 +1,19 @@
+import { findPosition } from '../../../../libs/database/src/transitions.js';
+import type { LifecycleEvent, LifecycleState } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
+import type { Position } from '../../../../libs/workflows/src/lifecycle/progress.js';
+import type { RecordingWork } from './bookkeeping.js';
+
+/**
+ * Where what has ended stands, by its rows. Nobody but a run under the same id writes them after the end, and the one
+ * that asks is the only one.
+ */
+export async function findEnded<Identity, State extends LifecycleState, Event extends LifecycleEvent>(
+  { context, books }: RecordingWork<Identity, State, Event>,
+  identity: Identity,
+): Promise<Position<State>> {
+  const { records, lifecycle } = books;
+  const position = await findPosition(context.db, records, books.subjectOf(identity));
+  if (!position || !lifecycle.isTerminal(position.state.status))
+    throw new Error('it has no row that has ended');
+  return position;
+}
