@@ -1,5 +1,4 @@
 import type { KnownSubject } from '../../database/src/event-lease.js';
-import type { WebhookStatus } from '../../database/src/schema.js';
 import type { PaymentMessage } from '../../workflows/src/contract/payment.js';
 import type { RefundMessage } from '../../workflows/src/contract/refund.js';
 import { type SubjectKind, kindOf } from '../../workflows/src/contract/subject.js';
@@ -14,7 +13,7 @@ import {
 } from '../../workflows/src/lifecycle/refund/notification.js';
 import { type RefundState, isSettled } from '../../workflows/src/lifecycle/refund/refund.js';
 import { routePayoutEvent } from './payout-route.js';
-import type { EventRoute, RoutedEvent } from './route.js';
+import { type EventRoute, type RoutedEvent, isCallInFlight, parkedForAnswer, settle } from './route.js';
 import { routePlanEvent, routeSubscriptionEvent } from './subscription-route.js';
 
 export type { EventRoute, RoutedEvent } from './route.js';
@@ -46,8 +45,7 @@ function routePaymentEvent(event: RoutedEvent, state: PaymentState): EventRoute 
   if (claim) return routeRefund(event, claim, state);
   if (tellsNothingNew(state, resource)) return settle('applied', 'nothing new');
   if (isTerminal(state.status)) return routeLate(resource, state);
-  // Its answer will tell more than the event does; who writes that answer claims the event.
-  if (state.openStep?.phase === 'running') return settle('parked', 'a call to the provider is in flight');
+  if (isCallInFlight(state)) return parkedForAnswer;
   const message = { id: event.event_id, event: messageOf(event, state) };
   const contradiction = contradictedAmount(state, resource);
   return { kind: 'signal', message, ...(contradiction !== undefined && { contradiction }) };
@@ -69,25 +67,20 @@ function routeRefundEvent({ event_id, event_type, resource }: RoutedEvent, state
       ? settle('conflict', `contradicts a refund that is ${state.status}`)
       : settle('ignored', `late: the refund is ${state.status}`);
   }
-  // Its answer will tell more than the event does; who writes that answer claims the event.
-  if (state.openStep?.phase === 'running') return settle('parked', 'a call to the provider is in flight');
+  if (isCallInFlight(state)) return parkedForAnswer;
   const event: RefundMessage['event'] = { type: 'refundNotified', eventType: event_type };
   return { kind: 'signal', message: { id: event_id, event } };
 }
 
 /** Money that went back is no step of the payment's: it has a run of its own, also while the payment's lives. */
-function routeRefund(
-  { event_id }: RoutedEvent,
-  claim: AdoptedClaim,
-  { openStep, order }: PaymentState,
-): EventRoute {
+function routeRefund({ event_id }: RoutedEvent, claim: AdoptedClaim, state: PaymentState): EventRoute {
   // Perhaps of a capture whose answer is not here yet: right after it, the payment shows what the refund is of.
-  if (openStep?.phase === 'running') return settle('parked', 'a call to the provider is in flight');
+  if (isCallInFlight(state)) return parkedForAnswer;
   return {
     kind: 'startRefund',
     nameElsewhere: claim.kind === 'refund' ? claim.providerRefundId : event_id,
     claim,
-    patience: order.patience,
+    patience: state.order.patience,
   };
 }
 
@@ -144,8 +137,4 @@ function contradictsSale(id: string, shown: string, { sale }: PaymentState): boo
   const isTaken = shown === 'completed' || shown === 'pending';
   if (sale?.saleId !== id) return isTaken;
   return sale.status === 'denied' ? isTaken : shown === 'denied';
-}
-
-function settle(status: WebhookStatus, detail: string): EventRoute {
-  return { kind: 'settle', status, detail };
 }

@@ -2,20 +2,15 @@ import { payoutRunAfterEnd } from '../../runs/src/payout-run.js';
 import type { PayoutRunEvent } from '../../workflows/src/contract/payout.js';
 import { isOfEndedItem, tellsNothingNew } from '../../workflows/src/lifecycle/payout/notification.js';
 import { type PayoutState, isTerminal } from '../../workflows/src/lifecycle/payout/payout.js';
-import type { EventRoute, RoutedEvent } from './route.js';
+import { type EventRoute, type RoutedEvent, parkedForAnswer, settle } from './route.js';
 
 /** An event of a batch or of one of its items is a hint, upon which a run reads the provider. */
 export function routePayoutEvent(
   { event_id, event_type, resource }: RoutedEvent,
   state: PayoutState,
 ): EventRoute {
-  if (tellsNothingNew(state, resource)) {
-    return { kind: 'settle', status: 'applied', detail: 'a read of the batch shows it' };
-  }
-  // Its answer will tell more than the event does; who writes that answer claims the event.
-  if (state.providerBatchId === undefined) {
-    return { kind: 'settle', status: 'parked', detail: 'a call to the provider is in flight' };
-  }
+  if (tellsNothingNew(state, resource)) return settle('applied', 'a read of the batch shows it');
+  if (state.providerBatchId === undefined) return parkedForAnswer;
   const event: PayoutRunEvent = {
     type: 'providerNotified',
     eventType: event_type,

@@ -3,6 +3,7 @@ import type { RunMessage, RunStart } from '../../workflows/src/contract/run.js';
 import type { Subject } from '../../workflows/src/contract/subject.js';
 import type { Patience } from '../../workflows/src/lifecycle/lifecycle.js';
 import type { RefundClaim } from '../../workflows/src/lifecycle/refund/refund.js';
+import type { OpenStep } from '../../workflows/src/lifecycle/step/open-step.js';
 
 /** Where an event goes: to the run it is about, to that of the refund which it tells of, or straight to its last status. */
 export type EventRoute =
@@ -30,3 +31,14 @@ export type EventRoute =
   | { readonly kind: 'settle'; readonly status: WebhookStatus; readonly detail: string };
 
 export type RoutedEvent = Pick<WebhookEventRow, 'event_id' | 'event_type' | 'resource'>;
+
+export function settle(status: WebhookStatus, detail: string): EventRoute {
+  return { kind: 'settle', status, detail };
+}
+
+/** The answer will tell more than the event does; who writes that answer claims the event. */
+export const parkedForAnswer = settle('parked', 'a call to the provider is in flight');
+
+export function isCallInFlight({ openStep }: { readonly openStep?: OpenStep<unknown> }): boolean {
+  return openStep?.phase === 'running';
+}

@@ -7,7 +7,7 @@ import {
   type SubscriptionState,
   isTerminal,
 } from '../../workflows/src/lifecycle/subscription/subscription.js';
-import type { EventRoute, RoutedEvent } from './route.js';
+import { type EventRoute, type RoutedEvent, isCallInFlight, parkedForAnswer, settle } from './route.js';
 
 export function routePlanEvent(
   { event_id, event_type, resource }: RoutedEvent,
@@ -15,7 +15,7 @@ export function routePlanEvent(
 ): EventRoute {
   if (planKnows(state, resource)) return settle('applied', 'nothing new');
   if (isEndOfPlan(state.status)) return settle('ignored', `late: the plan is ${state.status}`);
-  if (state.openStep?.phase === 'running') return settle('parked', 'a call to the provider is in flight');
+  if (isCallInFlight(state)) return parkedForAnswer;
   const event = { type: 'providerNotified', eventType: event_type } as const;
   return { kind: 'signal', message: { id: event_id, event } };
 }
@@ -33,8 +33,7 @@ export function routeSubscriptionEvent(
   } as const;
   const message = { id: event_id, event: told };
   if (isTerminal(state.status)) return routeLate(message, state);
-  // Its answer will tell more than the event does; who writes that answer claims the event.
-  if (state.openStep?.phase === 'running') return settle('parked', 'a call to the provider is in flight');
+  if (isCallInFlight(state)) return parkedForAnswer;
   return { kind: 'signal', message };
 }
 
@@ -42,8 +41,4 @@ export function routeSubscriptionEvent(
 function routeLate(message: SubscriptionMessage, state: SubscriptionState): EventRoute {
   if (state.agreementId === undefined) return settle('ignored', `late: the subscription is ${state.status}`);
   return { kind: 'startReading', runOf: (subject) => subscriptionRunAfterEnd(subject, state), message };
-}
-
-function settle(status: 'applied' | 'ignored' | 'parked', detail: string): EventRoute {
-  return { kind: 'settle', status, detail };
 }

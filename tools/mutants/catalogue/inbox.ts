@@ -155,7 +155,7 @@ export const inboxMutants: readonly Mutant[] = [
     {
       name: 'events-in-flight-are-signalled',
       harm: 'a run is woken by the answer that it is about to get',
-      from: `if (state.openStep?.phase === 'running') return settle('parked', 'a call to the provider is in flight');
+      from: `if (isCallInFlight(state)) return parkedForAnswer;
   const message`,
       to: 'const message',
     },
