@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { workflowIdOf } from '../../libs/workflows/src/contract/run.js';
 import { type Engine, startEngine } from '../helpers/engine.js';
@@ -60,6 +61,29 @@ async function detailsOf(id: string): Promise<(string | null)[]> {
   return entries.map(({ detail }) => detail);
 }
 
+async function run(statement: string): Promise<void> {
+  await sql.raw(statement).execute(engine.db);
+}
+
+/** As a database does that fails between two statements; a sequence counts on although its transaction is undone. */
+async function refuseEntries(
+  detail: string,
+): Promise<{ readonly count: () => Promise<number>; readonly end: () => Promise<void> }> {
+  await run('create sequence refusals');
+  await run(`create function refuse() returns trigger language plpgsql as
+    $$ begin perform nextval('refusals'); raise exception 'refused'; end $$`);
+  await run(`create trigger refuse before insert on timeline
+    for each row when (new.detail like '${detail}') execute function refuse()`);
+  return {
+    count: async () => {
+      const { rows } = await sql<{ count: number }>`
+        select case when is_called then last_value else 0 end as count from refusals`.execute(engine.db);
+      return rows[0]?.count ?? 0;
+    },
+    end: () => run('drop function refuse cascade'),
+  };
+}
+
 /** Active, its fee of 5.00 collected, and no cycle due for long. */
 async function paid(): Promise<SubscriptionView & { readonly saleId: string }> {
   const plan = await stage.plan(yearly);
@@ -69,21 +93,30 @@ async function paid(): Promise<SubscriptionView & { readonly saleId: string }> {
   return { ...subscription, saleId: payments[0]?.id ?? '' };
 }
 
+/** Its first cycle of 9.00 has been billed, which nothing tells us but the agreement itself. */
+async function billedUnseen(): Promise<string> {
+  const plan = await stage.plan({ regular: { frequency: 'YEAR', cycles: 3, amount: '9.00' } });
+  const { id } = await stage.subscribed(plan.body.id, inMs(4_000));
+  await stage.reaches(id, 'active');
+  await engine.sandbox.fault({ kind: 'drop_delivery', times: null });
+  await engine.sandbox.fault({ kind: 'status', operation: 'event.list', status: 503, times: null });
+  await until(
+    () => stage.booked(id),
+    (booked) => booked.length === 1,
+    'a cycle',
+  );
+  return id;
+}
+
+const endedAfterACycle = ({ state, cyclesCompleted }: SubscriptionView) =>
+  state === 'cancelled' && cyclesCompleted === 1;
+
 describe('money that is collected near the end of a subscription', () => {
   it('is in the book when it was booked right before the cancellation, and no event tells of it', async () => {
-    const plan = await stage.plan({ regular: { frequency: 'YEAR', cycles: 3, amount: '9.00' } });
-    const { id } = await stage.subscribed(plan.body.id, inMs(4_000));
-    await stage.reaches(id, 'active');
-    await engine.sandbox.fault({ kind: 'drop_delivery', times: null });
-    await engine.sandbox.fault({ kind: 'status', operation: 'event.list', status: 503, times: null });
-    await until(
-      () => stage.booked(id),
-      (booked) => booked.length === 1,
-      'a cycle',
-    );
+    const id = await billedUnseen();
     await stage.post(`/v1/subscriptions/${id}/cancel`, { note: 'Enough' });
     expect((await paymentsBecome(id, 'completed')).collected.value).toBe('9.00');
-    expect(await stage.get(id)).toMatchObject({ state: 'cancelled', cyclesCompleted: 1 });
+    await stage.until(id, endedAfterACycle, 'to show the cycle');
     expect(await detailsOf(id)).toContain('Enough');
     await runHasClosed(id);
   });
@@ -123,25 +156,30 @@ describe('money that is collected near the end of a subscription', () => {
   });
 });
 
+describe('what has become of a payment', () => {
+  it('is told although the database refused the first transition that told of it', async () => {
+    const { id, saleId } = await paid();
+    const refusals = await refuseEntries('%was refunded%');
+    await engine.sandbox.refundSaleElsewhere(saleId, '5.00');
+    await until(refusals.count, (count) => count > 0, 'a refusal');
+    const { payments } = await stage.payments(id);
+    expect(payments.map(({ status }) => status)).toEqual(['completed']);
+    await refusals.end();
+    await paymentsBecome(id, 'refunded');
+    expect(await detailsOf(id)).toContain('A payment of 5.00 USD was refunded.');
+  });
+});
+
 describe('a run that is lost between the end and its last read', () => {
   it('is made up for by another one, as soon as the provider is compared with', async () => {
-    const plan = await stage.plan({ regular: { frequency: 'YEAR', cycles: 3, amount: '9.00' } });
-    const { id } = await stage.subscribed(plan.body.id, inMs(4_000));
-    await stage.reaches(id, 'active');
-    await engine.sandbox.fault({ kind: 'drop_delivery', times: null });
-    await engine.sandbox.fault({ kind: 'status', operation: 'event.list', status: 503, times: null });
-    await until(
-      () => stage.booked(id),
-      (booked) => booked.length === 1,
-      'a cycle',
-    );
+    const id = await billedUnseen();
     await engine.sandbox.fault({ kind: 'status', operation: 'agreement.get', status: 503, times: null });
     await stage.post(`/v1/subscriptions/${id}/cancel`, {});
     await readHasFailed(id);
     await runOf(id).terminate('lost');
     await engine.sandbox.clearFaults();
     expect((await paymentsBecome(id, 'completed')).collected.value).toBe('9.00');
-    expect(await stage.get(id)).toMatchObject({ state: 'cancelled', cyclesCompleted: 1 });
+    await stage.until(id, endedAfterACycle, 'to show the cycle');
     await runHasClosed(id);
   });
 });

@@ -20,9 +20,7 @@ export interface ShownPayment {
 }
 
 /** A payment that was not in the book, or stood otherwise there. */
-interface Change {
-  readonly status: SubscriptionPaymentStatus;
-  readonly minor: number;
+interface Change extends ShownPayment {
   readonly before: SubscriptionPaymentStatus | undefined;
 }
 
@@ -37,28 +35,42 @@ export interface SavedPayments {
 /**
  * Brings the book of a subscription's payments to what the provider shows. Their sales become its own, so that what is
  * told of them (a refund, a reversal) finds it.
+ *
+ * @param trx that of the transition which tells of it.
  */
 export async function savePayments(
-  db: Database,
+  trx: Database,
   subject: Subject,
   currency: string,
   payments: readonly ShownPayment[],
 ): Promise<SavedPayments> {
-  return await db.transaction().execute(async (trx) => {
-    const known = await listPayments(trx, subject.id, {});
-    const before = new Map(
-      known.map((row) => [keyOf(row.at, row.transaction_id), paymentStatusOf(row.status)]),
-    );
-    if (payments.length > 0) await upsert(trx, subject, currency, payments);
-    const changes = payments
-      .map(({ at, transactionId, status, minor }) => ({
-        status,
-        minor,
-        before: before.get(keyOf(at, transactionId)),
-      }))
-      .filter((change) => change.status !== change.before);
-    return { changes, ...(await summaryOf(trx, subject.id)) };
-  });
+  // First the subject's row, then its resources: in the order in which a transition locks them.
+  await trx.selectFrom('subscriptions').select('id').where('id', '=', subject.id).forUpdate().execute();
+  const before = await statusesOf(trx, subject.id, payments);
+  if (payments.length > 0) await upsert(trx, subject, currency, payments);
+  const changes = payments
+    .map((payment) => ({ ...payment, before: before.get(paymentKey(payment)) }))
+    .filter(({ status, before: known }) => status !== known);
+  return { changes, ...(await summaryOf(trx, subject.id)) };
+}
+
+/** One payment of a subscription: a transaction that failed has the agreement's own id, as others that did. */
+export function paymentKey({ at, transactionId }: Pick<ShownPayment, 'at' | 'transactionId'>): string {
+  return `${at.getTime()} ${transactionId}`;
+}
+
+async function statusesOf(
+  trx: Database,
+  subscriptionId: string,
+  payments: readonly ShownPayment[],
+): Promise<ReadonlyMap<string, SubscriptionPaymentStatus>> {
+  const rows = await trx
+    .selectFrom('subscription_payments')
+    .select(['at', 'transaction_id as transactionId', 'status'])
+    .where('subscription_id', '=', subscriptionId)
+    .where(sql<boolean>`at = any(${payments.map(({ at }) => at)}::timestamptz[])`)
+    .execute();
+  return new Map(rows.map((row) => [paymentKey(row), paymentStatusOf(row.status)]));
 }
 
 async function upsert(
@@ -128,8 +140,4 @@ async function summaryOf(db: Database, subscriptionId: string): Promise<Omit<Sav
     .where('subscription_id', '=', subscriptionId)
     .executeTakeFirstOrThrow();
   return { hasPaid, ...(oldestPending && { oldestPendingAt: oldestPending.getTime() }) };
-}
-
-function keyOf(at: Date, transactionId: string): string {
-  return `${at.getTime()} ${transactionId}`;
 }

@@ -1,10 +1,10 @@
-import { sql } from 'kysely';
+import { type Transaction as DatabaseTransaction, sql } from 'kysely';
 import type { LifecycleEvent, LifecycleState } from '../../workflows/src/lifecycle/lifecycle.js';
 import type { Position } from '../../workflows/src/lifecycle/progress.js';
 import type { Subject } from '../../workflows/src/contract/subject.js';
 import type { StepOf } from '../../workflows/src/lifecycle/step/open-step.js';
 import { type Database, isDuplicateOf } from './database.js';
-import type { AttemptOutcome, AttemptRow } from './schema.js';
+import type { AttemptOutcome, AttemptRow, EngineTables } from './schema.js';
 import { storableJson } from './storable-text.js';
 import { type SubjectRecords, type Transition, commitTogether, rowsOf } from './transition-rows.js';
 import { releaseParkedEvents } from './parked-events.js';
@@ -112,12 +112,18 @@ export async function writeTransition<State extends LifecycleState>(
   db: Database,
   transition: Transition<State>,
 ): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    const [first, ...others] = rowsOf(trx, transition, 'reading');
-    const isWritten = first && (await commitTogether(trx, first, others)) !== undefined;
-    // Who writes late has read an older state than the one that stands: whoever wrote that has released them.
-    if (isWritten) await releaseParkedEvents(trx, transition);
-  });
+  await db.transaction().execute(async (trx) => await writeTransitionWithin(trx, transition));
+}
+
+/** The same along with other rows of the caller's transaction. */
+export async function writeTransitionWithin<State extends LifecycleState>(
+  trx: DatabaseTransaction<EngineTables>,
+  transition: Transition<State>,
+): Promise<void> {
+  const [first, ...others] = rowsOf(trx, transition, 'reading');
+  const isWritten = first && (await commitTogether(trx, first, others)) !== undefined;
+  // Who writes late has read an older state than the one that stands: whoever wrote that has released them.
+  if (isWritten) await releaseParkedEvents(trx, transition);
 }
 
 /** Where a subject stands by its rows, as a run goes on from it. */

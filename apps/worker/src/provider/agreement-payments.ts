@@ -1,4 +1,4 @@
-import type { ShownPayment } from '../../../../libs/database/src/subscription-payments.js';
+import { type ShownPayment, paymentKey } from '../../../../libs/database/src/subscription-payments.js';
 import type { AgreementTransaction, PaymentsClient } from '../../../../libs/payments-client/src/index.js';
 import { paymentStatusOf } from '../../../../libs/workflows/src/lifecycle/subscription/payment-status.js';
 import { minorOf } from './agreement-facts.js';
@@ -53,11 +53,7 @@ async function withReversal(client: PaymentsClient, payment: ShownPayment): Prom
 
 /** One statement cannot write a row twice. */
 function distinct(payments: readonly ShownPayment[]): ShownPayment[] {
-  return [
-    ...new Map(
-      payments.map((payment) => [`${payment.at.getTime()} ${payment.transactionId}`, payment]),
-    ).values(),
-  ];
+  return [...new Map(payments.map((payment) => [paymentKey(payment), payment])).values()];
 }
 
 function dayOf(at: number): string {

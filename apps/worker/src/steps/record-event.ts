@@ -1,37 +1,51 @@
-import type { Transition } from '../../../../libs/database/src/transition-rows.js';
-import { writeTransition } from '../../../../libs/database/src/transitions.js';
-import type { CommandOutcome } from '../../../../libs/database/src/transition-rows.js';
+import type { Database } from '../../../../libs/database/src/database.js';
+import type { CommandOutcome, Transition } from '../../../../libs/database/src/transition-rows.js';
+import { writeTransition, writeTransitionWithin } from '../../../../libs/database/src/transitions.js';
 import type { LifecycleEvent, LifecycleState } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
 import { advance } from '../../../../libs/workflows/src/lifecycle/progress.js';
 import type { ActivityInput, ActivityOutcome } from '../../../../libs/workflows/src/contract/run.js';
 import type { RecordingWork } from './bookkeeping.js';
 
-/**
- * Writes what an activity has found out without an attempt: a read, a decision that was refused.
- *
- * @param adopted what becomes of commands besides, judged by the state that the event leads to.
- */
+/** What becomes of commands besides, judged by the state that the event leads to. */
+type Adopted<State> = (after: State) => readonly CommandOutcome[];
+
+/** Writes what an activity has found out without an attempt: a read, a decision that was refused. */
 export async function recordEvent<Identity, State extends LifecycleState, Event extends LifecycleEvent>(
-  { context, books }: RecordingWork<Identity, State, Event>,
+  work: RecordingWork<Identity, State, Event>,
   input: ActivityInput<Identity, State>,
   event: Event,
   calls: NonNullable<Transition['calls']> = [],
-  adopted: (after: State) => readonly CommandOutcome[] = () => [],
+  adopted?: Adopted<State>,
 ): Promise<ActivityOutcome<Event>> {
-  const at = Date.now();
-  const { position, entry } = advance(books.lifecycle, input, event, at);
-  const timeline = entry ? [...input.timeline, entry] : input.timeline;
+  return await recordFinding(work, input, async () => event, calls, adopted);
+}
+
+/** @param save writes other rows that tell of the same, in the same transaction, and returns what they come to. */
+export async function recordFinding<Identity, State extends LifecycleState, Event extends LifecycleEvent>(
+  { context, books }: RecordingWork<Identity, State, Event>,
+  input: ActivityInput<Identity, State>,
+  save: (trx: Database) => Promise<Event>,
+  calls: NonNullable<Transition['calls']>,
+  adopted: Adopted<State> = () => [],
+): Promise<ActivityOutcome<Event>> {
   const subject = books.subjectOf(input.identity);
-  await writeTransition(context.db, {
-    records: books.records,
-    subject,
-    ...position,
-    timeline,
-    commands: [...books.commandsIn(timeline), ...adopted(position.state)],
-    calls,
+  const { outcome, isNews } = await context.db.transaction().execute(async (trx) => {
+    const event = await save(trx);
+    const at = Date.now();
+    const { position, entry } = advance(books.lifecycle, input, event, at);
+    const timeline = entry ? [...input.timeline, entry] : input.timeline;
+    await writeTransitionWithin(trx, {
+      records: books.records,
+      subject,
+      ...position,
+      timeline,
+      commands: [...books.commandsIn(timeline), ...adopted(position.state)],
+      calls,
+    });
+    return { outcome: { event, at }, isNews: entry !== undefined };
   });
-  if (entry) context.changes.announce(subject.id);
-  return { event, at };
+  if (isNews) context.changes.announce(subject.id);
+  return outcome;
 }
 
 /** Writes what a run decided without calling the provider: warnings, cancellations, refused commands. */

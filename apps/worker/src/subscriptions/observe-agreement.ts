@@ -1,3 +1,4 @@
+import type { Database } from '../../../../libs/database/src/database.js';
 import { savePayments, type ShownPayment } from '../../../../libs/database/src/subscription-payments.js';
 import {
   type SubscriptionStepInput,
@@ -15,7 +16,7 @@ import { agreementFactsOf } from '../provider/agreement-facts.js';
 import { readPayments } from '../provider/agreement-payments.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
-import { recordEvent } from '../steps/record-event.js';
+import { recordEvent, recordFinding } from '../steps/record-event.js';
 import type { ActivityContext } from '../context.js';
 import type { SubscriptionWork } from './subscription-books.js';
 
@@ -26,16 +27,20 @@ export async function observeAgreement(
 ): Promise<SubscriptionStepOutcome> {
   const { context } = work;
   const { result, calls } = await context.providers.recording(() => read(context, input));
-  return await recordEvent(work, input, await saved(context, input, result), calls);
+  if (result === 'failed') return await recordEvent(work, input, { type: 'observationFailed' }, calls);
+  // The book together with the transition that tells what has changed in it: a crash between them would leave it untold.
+  return await recordFinding(work, input, (trx) => saved(trx, input, result), calls);
 }
 
-type ReadAgreement =
-  'failed' | { readonly facts: AgreementFacts; readonly payments?: readonly ShownPayment[] };
+interface ReadAgreement {
+  readonly facts: AgreementFacts;
+  readonly payments?: readonly ShownPayment[];
+}
 
 async function read(
   context: ActivityContext,
   { identity, state }: SubscriptionStepInput,
-): Promise<ReadAgreement> {
+): Promise<ReadAgreement | 'failed'> {
   const { agreementId, order } = state;
   if (agreementId === undefined) return 'failed';
   const client = context.providers.for(identity);
@@ -54,25 +59,15 @@ async function read(
   }
 }
 
-/** The book, before the transition that rests on it. It may be written again: the provider's word is put over its own. */
 async function saved(
-  { db }: ActivityContext,
+  trx: Database,
   { identity, state: { order, status } }: SubscriptionStepInput,
-  shown: ReadAgreement,
+  { facts, payments }: ReadAgreement,
 ): Promise<SubscriptionEvent> {
-  if (shown === 'failed') return { type: 'observationFailed' };
-  const { facts, payments } = shown;
   if (!payments) return { type: 'agreementObserved', facts };
-  const { changes, ...known } = await savePayments(
-    db,
-    subscriptionSubject(identity),
-    order.currency,
-    payments,
-  );
-  const changed = changes.map(({ minor, ...change }) => ({
-    ...change,
-    amount: { minor, currency: order.currency },
-  }));
+  const { currency } = order;
+  const { changes, ...known } = await savePayments(trx, subscriptionSubject(identity), currency, payments);
+  const changed = changes.map((change) => ({ ...change, amount: { minor: change.minor, currency } }));
   const told = describeChanges(changed, isTerminal(status));
   return { type: 'agreementObserved', facts, book: { ...known, ...(told !== undefined && { told }) } };
 }
