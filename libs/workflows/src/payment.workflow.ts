@@ -10,7 +10,6 @@ import {
   paymentSignals,
   snapshotQuery,
 } from './contract/payment.js';
-import { decideReviewUpdate } from './contract/review.js';
 import { amountsOf } from './lifecycle/payment/amounts.js';
 import { lookBeforeRefusal } from './lifecycle/payment/belated-request.js';
 import { paymentLifecycle } from './lifecycle/payment/lifecycle.js';
@@ -20,6 +19,7 @@ import {
   type PaymentState,
   orderedPayment,
 } from './lifecycle/payment/payment.js';
+import { takeDecisions, takeSignals } from './run/handlers.js';
 import { LifecycleRun } from './run/lifecycle-run.js';
 import { describePayment } from './run-descriptions.js';
 
@@ -32,12 +32,8 @@ const activities = proxyLocalActivities<PaymentActivities>({
 /** The life of one payment, from its order to the end of its hold. */
 export async function paymentWorkflow(input: PaymentRunInput): Promise<PaymentOutcome> {
   const run = paymentRun(input);
-  // Before the first await: a signal that arrives with the start must find its handler.
-  for (const signal of Object.values(paymentSignals)) setHandler(signal, (message) => run.receive(message));
-  // Whatever it says: the validator refuses decisions that the lifecycle does not know.
-  setHandler(decideReviewUpdate, (message) => run.receiveUpdate(message as PaymentDecision), {
-    validator: (message) => run.assertTakes(message as PaymentDecision),
-  });
+  takeSignals(run, paymentSignals);
+  takeDecisions(run);
   setHandler(snapshotQuery, () => run.snapshot());
   await run.live();
   return outcomeOf(run.state);

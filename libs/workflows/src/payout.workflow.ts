@@ -9,7 +9,7 @@ import {
   payoutSignals,
   payoutSnapshotQuery,
 } from './contract/payout.js';
-import { type DecisionMessage, decideReviewUpdate } from './contract/review.js';
+import type { DecisionMessage } from './contract/review.js';
 import { lookBeforeRefusal, payoutLifecycle } from './lifecycle/payout/lifecycle.js';
 import {
   type PayoutEffect,
@@ -19,6 +19,7 @@ import {
 } from './lifecycle/payout/payout.js';
 import { describePayout } from './payout-description.js';
 import { fromRows } from './run/after-end.js';
+import { takeDecisions, takeSignals } from './run/handlers.js';
 import { LifecycleRun } from './run/lifecycle-run.js';
 
 const activities = proxyLocalActivities<PayoutActivities>({
@@ -35,19 +36,10 @@ type PayoutSent = PayoutMessage | (DecisionMessage & { readonly event: PayoutEve
  * has ended.
  */
 export async function payoutWorkflow(input: PayoutRunInput): Promise<PayoutOutcome> {
-  const told: PayoutMessage[] = [];
-  let take = (message: PayoutMessage): void => void told.push(message);
-  // Before the first await: a signal that arrives with the start must find its handler.
-  for (const signal of Object.values(payoutSignals)) setHandler(signal, (message) => take(message));
   const find = () => activities.findEndedPayout(input.identity);
   const run = payoutRun(await fromRows(input, find));
-  take = (message) => run.receive(message);
-  // In order of arrival: whatever came before the run stood.
-  for (const message of told) take(message);
-  // Whatever it says: the validator refuses decisions that the lifecycle does not know.
-  setHandler(decideReviewUpdate, (message) => run.receiveUpdate(message as PayoutSent), {
-    validator: (message) => run.assertTakes(message as PayoutSent),
-  });
+  takeSignals(run, payoutSignals);
+  takeDecisions(run);
   setHandler(payoutSnapshotQuery, () => run.snapshot());
   await run.live();
   const { status, order, totals } = run.state;

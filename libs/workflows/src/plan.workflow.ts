@@ -38,7 +38,6 @@ export async function planWorkflow(input: PlanRunInput): Promise<PlanOutcome> {
     orderedPlan(input.order, Date.now()),
     input.continued,
   );
-  // Before the first await: a signal that arrives with the start must find its handler.
   setHandler(planNotifiedSignal, (message) => run.receive(message));
   setHandler(planSnapshotQuery, () => run.snapshot());
   await run.live();

@@ -11,7 +11,6 @@ import {
   refundNotifiedSignal,
   refundSnapshotQuery,
 } from './contract/refund.js';
-import { decideReviewUpdate } from './contract/review.js';
 import { refundLifecycle } from './lifecycle/refund/lifecycle.js';
 import {
   type RefundEffect,
@@ -21,6 +20,7 @@ import {
   requestedRefund,
 } from './lifecycle/refund/refund.js';
 import { describeRefund } from './refund-description.js';
+import { takeDecisions } from './run/handlers.js';
 import { LifecycleRun } from './run/lifecycle-run.js';
 
 const activities = proxyLocalActivities<RefundActivities>({
@@ -32,12 +32,8 @@ const activities = proxyLocalActivities<RefundActivities>({
 /** The life of a refund: from the request, or the first word of one made elsewhere, until the provider has settled it. */
 export async function refundWorkflow(input: RefundRunInput): Promise<RefundOutcome> {
   const run = refundRun(input);
-  // Before the first await: the signal that arrives with the start must find its handler.
   setHandler(refundNotifiedSignal, (message) => run.receive(message));
-  // Whatever it says: the validator refuses decisions that the lifecycle does not know.
-  setHandler(decideReviewUpdate, (message) => run.receiveUpdate(message as RefundReviewMessage), {
-    validator: (message) => run.assertTakes(message as RefundReviewMessage),
-  });
+  takeDecisions(run);
   setHandler(refundSnapshotQuery, () => run.snapshot());
   await run.live();
   const { status, amount } = run.state;

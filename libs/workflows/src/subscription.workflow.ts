@@ -5,7 +5,7 @@ import {
   proxyLocalActivities,
   setHandler,
 } from '@temporalio/workflow';
-import { type DecisionMessage, decideReviewUpdate } from './contract/review.js';
+import type { DecisionMessage } from './contract/review.js';
 import {
   type Offer,
   type SubscriptionActivities,
@@ -26,6 +26,7 @@ import {
   orderedSubscription,
 } from './lifecycle/subscription/subscription.js';
 import { fromRows } from './run/after-end.js';
+import { takeDecisions, takeSignals } from './run/handlers.js';
 import { LifecycleRun } from './run/lifecycle-run.js';
 import { describeSubscription } from './subscription-descriptions.js';
 
@@ -43,19 +44,10 @@ type SubscriptionSent = SubscriptionMessage | (DecisionMessage & { readonly even
  * every payment is decided on; what comes later starts a run that reads again.
  */
 export async function subscriptionWorkflow(input: SubscriptionRunInput): Promise<SubscriptionOutcome> {
-  const told: SubscriptionMessage[] = [];
-  let take = (message: SubscriptionMessage): void => void told.push(message);
-  // Before the first await: a signal that arrives with the start must find its handler.
-  for (const signal of Object.values(subscriptionSignals)) setHandler(signal, (message) => take(message));
   const find = () => activities.findEndedSubscription(input.identity);
   const run = subscriptionRun(await fromRows(input, find));
-  take = (message) => run.receive(message);
-  // In order of arrival: whatever came before the run stood.
-  for (const message of told) take(message);
-  // Whatever it says: the validator refuses decisions that the lifecycle does not know.
-  setHandler(decideReviewUpdate, (message) => run.receiveUpdate(message as SubscriptionSent), {
-    validator: (message) => run.assertTakes(message as SubscriptionSent),
-  });
+  takeSignals(run, subscriptionSignals);
+  takeDecisions(run);
   setHandler(subscriptionSnapshotQuery, () => run.snapshot());
   await run.live();
   const { status, billing } = run.state;
