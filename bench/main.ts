@@ -2,8 +2,9 @@ import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { runCommand } from '../tools/command.js';
 import { Failure } from '../tools/failure.js';
 import { measureClientCpu } from './client-cpu/measure-client-cpu.js';
-import { openArena, type Arena, type ArenaOptions } from './harness/arena.js';
+import { openArena, type Arena } from './harness/arena.js';
 import { type Fields, fieldsOf } from './harness/fields.js';
+import type { BenchOptions } from './harness/fresh-stack.js';
 import { historyCosts } from './harness/histories.js';
 import { measure, type Figures } from './harness/measurements.js';
 import { fullPlan, quickPlan, type Plan } from './harness/plan.js';
@@ -81,23 +82,23 @@ function readArguments(given: readonly string[]): Arguments {
   return { isQuick: given.includes('--quick'), only: chosen[0], isOnCluster: given.includes('--cluster') };
 }
 
-async function countLifecycles(isQuick: boolean, options: ArenaOptions): Promise<Fields> {
+async function countLifecycles(isQuick: boolean, options: BenchOptions): Promise<Fields> {
   const costs = await measureLifecycles(isQuick ? quickLifecyclePlan : fullLifecyclePlan, options);
   for (const line of ['', ...lifecycleLines(costs), '']) print(line);
   return fieldsOf(judgeLifecycles(costs));
 }
 
-function temporalServer(isOnCluster: boolean): ArenaOptions['temporal'] {
+function temporalServer(isOnCluster: boolean): BenchOptions['temporal'] {
   const address = process.env['TEMPORAL_ADDRESS'];
   if (isOnCluster) return 'production';
   return address ? { address } : 'development';
 }
 
-function nameOf({ temporal }: ArenaOptions): string {
+function nameOf({ temporal }: BenchOptions): string {
   return typeof temporal === 'string' ? temporal : temporal.address;
 }
 
-async function measureInArena(plan: Plan, options: ArenaOptions): Promise<Omit<Results, 'clientCpu'>> {
+async function measureInArena(plan: Plan, options: BenchOptions): Promise<Omit<Results, 'clientCpu'>> {
   const arena = await openArena(options);
   try {
     const figures = await measure({ arena, ...options }, plan);

@@ -1,10 +1,8 @@
-import { join } from 'node:path';
-import { Client, Connection } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import type { DemoContext } from '../../tools/demo/demo-context.js';
-import { deleteDataFolder } from '../../tools/postgres-installation.js';
-import { type Stack, startStack } from '../../tools/stack.js';
-import type { ArenaOptions } from '../harness/arena.js';
+import type { Stack } from '../../tools/stack.js';
 import { freshFolder } from '../harness/fresh-folder.js';
+import { type BenchOptions, openOnFreshStack } from '../harness/fresh-stack.js';
 
 /** One whole system on which lifecycles are played as demos play them, webhook deliveries included. */
 export interface LifecycleStack {
@@ -15,37 +13,13 @@ export interface LifecycleStack {
 }
 
 /** @throws Failure in one sentence; nothing is left running then. */
-export async function openLifecycleStack({
-  report,
-  signal,
-  temporal,
-}: ArenaOptions): Promise<LifecycleStack> {
-  const folder = freshFolder('bench-lifecycles');
-  const dataFolder = join(folder, 'stack');
-  const stack = await startStack({
-    dataFolder,
-    report,
-    onUnexpectedEnd: report,
-    signal,
-    webUi: false,
-    ...(typeof temporal === 'string' ? { temporal } : { temporalElsewhere: temporal }),
-  });
-  const stop = async (): Promise<void> => {
-    await stack.stop();
-    deleteDataFolder(dataFolder);
-    deleteDataFolder(folder);
-  };
-  try {
-    const connection = await Connection.connect({ address: stack.addresses.temporalAddress });
-    const close = async (): Promise<void> => {
-      await connection.close();
-      await stop();
-    };
-    return { context: contextOf(stack, signal), temporal: new Client({ connection }), close };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+export async function openLifecycleStack(options: BenchOptions): Promise<LifecycleStack> {
+  const dataFolder = freshFolder('bench-lifecycles');
+  return await openOnFreshStack({ ...options, dataFolder }, ({ stack, temporal, close }) => ({
+    context: contextOf(stack, options.signal),
+    temporal,
+    close,
+  }));
 }
 
 function contextOf({ addresses, apiKey, config }: Stack, signal: AbortSignal): DemoContext {

@@ -8,7 +8,7 @@ import { playRefund } from '../../tools/demo/refund.js';
 import { playSale } from '../../tools/demo/sale.js';
 import { makePlan } from '../../tools/demo/subscription.js';
 import { costOfClosingRun, costOfRestingRun, type RunCost } from '../../tools/run-cost.js';
-import type { ArenaOptions } from '../harness/arena.js';
+import type { BenchOptions } from '../harness/fresh-stack.js';
 import { type LifecycleStack, openLifecycleStack } from './lifecycle-stack.js';
 import { measureCycles } from './measure-cycles.js';
 import type { LifecyclePlan } from './plan.js';
@@ -36,7 +36,7 @@ const played: Readonly<Record<Exclude<LifecycleName, 'onboarding' | 'cycle'>, Pl
 };
 
 /** Plays each lifecycle to its end and counts what its run has left in Temporal. The load of the machine plays no part. */
-export async function measureLifecycles(plan: LifecyclePlan, options: ArenaOptions): Promise<LifecycleCosts> {
+export async function measureLifecycles(plan: LifecyclePlan, options: BenchOptions): Promise<LifecycleCosts> {
   const stack = await openLifecycleStack(options);
   try {
     const costs: Record<string, RunCost[]> = {};

@@ -1,14 +1,12 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Supervisor } from '../../tools/child-processes.js';
-import { dataFolderFrom } from '../../tools/data-folder.js';
 import { freePort } from '../../tools/ports.js';
 import { deleteDataFolder } from '../../tools/postgres-installation.js';
 import { startPostgres, type Postgres } from '../../tools/postgres.js';
 import { startApp } from '../../tools/stack-apps.js';
+import { freshFolder } from '../harness/fresh-folder.js';
 import { Target, type Shot } from './load.js';
 import { multiplyRows } from './many-rows.js';
 
@@ -47,9 +45,7 @@ export interface ServiceArenaOptions {
 
 /** @throws Failure in one sentence; nothing is left running then. */
 export async function openServiceArena(options: ServiceArenaOptions): Promise<ServiceArena> {
-  const parent = dataFolderFrom(process.env);
-  mkdirSync(parent, { recursive: true });
-  const folder = mkdtempSync(join(parent, 'bench-service-'));
+  const folder = freshFolder('bench-service');
   const supervisor = await Supervisor.open({ dataFolder: folder, onUnexpectedEnd: options.report });
   let bare: { target: Target; process: ChildProcess } | undefined;
   const targets: Target[] = [];

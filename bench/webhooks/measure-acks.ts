@@ -7,7 +7,7 @@ import { applicationName, environmentName } from '../../tools/stack-environment.
 import { carryThrough } from '../harness/lifecycle.js';
 import { processorMs } from '../harness/processor-time.js';
 import { Target, type Shot } from '../service/load.js';
-import { paymentIdOf, signedApplication, until, type BenchStack } from './bench-stack.js';
+import { isAllDispatched, paymentIdOf, signedApplication, until, type BenchStack } from './bench-stack.js';
 import { type CopiedPayment, copyPayment } from './copied-payments.js';
 import { delivery, type TellableResource } from './deliveries.js';
 import type { WebhookPlan } from './plan.js';
@@ -98,20 +98,10 @@ async function fire(range: Range, side: Side, { deliveries, connections }: Webho
   const before = range.processorMs();
   const startedAt = performance.now();
   const acked = await range.targets[side].eachPerSecond(shots, connections);
-  await until(() => isAllDispatched(range.bench));
+  await until(() => isAllDispatched(range.bench.db));
   const settled = deliveries / ((performance.now() - startedAt) / 1_000);
   const used = (range.processorMs() ?? Number.NaN) - (before ?? Number.NaN);
   return { acked, settled, processorMs: Number.isNaN(used) ? undefined : used / deliveries };
-}
-
-async function isAllDispatched({ db }: BenchStack): Promise<boolean> {
-  const left = await db
-    .selectFrom('webhook_events')
-    .select('id')
-    .where('status', 'in', ['received', 'dispatching'])
-    .limit(1)
-    .executeTakeFirst();
-  return left === undefined;
 }
 
 async function openRange(

@@ -7,7 +7,7 @@ import { EventDispatch } from '../../libs/webhook-inbox/src/event-dispatch.js';
 import { newEventOf } from '../../libs/webhook-inbox/src/new-event.js';
 import { paymentSignals, paymentWorkflowId } from '../../libs/workflows/src/contract/payment.js';
 import { environmentName } from '../../tools/stack-environment.js';
-import { abreast, paymentIdOf, until, type BenchStack } from './bench-stack.js';
+import { abreast, isAllDispatched, paymentIdOf, until, type BenchStack } from './bench-stack.js';
 import { type CopiedPayment, copyPayment } from './copied-payments.js';
 import { delivery } from './deliveries.js';
 import { startRuns } from './open-payments.js';
@@ -74,7 +74,7 @@ async function dispatchAll(
   await abreast(payments, 8, async (payment) => void ids.push(await journal(db, payment)));
   const startedAt = performance.now();
   for (const id of ids) dispatcher.enqueue(id);
-  await until(() => isNoneLeft(db));
+  await until(() => isAllDispatched(db));
   const perSecond = ids.length / ((performance.now() - startedAt) / 1_000);
   const { applied } = await db
     .selectFrom('webhook_events')
@@ -97,16 +97,6 @@ async function journal(db: Database, { resources }: CopiedPayment): Promise<numb
   const bytes = Buffer.from(body ?? '');
   const event = newEventOf(parseWebhookEvent(bytes), JSON.parse(bytes.toString()));
   return (await journalWebhookEvent(db, { environment: environmentName, application, ...event })).id;
-}
-
-async function isNoneLeft(db: Database): Promise<boolean> {
-  const left = await db
-    .selectFrom('webhook_events')
-    .select('id')
-    .where('status', 'in', ['received', 'dispatching'])
-    .limit(1)
-    .executeTakeFirst();
-  return left === undefined;
 }
 
 /** What anybody would write who has the run's id and the news at hand; no codec either. */

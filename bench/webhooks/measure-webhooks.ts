@@ -1,5 +1,5 @@
-import type { ArenaOptions } from '../harness/arena.js';
 import { freshFolder } from '../harness/fresh-folder.js';
+import type { BenchOptions } from '../harness/fresh-stack.js';
 import { openBenchStack, type BenchStack } from './bench-stack.js';
 import { measureAcks } from './measure-acks.js';
 import { measureDispatch } from './measure-dispatch.js';
@@ -10,7 +10,7 @@ import { openSigningProvider, type SigningProvider } from './signing-provider.js
 import { judgeWebhooks, type WebhookVerdict } from './webhook-verdict.js';
 
 /** Measures webhooks from delivery to signal, and what ten thousand open runs cost a lifecycle. */
-export async function measureWebhooks(plan: WebhookPlan, options: ArenaOptions): Promise<WebhookVerdict> {
+export async function measureWebhooks(plan: WebhookPlan, options: BenchOptions): Promise<WebhookVerdict> {
   const provider = await openSigningProvider();
   const bench = await openFresh(options, provider);
   try {
@@ -26,7 +26,7 @@ export async function measureWebhooks(plan: WebhookPlan, options: ArenaOptions):
 async function besideMany(
   few: BenchStack,
   plan: WebhookPlan,
-  options: ArenaOptions,
+  options: BenchOptions,
   provider: SigningProvider,
 ) {
   const { report, signal } = options;
@@ -42,7 +42,7 @@ async function besideMany(
 async function measureInbox(
   bench: BenchStack,
   plan: WebhookPlan,
-  { report, signal }: ArenaOptions,
+  { report, signal }: BenchOptions,
   provider: SigningProvider,
   openRuns: Awaited<ReturnType<typeof besideMany>>,
 ): Promise<WebhookVerdict> {
@@ -55,10 +55,10 @@ async function measureInbox(
   return judgeWebhooks({ acks, dispatch, delays, openRuns });
 }
 
-async function openFresh(options: ArenaOptions, { origin }: SigningProvider): Promise<BenchStack> {
+async function openFresh(options: BenchOptions, { origin }: SigningProvider): Promise<BenchStack> {
   return await openBenchStack({
     ...options,
-    folder: freshFolder('bench-webhooks'),
+    dataFolder: freshFolder('bench-webhooks'),
     signingOrigin: origin,
   });
 }
