@@ -1,4 +1,4 @@
-import { continueAsNew, patched, proxyLocalActivities, setHandler } from '@temporalio/workflow';
+import { continueAsNew, patched, setHandler } from '@temporalio/workflow';
 import {
   type PaymentActivities,
   type PaymentDecision,
@@ -21,13 +21,10 @@ import {
 } from './lifecycle/payment/payment.js';
 import { takeDecisions, takeSignals } from './run/handlers.js';
 import { LifecycleRun } from './run/lifecycle-run.js';
+import { localActivities } from './run/local-activities.js';
 import { describePayment } from './run-descriptions.js';
 
-const activities = proxyLocalActivities<PaymentActivities>({
-  startToCloseTimeout: '45 seconds',
-  // They fail only when our own database is away; then nothing else is worth doing than to try again.
-  retry: { initialInterval: '250 milliseconds', maximumInterval: '10 seconds' },
-});
+const activities = localActivities<PaymentActivities>();
 
 /** The life of one payment, from its order to the end of its hold. */
 export async function paymentWorkflow(input: PaymentRunInput): Promise<PaymentOutcome> {

@@ -1,4 +1,4 @@
-import { continueAsNew, proxyLocalActivities, setHandler } from '@temporalio/workflow';
+import { continueAsNew, setHandler } from '@temporalio/workflow';
 import {
   type PayoutActivities,
   type PayoutMessage,
@@ -21,12 +21,9 @@ import { describePayout } from './payout-description.js';
 import { fromRows } from './run/after-end.js';
 import { takeDecisions, takeSignals } from './run/handlers.js';
 import { LifecycleRun } from './run/lifecycle-run.js';
+import { localActivities } from './run/local-activities.js';
 
-const activities = proxyLocalActivities<PayoutActivities>({
-  startToCloseTimeout: '45 seconds',
-  // They fail only when our own database is away; then nothing else is worth doing than to try again.
-  retry: { initialInterval: '250 milliseconds', maximumInterval: '10 seconds' },
-});
+const activities = localActivities<PayoutActivities>();
 
 /** What a run takes: it hears of the signals by name, and of a decision as an Update. */
 type PayoutSent = PayoutMessage | (DecisionMessage & { readonly event: PayoutEvent });

@@ -1,4 +1,4 @@
-import { continueAsNew, proxyLocalActivities, setHandler } from '@temporalio/workflow';
+import { continueAsNew, setHandler } from '@temporalio/workflow';
 import {
   type PlanActivities,
   type PlanMessage,
@@ -12,13 +12,10 @@ import {
 import { planLifecycle } from './lifecycle/plan/lifecycle.js';
 import { type PlanEffect, type PlanEvent, type PlanState, orderedPlan } from './lifecycle/plan/plan.js';
 import { LifecycleRun } from './run/lifecycle-run.js';
+import { localActivities } from './run/local-activities.js';
 import { describePlan } from './subscription-descriptions.js';
 
-const activities = proxyLocalActivities<PlanActivities>({
-  startToCloseTimeout: '45 seconds',
-  // They fail only when our own database is away; then nothing else is worth doing than to try again.
-  retry: { initialInterval: '250 milliseconds', maximumInterval: '10 seconds' },
-});
+const activities = localActivities<PlanActivities>();
 
 /** The life of one plan: created and activated once, then there for what is done to it elsewhere. */
 export async function planWorkflow(input: PlanRunInput): Promise<PlanOutcome> {

@@ -1,4 +1,4 @@
-import { continueAsNew, patched, proxyLocalActivities, setHandler } from '@temporalio/workflow';
+import { continueAsNew, patched, setHandler } from '@temporalio/workflow';
 import {
   type RefundActivities,
   type RefundMessage,
@@ -22,12 +22,9 @@ import {
 import { describeRefund } from './refund-description.js';
 import { takeDecisions } from './run/handlers.js';
 import { LifecycleRun } from './run/lifecycle-run.js';
+import { localActivities } from './run/local-activities.js';
 
-const activities = proxyLocalActivities<RefundActivities>({
-  startToCloseTimeout: '45 seconds',
-  // They fail only when our own database is away; then nothing else is worth doing than to try again.
-  retry: { initialInterval: '250 milliseconds', maximumInterval: '10 seconds' },
-});
+const activities = localActivities<RefundActivities>();
 
 /** The life of a refund: from the request, or the first word of one made elsewhere, until the provider has settled it. */
 export async function refundWorkflow(input: RefundRunInput): Promise<RefundOutcome> {

@@ -1,10 +1,4 @@
-import {
-  ApplicationFailure,
-  continueAsNew,
-  patched,
-  proxyLocalActivities,
-  setHandler,
-} from '@temporalio/workflow';
+import { ApplicationFailure, continueAsNew, patched, setHandler } from '@temporalio/workflow';
 import type { DecisionMessage } from './contract/review.js';
 import {
   type Offer,
@@ -28,13 +22,10 @@ import {
 import { fromRows } from './run/after-end.js';
 import { takeDecisions, takeSignals } from './run/handlers.js';
 import { LifecycleRun } from './run/lifecycle-run.js';
+import { localActivities } from './run/local-activities.js';
 import { describeSubscription } from './subscription-descriptions.js';
 
-const activities = proxyLocalActivities<SubscriptionActivities>({
-  startToCloseTimeout: '45 seconds',
-  // They fail only when our own database is away; then nothing else is worth doing than to try again.
-  retry: { initialInterval: '250 milliseconds', maximumInterval: '10 seconds' },
-});
+const activities = localActivities<SubscriptionActivities>();
 
 /** What a run takes: it hears of the signals by name, and of a decision as an Update. */
 type SubscriptionSent = SubscriptionMessage | (DecisionMessage & { readonly event: SubscriptionEvent });
