@@ -3,6 +3,7 @@ import { type Subject, kindOf } from '../../workflows/src/contract/subject.js';
 import type { Difference } from '../../workflows/src/lifecycle/difference.js';
 import { type NewApiCall, apiCallValues } from './api-calls.js';
 import type { Database } from './database.js';
+import { type PageFilter, pageOf } from './pages.js';
 import type { Owner } from './reconciliation.js';
 import type { DriftRow } from './schema.js';
 import { storableText } from './storable-text.js';
@@ -130,25 +131,17 @@ export async function listDriftOf(db: Database, subjectId: string): Promise<Drif
   return await db.selectFrom('drift').selectAll().where('subject_id', '=', subjectId).orderBy('id').execute();
 }
 
-export interface DriftFilter extends Owner {
-  readonly isResolved?: boolean;
-  /** Rows older than this id. */
-  readonly before?: number;
-  readonly limit: number;
+export interface DriftFilter extends PageFilter<number> {
+  readonly isResolved?: boolean | undefined;
 }
 
-/** Newest first, by key. */
 export async function listDrift(db: Database, filter: DriftFilter): Promise<DriftRow[]> {
-  let query = db
-    .selectFrom('drift')
-    .selectAll()
-    .where('environment', '=', filter.environment)
-    .where('application', '=', filter.application);
-  if (filter.isResolved !== undefined) {
-    query = query.where('resolved_at', filter.isResolved ? 'is not' : 'is', null);
-  }
-  if (filter.before !== undefined) query = query.where('id', '<', filter.before);
-  return await query.orderBy('id', 'desc').limit(filter.limit).execute();
+  const { isResolved } = filter;
+  const rows = db.selectFrom('drift').selectAll();
+  return await pageOf(
+    isResolved === undefined ? rows : rows.where('resolved_at', isResolved ? 'is not' : 'is', null),
+    filter,
+  );
 }
 
 export async function countOpenDrift(db: Database, { environment, application }: Owner): Promise<number> {

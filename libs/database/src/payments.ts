@@ -2,6 +2,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { PaymentIdentity } from '../../workflows/src/contract/payment.js';
 import type { PaymentStatus } from '../../workflows/src/lifecycle/payment/payment.js';
 import type { Database } from './database.js';
+import { type SubjectFilter, subjectsOf } from './pages.js';
 import type { PaymentRow, RefundRow } from './schema.js';
 
 /** A payment, and what went back of it, oldest first. */
@@ -41,25 +42,14 @@ export async function findPaymentById(db: Database, paymentId: string): Promise<
   return await db.selectFrom('payments').selectAll().where('id', '=', paymentId).executeTakeFirst();
 }
 
-export interface PaymentFilter {
-  readonly environment: string;
-  readonly application: string;
-  readonly status?: PaymentStatus;
-  readonly orderId?: string;
-  /** Payments older than this id: ids sort by age. */
-  readonly before?: string;
-  readonly limit: number;
+export interface PaymentFilter extends SubjectFilter<PaymentStatus> {
+  readonly orderId?: string | undefined;
 }
 
-/** Newest first, by key and never by offset, so that page 1,000 costs what page 1 costs. */
 export async function listPayments(db: Database, filter: PaymentFilter): Promise<PaymentWithRefunds[]> {
-  let query = paymentsWithRefunds(db)
-    .where('environment', '=', filter.environment)
-    .where('application', '=', filter.application);
-  if (filter.status) query = query.where('status', '=', filter.status);
-  if (filter.orderId !== undefined) query = query.where('order_id', '=', filter.orderId);
-  if (filter.before !== undefined) query = query.where('id', '<', filter.before);
-  return await query.orderBy('id', 'desc').limit(filter.limit).execute();
+  const { orderId } = filter;
+  const rows = paymentsWithRefunds(db);
+  return await subjectsOf(orderId === undefined ? rows : rows.where('order_id', '=', orderId), filter);
 }
 
 function paymentsWithRefunds(db: Database) {

@@ -4,6 +4,7 @@ import type { ItemStatus, ReceiverType } from '../../workflows/src/lifecycle/pay
 import type { PayoutState, PayoutStatus } from '../../workflows/src/lifecycle/payout/payout.js';
 import { type NewCommand, acceptWith } from './commands.js';
 import type { Database } from './database.js';
+import { type SubjectFilter, subjectsOf } from './pages.js';
 import type { CommandRow, PayoutItemRow, PayoutRow } from './schema.js';
 import { storableJson } from './storable-text.js';
 
@@ -61,31 +62,14 @@ export async function findPayout(
     .executeTakeFirst();
 }
 
-export interface PayoutFilter {
-  readonly environment: string;
-  readonly application: string;
-  readonly status?: PayoutStatus;
-  /** Payouts older than this id: ids sort by age. */
-  readonly before?: string;
-  readonly limit: number;
-}
-
-/** Newest first, by key. */
-export async function listPayouts(db: Database, filter: PayoutFilter): Promise<PayoutView[]> {
-  let query = db
-    .selectFrom('payouts')
-    .select(viewed)
-    .where('environment', '=', filter.environment)
-    .where('application', '=', filter.application);
-  if (filter.status) query = query.where('status', '=', filter.status);
-  if (filter.before !== undefined) query = query.where('id', '<', filter.before);
-  return await query.orderBy('id', 'desc').limit(filter.limit).execute();
+export async function listPayouts(db: Database, filter: SubjectFilter<PayoutStatus>): Promise<PayoutView[]> {
+  return await subjectsOf(db.selectFrom('payouts').select(viewed), filter);
 }
 
 export interface ItemFilter {
-  readonly status?: ItemStatus;
+  readonly status?: ItemStatus | undefined;
   /** Items after this position. */
-  readonly after?: number;
+  readonly after?: number | undefined;
   readonly limit?: number;
 }
 

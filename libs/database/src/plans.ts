@@ -3,6 +3,7 @@ import type { PlanIdentity } from '../../workflows/src/contract/plan.js';
 import type { PlanState, PlanStatus } from '../../workflows/src/lifecycle/plan/plan.js';
 import { type NewCommand, acceptWith, recordAnswered } from './commands.js';
 import { type Database, isDuplicateOf } from './database.js';
+import { type SubjectFilter, subjectsOf } from './pages.js';
 import type { CommandRow, PlanRow } from './schema.js';
 import { storableJson, storableText } from './storable-text.js';
 
@@ -63,25 +64,8 @@ export async function findPlan(
     .executeTakeFirst();
 }
 
-export interface PlanFilter {
-  readonly environment: string;
-  readonly application: string;
-  readonly status?: PlanStatus;
-  /** Plans older than this id: ids sort by age. */
-  readonly before?: string;
-  readonly limit: number;
-}
-
-/** Newest first, by key and never by offset. */
-export async function listPlans(db: Database, filter: PlanFilter): Promise<PlanRow[]> {
-  let query = db
-    .selectFrom('plans')
-    .selectAll()
-    .where('environment', '=', filter.environment)
-    .where('application', '=', filter.application);
-  if (filter.status) query = query.where('status', '=', filter.status);
-  if (filter.before !== undefined) query = query.where('id', '<', filter.before);
-  return await query.orderBy('id', 'desc').limit(filter.limit).execute();
+export async function listPlans(db: Database, filter: SubjectFilter<PlanStatus>): Promise<PlanRow[]> {
+  return await subjectsOf(db.selectFrom('plans').selectAll(), filter);
 }
 
 async function findEqualPlan(

@@ -1,8 +1,9 @@
 import type { RefundIdentity } from '../../workflows/src/contract/refund.js';
 import type { PaymentState } from '../../workflows/src/lifecycle/payment/payment.js';
-import type { RefundState } from '../../workflows/src/lifecycle/refund/refund.js';
+import type { RefundState, RefundStatus } from '../../workflows/src/lifecycle/refund/refund.js';
 import { type NewCommand, acceptCommand, findExisting } from './commands.js';
 import type { Database } from './database.js';
+import { type SubjectFilter, subjectsOf } from './pages.js';
 import { refundColumns, toldWithItsPayment } from './refund-records.js';
 import type { CommandRow, RefundRow } from './schema.js';
 import { storableJson } from './storable-text.js';
@@ -65,23 +66,8 @@ export async function findRefund(
     .executeTakeFirst();
 }
 
-export interface RefundFilter extends Owner {
-  readonly status?: RefundState['status'];
-  /** Refunds older than this id: ids sort by age. */
-  readonly before?: string;
-  readonly limit: number;
-}
-
-/** Newest first, by key and never by offset. */
-export async function listRefunds(db: Database, filter: RefundFilter): Promise<RefundRow[]> {
-  let query = db
-    .selectFrom('refunds')
-    .selectAll()
-    .where('environment', '=', filter.environment)
-    .where('application', '=', filter.application);
-  if (filter.status) query = query.where('status', '=', filter.status);
-  if (filter.before !== undefined) query = query.where('id', '<', filter.before);
-  return await query.orderBy('id', 'desc').limit(filter.limit).execute();
+export async function listRefunds(db: Database, filter: SubjectFilter<RefundStatus>): Promise<RefundRow[]> {
+  return await subjectsOf(db.selectFrom('refunds').selectAll(), filter);
 }
 
 /**

@@ -5,6 +5,7 @@ import type {
 } from '../../workflows/src/lifecycle/subscription/subscription.js';
 import { type NewCommand, acceptWith } from './commands.js';
 import type { Database } from './database.js';
+import { type SubjectFilter, subjectsOf } from './pages.js';
 import type { CommandRow, SubscriptionRow } from './schema.js';
 import { storableJson } from './storable-text.js';
 
@@ -60,28 +61,15 @@ export async function findSubscriptionById(
   return await db.selectFrom('subscriptions').selectAll().where('id', '=', subscriptionId).executeTakeFirst();
 }
 
-export interface SubscriptionFilter {
-  readonly environment: string;
-  readonly application: string;
-  readonly status?: SubscriptionStatus;
-  readonly planId?: string;
-  /** Subscriptions older than this id: ids sort by age. */
-  readonly before?: string;
-  readonly limit: number;
+export interface SubscriptionFilter extends SubjectFilter<SubscriptionStatus> {
+  readonly planId?: string | undefined;
 }
 
-/** Newest first, by key and never by offset. */
 export async function listSubscriptions(
   db: Database,
   filter: SubscriptionFilter,
 ): Promise<SubscriptionRow[]> {
-  let query = db
-    .selectFrom('subscriptions')
-    .selectAll()
-    .where('environment', '=', filter.environment)
-    .where('application', '=', filter.application);
-  if (filter.status) query = query.where('status', '=', filter.status);
-  if (filter.planId !== undefined) query = query.where('plan_id', '=', filter.planId);
-  if (filter.before !== undefined) query = query.where('id', '<', filter.before);
-  return await query.orderBy('id', 'desc').limit(filter.limit).execute();
+  const { planId } = filter;
+  const rows = db.selectFrom('subscriptions').selectAll();
+  return await subjectsOf(planId === undefined ? rows : rows.where('plan_id', '=', planId), filter);
 }

@@ -1,41 +1,29 @@
 import type { Database } from './database.js';
 import { changeTo } from './event-status.js';
+import { type PageFilter, pageOf } from './pages.js';
+import type { Owner } from './reconciliation.js';
 import type { WebhookEventRow, WebhookStatus } from './schema.js';
 
-interface Owner {
-  readonly environment: string;
-  readonly application: string;
+export interface WebhookEventFilter extends PageFilter<number> {
+  readonly status?: WebhookStatus | undefined;
+  readonly type?: string | undefined;
+  readonly subjectId?: string | undefined;
+  readonly receivedSince?: Date | undefined;
 }
 
-export interface WebhookEventFilter extends Owner {
-  readonly status?: WebhookStatus;
-  readonly type?: string;
-  readonly subjectId?: string;
-  readonly receivedSince?: Date;
-  /** Events journaled before this one: row ids sort by age. */
-  readonly before?: number;
-  readonly limit: number;
-}
-
-/** Newest first, by key and never by offset. */
 export async function findWebhookEvents(
   db: Database,
   filter: WebhookEventFilter,
 ): Promise<WebhookEventRow[]> {
-  const { status, type, subjectId, receivedSince, before } = filter;
-  let query = db
-    .selectFrom('webhook_events')
-    .selectAll()
-    .where('environment', '=', filter.environment)
-    .where('application', '=', filter.application);
+  const { status, type, subjectId, receivedSince } = filter;
+  let query = db.selectFrom('webhook_events').selectAll();
   if (status) query = query.where('status', '=', status);
   // So that the few which wait are found by the index that holds them only.
   if (status && waits(status)) query = query.where('due_at', 'is not', null);
   if (type !== undefined) query = query.where('event_type', '=', type);
   if (subjectId !== undefined) query = query.where('subject_id', '=', subjectId);
   if (receivedSince) query = query.where('received_at', '>=', receivedSince);
-  if (before !== undefined) query = query.where('id', '<', before);
-  return await query.orderBy('id', 'desc').limit(filter.limit).execute();
+  return await pageOf(query, filter);
 }
 
 /** True for an event that somebody still has to do something about. */

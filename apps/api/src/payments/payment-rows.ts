@@ -28,19 +28,9 @@ export class PaymentRows {
   }
 
   /** One page, newest first, and whether there is another one. */
-  async list(
-    { environment, application }: Owner,
-    query: PaymentListQuery,
-  ): Promise<Page<PaymentWithRefunds>> {
-    const found = await listPayments(this.db, {
-      environment,
-      application,
-      ...(query.state && { status: query.state }),
-      ...(query.orderId !== undefined && { orderId: query.orderId }),
-      ...(query.cursor !== undefined && { before: query.cursor }),
-      limit: query.limit + 1,
-    });
-    return pageOf(found, query.limit);
+  async list(owner: Owner, query: PaymentListQuery): Promise<Page<PaymentWithRefunds>> {
+    const { state: status, orderId } = query;
+    return await pageOf(query, (page) => listPayments(this.db, { ...owner, ...page, status, orderId }));
   }
 }
 

@@ -40,25 +40,16 @@ export class PayoutRows {
   }
 
   /** Newest first. */
-  async list({ environment, application }: Owner, query: PayoutListQuery): Promise<Page<PayoutView>> {
-    const found = await listPayouts(this.db, {
-      environment,
-      application,
-      ...(query.state && { status: query.state }),
-      ...(query.cursor !== undefined && { before: query.cursor }),
-      limit: query.limit + 1,
-    });
-    return pageOf(found, query.limit);
+  async list(owner: Owner, query: PayoutListQuery): Promise<Page<PayoutView>> {
+    const { state: status } = query;
+    return await pageOf(query, (page) => listPayouts(this.db, { ...owner, ...page, status }));
   }
 
   /** In the order in which they were sent. @throws {Problem} 404. */
   async listItems(owner: Owner, id: string, query: PayoutItemsQuery): Promise<Page<PayoutItemRow>> {
     const payout = await this.get(owner, id);
-    const found = await listPayoutItems(this.db, payout.id, {
-      ...(query.status && { status: query.status }),
-      ...(query.cursor !== undefined && { after: query.cursor }),
-      limit: query.limit + 1,
-    });
-    return pageOf(found, query.limit);
+    return await pageOf(query, ({ before: after, limit }) =>
+      listPayoutItems(this.db, payout.id, { status: query.status, after, limit }),
+    );
   }
 }

@@ -32,14 +32,8 @@ export class PlanRows {
   }
 
   /** One page, newest first, and whether there is another one. */
-  async list({ environment, application }: Owner, query: PlanListQuery): Promise<Page<PlanRow>> {
-    const found = await listPlans(this.db, {
-      environment,
-      application,
-      ...(query.state && { status: query.state }),
-      ...(query.cursor !== undefined && { before: query.cursor }),
-      limit: query.limit + 1,
-    });
-    return pageOf(found, query.limit);
+  async list(owner: Owner, query: PlanListQuery): Promise<Page<PlanRow>> {
+    const { state: status } = query;
+    return await pageOf(query, (page) => listPlans(this.db, { ...owner, ...page, status }));
   }
 }

@@ -57,17 +57,11 @@ export class ReconciliationController {
     problems: [401, 422, 503],
   })
   async list(
-    @Caller() { environment, application }: ApiCaller,
-    @Query({ schema: driftListQuery }) { resolved, limit, cursor }: DriftListQuery,
+    @Caller() caller: ApiCaller,
+    @Query({ schema: driftListQuery }) query: DriftListQuery,
   ): Promise<DriftListAnswer> {
-    const found = await listDrift(this.db, {
-      environment,
-      application,
-      limit: limit + 1,
-      ...(resolved !== undefined && { isResolved: resolved === 'true' }),
-      ...(cursor !== undefined && { before: cursor }),
-    });
-    const page = pageOf(found, limit);
+    const isResolved = query.resolved === undefined ? undefined : query.resolved === 'true';
+    const page = await pageOf(query, (rows) => listDrift(this.db, { ...caller, ...rows, isResolved }));
     return {
       drift: page.rows.map(viewDrift),
       nextCursor: nextCursor(page, numberCursor, ({ id }) => id),

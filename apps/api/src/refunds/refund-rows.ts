@@ -28,18 +28,11 @@ export class RefundRows {
   }
 
   /** One page, newest first, and whether there is another one. */
-  async list(
-    { environment, application }: Owner,
-    query: RefundListQuery,
-  ): Promise<Page<RefundRow & RefundWithStory>> {
-    const found = await listRefunds(this.db, {
-      environment,
-      application,
-      ...(query.status && { status: query.status }),
-      ...(query.cursor !== undefined && { before: query.cursor }),
-      limit: query.limit + 1,
-    });
-    const { rows, hasMore } = pageOf(found, query.limit);
+  async list(owner: Owner, query: RefundListQuery): Promise<Page<RefundRow & RefundWithStory>> {
+    const { status } = query;
+    const { rows, hasMore } = await pageOf(query, (page) =>
+      listRefunds(this.db, { ...owner, ...page, status }),
+    );
     return {
       rows: await Promise.all(rows.map(async (row) => ({ ...row, timeline: await this.storyOf(row.id) }))),
       hasMore,

@@ -38,19 +38,9 @@ export class SubscriptionRows {
   }
 
   /** One page, newest first, and whether there is another one. */
-  async list(
-    { environment, application }: Owner,
-    query: SubscriptionListQuery,
-  ): Promise<Page<SubscriptionRow>> {
-    const found = await listSubscriptions(this.db, {
-      environment,
-      application,
-      ...(query.state && { status: query.state }),
-      ...(query.planId !== undefined && { planId: query.planId }),
-      ...(query.cursor !== undefined && { before: query.cursor }),
-      limit: query.limit + 1,
-    });
-    return pageOf(found, query.limit);
+  async list(owner: Owner, query: SubscriptionListQuery): Promise<Page<SubscriptionRow>> {
+    const { state: status, planId } = query;
+    return await pageOf(query, (page) => listSubscriptions(this.db, { ...owner, ...page, status, planId }));
   }
 }
 

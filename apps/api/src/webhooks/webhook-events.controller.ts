@@ -68,21 +68,14 @@ export class WebhookEventsController {
     problems: [401, 422, 503],
   })
   async list(
-    @Caller() { environment, application }: ApiCaller,
+    @Caller() caller: ApiCaller,
     @Query({ schema: webhookEventListQuery }) query: WebhookEventListQuery,
   ): Promise<WebhookEventListAnswer> {
-    const { status, payment, subject = payment, type, since, limit, cursor } = query;
-    const found = await findWebhookEvents(this.db, {
-      environment,
-      application,
-      limit: limit + 1,
-      ...(status && { status }),
-      ...(subject !== undefined && { subjectId: subject }),
-      ...(type !== undefined && { type }),
-      ...(since !== undefined && { receivedSince: new Date(since) }),
-      ...(cursor !== undefined && { before: cursor }),
-    });
-    const page = pageOf(found, limit);
+    const { status, payment, subject: subjectId = payment, type, since } = query;
+    const receivedSince = since === undefined ? undefined : new Date(since);
+    const page = await pageOf(query, (rows) =>
+      findWebhookEvents(this.db, { ...caller, ...rows, status, subjectId, type, receivedSince }),
+    );
     return {
       events: page.rows.map(viewListedEvent),
       nextCursor: nextCursor(page, numberCursor, ({ id }) => id),

@@ -55,8 +55,16 @@ export interface Page<Row> {
   readonly hasMore: boolean;
 }
 
-/** @param found one row more than the page holds, where there are so many. */
-export function pageOf<Row>(found: readonly Row[], limit: number): Page<Row> {
+/**
+ * Reads one row more than the page holds: it tells whether there is another page.
+ *
+ * @param find is given the key that the page goes on from, and how many rows to read.
+ */
+export async function pageOf<Row, Key>(
+  { cursor, limit }: { readonly cursor?: Key | undefined; readonly limit: number },
+  find: (page: { readonly before: Key | undefined; readonly limit: number }) => Promise<readonly Row[]>,
+): Promise<Page<Row>> {
+  const found = await find({ before: cursor, limit: limit + 1 });
   return { rows: found.slice(0, limit), hasMore: found.length > limit };
 }
 

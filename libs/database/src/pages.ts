@@ -1,0 +1,36 @@
+import type { SelectQueryBuilder } from 'kysely';
+import type { Owner } from './reconciliation.js';
+import type { EngineTables } from './schema.js';
+import type { SubjectTable } from './subject-tables.js';
+
+/** Which page of what an application has. */
+export interface PageFilter<Id> extends Owner {
+  /** Rows older than this one: ids sort by age. */
+  readonly before?: Id | undefined;
+  readonly limit: number;
+}
+
+/** Newest first, by key and never by offset, so that page 1,000 costs what page 1 costs. */
+export async function pageOf<Row, Id extends string | number>(
+  rows: SelectQueryBuilder<EngineTables, SubjectTable | 'webhook_events' | 'drift', Row>,
+  { environment, application, before, limit }: PageFilter<Id>,
+): Promise<Row[]> {
+  let page = rows.where('environment', '=', environment).where('application', '=', application);
+  if (before !== undefined) page = page.where('id', '<', before);
+  return await page.orderBy('id', 'desc').limit(limit).execute();
+}
+
+type SubjectStatus = EngineTables[SubjectTable]['status'];
+
+/** Which page of an application's payments, refunds, and so on. */
+export interface SubjectFilter<Status extends SubjectStatus> extends PageFilter<string> {
+  readonly status?: Status | undefined;
+}
+
+export async function subjectsOf<Row>(
+  rows: SelectQueryBuilder<EngineTables, SubjectTable, Row>,
+  filter: SubjectFilter<SubjectStatus>,
+): Promise<Row[]> {
+  const { status } = filter;
+  return await pageOf(status === undefined ? rows : rows.where('status', '=', status), filter);
+}
