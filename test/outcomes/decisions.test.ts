@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { DecidedReview } from '../../libs/workflows/src/lifecycle/payment/payment.js';
+import type { DecidedReview, PaymentEvent } from '../../libs/workflows/src/lifecycle/payment/payment.js';
 import type { Position } from '../../libs/workflows/src/lifecycle/payment/lifecycle.js';
+import type { StepEvent } from '../../libs/workflows/src/lifecycle/step/open-step.js';
 import { openStage, type Stage, type StageWorker } from '../faults/dying-worker.js';
 import { until } from '../helpers/until.js';
 import { held, identitiesOf, liveUntil, promptProvider } from './live-on.js';
@@ -24,27 +25,57 @@ function decided(asked: Partial<DecidedReview>) {
   } as const;
 }
 
-/** The provider's reads fail from now on. */
-const goBlind = () =>
-  stage.sandbox.fault({ operation: 'payment.get', kind: 'status', status: 503, times: null });
+type Fault = Record<string, unknown>;
 
-async function captureUnderReview(worker: StageWorker, fault: Record<string, unknown>): Promise<Position> {
-  const authorized = await held(stage, worker);
-  await stage.sandbox.fault({ operation: 'authorization.capture', ...fault });
-  return await liveUntil(worker, await worker.take(authorized, capture), 'needs_review');
-}
+const lost: Fault = { operation: 'authorization.capture', kind: 'drop_reply' };
+const failed: Fault = { operation: 'authorization.capture', kind: 'status', status: 500 };
+/** Nothing that a capture could be seen by can be read. */
+const blind: readonly Fault[] = ['payment.get', 'capture.get'].map((operation) => {
+  return { operation, kind: 'status', status: 503, times: null };
+});
 
 /** The provider has lost our reference: the capture is there, and no look can tell whose it is. */
-async function captureWithoutReference(worker: StageWorker) {
-  await stage.sandbox.fault({
-    operation: 'payment.get',
-    kind: 'reshape',
-    remove: ['transactions[0].related_resources[1].capture.invoice_number'],
-    times: null,
-  });
-  const position = await captureUnderReview(worker, { kind: 'drop_reply' });
+const referenceLost: Fault = {
+  operation: 'payment.get',
+  kind: 'reshape',
+  remove: ['transactions[0].related_resources[1].capture.invoice_number'],
+  times: null,
+};
+
+/** Where what is asked of a payment, held where none is given, comes before a person by these faults. */
+async function underReview(
+  worker: StageWorker,
+  asked: PaymentEvent,
+  faults: readonly Fault[],
+  from?: Position,
+): Promise<Position> {
+  const authorized = from ?? (await held(stage, worker));
+  for (const fault of faults) await stage.sandbox.fault(fault);
+  return await liveUntil(worker, await worker.take(authorized, asked), 'needs_review');
+}
+
+async function captureIdAtProvider(): Promise<string> {
   const movements = await stage.sandbox.movementsOf(stage.identity.paymentId);
-  return { position, captureId: movements.find(({ kind }) => kind === 'capture')?.captureId ?? '' };
+  return movements.find(({ kind }) => kind === 'capture')?.captureId ?? '';
+}
+
+/** A belated worker puts on record what has become of the step in doubt. */
+async function settleElsewhere(outcome: 'undone' | 'deferred', event: StepEvent): Promise<void> {
+  await stage.db
+    .updateTable('attempts')
+    .set({ outcome, event: JSON.stringify(event), settled_at: new Date() })
+    .where('subject_id', '=', stage.identity.paymentId)
+    .where('outcome', '=', 'unknown')
+    .execute();
+}
+
+/** The decision has ended the capture, of which nothing but the first attempt was ever sent. */
+async function expectGivenUp({ state }: Position, decision: { readonly commandId: string }): Promise<void> {
+  expect(state).toMatchObject({ status: 'authorized' });
+  expect(await commandOf('cmd_1')).toMatchObject({ status: 'failed', result: { code: 'decided_undone' } });
+  expect(await commandOf(decision.commandId)).toMatchObject({ status: 'succeeded' });
+  expect(await identitiesOf(stage, 'captureAuthorization')).toHaveLength(1);
+  expect(await books()).toEqual(['hold 10000']);
 }
 
 async function commandOf(id: string) {
@@ -65,10 +96,7 @@ describe('a decision that a step did not happen', () => {
       patience: { ...impatient.patience, outcomeHorizonMs: 8_000, firstLookMs: 100 },
     });
     const worker = stage.hireWorker();
-    const authorized = await held(stage, worker);
-    await stage.sandbox.fault({ operation: 'authorization.capture', kind: 'status', status: 500 });
-    await goBlind();
-    const position = await liveUntil(worker, await worker.take(authorized, capture), 'needs_review');
+    const position = await underReview(worker, capture, [failed, ...blind]);
     const early = decided({ decision: 'did_not_happen', isUnverified: true });
     expect((await worker.take(position, early)).state).toEqual(position.state);
     expect(await commandOf(early.commandId)).toMatchObject({
@@ -85,48 +113,26 @@ describe('a decision that a step did not happen', () => {
   it('gives the step up, and sends nothing, when an operator answers for a provider that cannot be read', async () => {
     stage = await openStage(impatient);
     const worker = stage.hireWorker();
-    const authorized = await held(stage, worker);
-    await stage.sandbox.fault({ operation: 'authorization.capture', kind: 'status', status: 500 });
-    await goBlind();
-    const position = await liveUntil(worker, await worker.take(authorized, capture), 'needs_review');
+    const position = await underReview(worker, capture, [failed, ...blind]);
     await afterHorizon(position);
     const decision = decided({ decision: 'did_not_happen', isUnverified: true });
-    const given = await worker.take(position, decision);
-    expect(given.state).toMatchObject({ status: 'authorized' });
-    expect(await commandOf('cmd_1')).toMatchObject({ status: 'failed', result: { code: 'decided_undone' } });
-    expect(await commandOf(decision.commandId)).toMatchObject({ status: 'succeeded' });
-    expect(await identitiesOf(stage, 'captureAuthorization')).toHaveLength(1);
-    expect(await books()).toEqual(['hold 10000']);
+    await expectGivenUp(await worker.take(position, decision), decision);
   });
 
   it('ends a step that a belated worker has meanwhile put on record as not carried out, and sends nothing', async () => {
     stage = await openStage(impatient);
     const worker = stage.hireWorker();
-    const authorized = await held(stage, worker);
-    await stage.sandbox.fault({ operation: 'authorization.capture', kind: 'status', status: 500 });
-    await goBlind();
-    const position = await liveUntil(worker, await worker.take(authorized, capture), 'needs_review');
-    await stage.db
-      .updateTable('attempts')
-      .set({ outcome: 'undone', event: JSON.stringify({ type: 'stepProvedUndone' }), settled_at: new Date() })
-      .where('subject_id', '=', stage.identity.paymentId)
-      .where('outcome', '=', 'unknown')
-      .execute();
+    const position = await underReview(worker, capture, [failed, ...blind]);
+    await settleElsewhere('undone', { type: 'stepProvedUndone' });
     const decision = decided({ decision: 'did_not_happen' });
-    expect((await worker.take(position, decision)).state).toMatchObject({ status: 'authorized' });
-    expect(await commandOf('cmd_1')).toMatchObject({ status: 'failed', result: { code: 'decided_undone' } });
-    expect(await commandOf(decision.commandId)).toMatchObject({ status: 'succeeded' });
-    expect(await identitiesOf(stage, 'captureAuthorization')).toHaveLength(1);
-    expect(await books()).toEqual(['hold 10000']);
+    await expectGivenUp(await worker.take(position, decision), decision);
   });
 
   it('never stands against what the provider shows', async () => {
     stage = await openStage(impatient);
     const worker = stage.hireWorker();
-    const authorized = await held(stage, worker);
-    await stage.sandbox.fault({ operation: 'authorization.capture', kind: 'drop_reply' });
-    await stage.sandbox.fault({ operation: 'payment.get', kind: 'status', status: 404, times: 1 });
-    const position = await liveUntil(worker, await worker.take(authorized, capture), 'needs_review');
+    const unseenOnce = { operation: 'payment.get', kind: 'status', status: 404, times: 1 };
+    const position = await underReview(worker, capture, [lost, unseenOnce]);
     const decision = decided({ decision: 'did_not_happen', isUnverified: true });
     const contradicted = await worker.take(position, decision);
     expect(contradicted.state).toEqual(position.state);
@@ -156,7 +162,8 @@ describe('a decision that a step happened', () => {
   it('is taken with the capture that an operator names, once the provider shows that it is this one', async () => {
     stage = await openStage({ patience: { ...impatient.patience, outcomeHorizonMs: 60_000 } });
     const worker = stage.hireWorker();
-    const { position, captureId } = await captureWithoutReference(worker);
+    const position = await underReview(worker, capture, [lost, referenceLost]);
+    const captureId = await captureIdAtProvider();
     const wrong = decided({ resourceId: 'CAP-UNKNOWN' });
     expect((await worker.take(position, wrong)).state).toEqual(position.state);
     expect(await commandOf(wrong.commandId)).toMatchObject({ result: { code: 'contradicted_by_provider' } });
@@ -174,11 +181,8 @@ describe('a decision that a step happened', () => {
     stage = await openStage(impatient);
     const worker = stage.hireWorker();
     const once = await worker.take(await held(stage, worker), capture);
-    await stage.sandbox.fault({ operation: 'authorization.capture', kind: 'drop_reply' });
-    await goBlind();
-    await stage.sandbox.fault({ operation: 'capture.get', kind: 'status', status: 503, times: null });
-    const taken = await worker.take(once, { ...capture, commandId: 'cmd_2', minor: 5_000 });
-    const position = await liveUntil(worker, taken, 'needs_review');
+    const another = { ...capture, commandId: 'cmd_2', minor: 5_000 };
+    const position = await underReview(worker, another, [lost, ...blind], once);
     const decision = decided({ resourceId: once.state.captures[0]?.captureId ?? '', isUnverified: true });
     expect((await worker.take(position, decision)).state).toEqual(position.state);
     expect(await commandOf(decision.commandId)).toMatchObject({ status: 'refused' });
@@ -187,47 +191,28 @@ describe('a decision that a step happened', () => {
   it('is made right by the capture that was made, where the id that was given on word alone is wrong', async () => {
     stage = await openStage(impatient);
     const worker = stage.hireWorker();
-    const authorized = await held(stage, worker);
-    await stage.sandbox.fault({ operation: 'authorization.capture', kind: 'drop_reply' });
-    await goBlind();
-    await stage.sandbox.fault({ operation: 'capture.get', kind: 'status', status: 503, times: null });
-    const position = await liveUntil(worker, await worker.take(authorized, capture), 'needs_review');
+    const position = await underReview(worker, capture, [lost, ...blind]);
     const decision = decided({ resourceId: 'CAP-MISTYPED', isUnverified: true });
     const onWord = await worker.take(position, decision);
     expect(onWord.state).toMatchObject({ captures: [{ captureId: 'CAP-MISTYPED' }] });
     await stage.sandbox.clearFaults();
     const hint = { type: 'providerNotified', eventType: 'PAYMENT.CAPTURE.COMPLETED' } as const;
     const { state } = await worker.take(onWord, hint);
-    const made = (await stage.sandbox.movementsOf(stage.identity.paymentId)).find(
-      (m) => m.kind === 'capture',
-    );
-    expect(state.captures).toMatchObject([{ captureId: made?.captureId, commandId: 'cmd_1', minor: 4_000 }]);
+    const captureId = await captureIdAtProvider();
+    expect(state.captures).toMatchObject([{ captureId, commandId: 'cmd_1', minor: 4_000 }]);
   });
 
   it('is refused where the step is proved undone while the decision is held against the provider', async () => {
     stage = await openStage(impatient);
     const worker = stage.hireWorker();
-    const authorized = await held(stage, worker);
-    await stage.sandbox.fault({ operation: 'authorization.capture', kind: 'drop_reply' });
-    await goBlind();
-    await stage.sandbox.fault({ operation: 'capture.get', kind: 'status', status: 503, times: null });
-    const position = await liveUntil(worker, await worker.take(authorized, capture), 'needs_review');
+    const position = await underReview(worker, capture, [lost, ...blind]);
     const decision = decided({ resourceId: 'CAP-UNSEEN', isUnverified: true });
     const looks = async () =>
       (await stage.sandbox.calls('limit=1000')).filter(({ operation }) => operation === 'payment.get').length;
     const before = await looks();
     const taken = worker.take(position, decision);
     await until(looks, (count) => count > before, 'the look that a decision begins with');
-    await stage.db
-      .updateTable('attempts')
-      .set({
-        outcome: 'deferred',
-        event: JSON.stringify({ type: 'stepDeferred', retryAt: Date.now() + 60_000 }),
-        settled_at: new Date(),
-      })
-      .where('subject_id', '=', stage.identity.paymentId)
-      .where('outcome', '=', 'unknown')
-      .execute();
+    await settleElsewhere('deferred', { type: 'stepDeferred', retryAt: Date.now() + 60_000 });
     await taken;
     expect(await commandOf(decision.commandId)).toMatchObject({
       status: 'refused',
@@ -238,10 +223,8 @@ describe('a decision that a step happened', () => {
   it('is not believed of a void that the provider shows undone', async () => {
     stage = await openStage({ patience: { ...impatient.patience, outcomeHorizonMs: 60_000 } });
     const worker = stage.hireWorker();
-    const authorized = await held(stage, worker);
-    await stage.sandbox.fault({ operation: 'authorization.void', kind: 'status', status: 500, times: 4 });
-    const voiding = await worker.take(authorized, { type: 'voidRequested', commandId: 'cmd_1' });
-    const position = await liveUntil(worker, voiding, 'needs_review');
+    const failing = { operation: 'authorization.void', kind: 'status', status: 500, times: 4 };
+    const position = await underReview(worker, { type: 'voidRequested', commandId: 'cmd_1' }, [failing]);
     const decision = decided({ isUnverified: true });
     expect((await worker.take(position, decision)).state).toEqual(position.state);
     expect(await commandOf(decision.commandId)).toMatchObject({
