@@ -43,8 +43,8 @@ export const amendMutants: readonly Mutant[] = [
     {
       name: 'any-decision-about-anything',
       harm: 'a hold is voided by a decision about a capture',
-      from: 'if (!possible.includes(decided.decision)) {',
-      to: 'if (false as boolean) {',
+      from: 'if (!possible.includes(decided.decision)) return',
+      to: 'if (false as boolean) return',
     },
   ]),
   ...mutantsOf({ file: 'libs/workflows/src/lifecycle/refund/read-back.ts', killers: refundTests }, [

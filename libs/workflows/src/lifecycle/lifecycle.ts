@@ -29,6 +29,15 @@ export type Decision<State, Effect, Code extends string = string> =
   | { readonly kind: 'refused'; readonly state: State; readonly refusal: Refusal<Code> }
   | { readonly kind: 'conflict'; readonly state: State; readonly reason: string };
 
+/** Nothing changes. */
+export function refuse<State, Code extends string>(
+  state: State,
+  code: Code,
+  reason: string,
+): Decision<State, never, Code> {
+  return { kind: 'refused', state, refusal: { code, reason } };
+}
+
 /** Why an event is not taken; undefined for one that is. */
 export function refusalIn<Code extends string>(
   decision: Decision<unknown, unknown, Code>,

@@ -1,10 +1,10 @@
 import { amountsOf, statusOfHold } from './amounts.js';
 import { dayLengthOf, holdDeadlines } from './deadlines.js';
 import type { Authorization, HoldEvent, Reauthorizations } from './hold.js';
-import type { Instant } from '../lifecycle.js';
+import { type Instant, refuse } from '../lifecycle.js';
 import { moneyText } from '../money.js';
 import type { Decision, PaymentState, ProviderFacts } from './payment.js';
-import { afterCaptures, begin, enter, moved, policyCommandId, refuse, withoutStep } from './rules.js';
+import { afterCaptures, begin, enter, moved, policyCommandId, withoutStep } from './rules.js';
 
 type EventOf<T extends HoldEvent['type']> = Extract<HoldEvent, { type: T }>;
 type ShownHold = NonNullable<ProviderFacts['authorization']>;

@@ -1,7 +1,8 @@
 import { isOtherAmount } from './amounts.js';
 import type { Instant } from '../lifecycle.js';
+import { refuseImpossible } from '../step/review.js';
 import type { Decision, PaymentEvent, PaymentState, ReviewDecision } from './payment.js';
-import { afterCaptures, beginHold, beginVoid, end, finishCapture, moved, refuse, released } from './rules.js';
+import { afterCaptures, beginHold, beginVoid, end, finishCapture, moved, released } from './rules.js';
 import { failStep } from './open-step.js';
 import { afterSale } from './sale.js';
 
@@ -41,10 +42,7 @@ export function possibleDecisions(state: PaymentState): readonly ReviewDecision[
 export function decideReview(state: PaymentState, event: EventOf<'reviewDecided'>, now: Instant): Decision {
   const { type: _type, ...decided } = event;
   const possible = possibleDecisions(state);
-  if (!possible.includes(decided.decision)) {
-    const reason = `What is under review can be decided by ${possible.join(' or ')} only.`;
-    return refuse(state, 'not_allowed_in_state', reason);
-  }
+  if (!possible.includes(decided.decision)) return refuseImpossible(state, possible);
   switch (decided.decision) {
     case 'void':
       return beginVoid(state, decided.commandId, now);

@@ -1,6 +1,6 @@
 import { amountsOf, isOtherAmount } from './amounts.js';
 import { moneyText } from '../money.js';
-import type { Instant } from '../lifecycle.js';
+import { type Instant, refuse } from '../lifecycle.js';
 import { runningStep } from '../step/open-step.js';
 import {
   type Capture,
@@ -11,7 +11,6 @@ import {
   type PaymentOrder,
   type PaymentState,
   type PaymentStatus,
-  type RefusalCode,
   type Warning,
   isSale,
 } from './payment.js';
@@ -234,8 +233,4 @@ export function moved(state: PaymentState, effect?: Effect): Decision {
 export function contradict(state: PaymentState, contradiction: string): Decision {
   if (contradiction === state.contradiction) return { kind: 'stale', state };
   return { kind: 'conflict', state: { ...state, contradiction }, reason: contradiction };
-}
-
-export function refuse(state: PaymentState, code: RefusalCode, reason: string): Decision {
-  return { kind: 'refused', state, refusal: { code, reason } };
 }

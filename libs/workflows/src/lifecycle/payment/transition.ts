@@ -1,6 +1,6 @@
 import { amountsOf } from './amounts.js';
 import { contradictionIn, observeApproval, observeHold, observeReviewed } from './observation.js';
-import type { Instant } from '../lifecycle.js';
+import { type Instant, refuse } from '../lifecycle.js';
 import {
   type Decision,
   type PaymentEvent,
@@ -23,7 +23,6 @@ import {
   observe,
   oweRead,
   policyCommandId,
-  refuse,
   settle,
   warn,
   warnOfHonour,
@@ -36,6 +35,7 @@ import {
   reauthorizeByPolicy,
 } from './reauthorization.js';
 import { observeSale, takeSale } from './sale.js';
+import { refuseDecision } from '../step/review.js';
 import { abandonStep, decideReview, takeFoundCapture } from './review.js';
 
 type EventOf<T extends PaymentEventType> = Extract<PaymentEvent, { type: T }>;
@@ -164,7 +164,7 @@ const table: Readonly<Record<PaymentStatus, Row>> = {
     stepDeclined: resumed,
     stepDeferred: resumed,
     reviewDecided: decideReview,
-    decisionRefused: (state, { code, reason }) => refuse(state, code, reason),
+    decisionRefused: refuseDecision,
     stepDecidedUndone: abandonStep,
     stepProvedUndone: resumed,
     providerNotified: takeNotification,

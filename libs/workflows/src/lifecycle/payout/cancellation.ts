@@ -1,4 +1,4 @@
-import type { Instant } from '../lifecycle.js';
+import { type Instant, refuse } from '../lifecycle.js';
 import { StepRules } from '../step/step-rules.js';
 import { soon } from './deadlines.js';
 import { statusAfterItems } from './observation.js';
@@ -11,7 +11,7 @@ import type {
   PayoutStep,
   RefusalCode,
 } from './payout.js';
-import { end, enter, moved, refuse, withoutStep } from './rules.js';
+import { end, enter, moved, withoutStep } from './rules.js';
 
 type EventOf<T extends PayoutEvent['type']> = Extract<PayoutEvent, { type: T }>;
 

@@ -6,7 +6,6 @@ import {
   type PayoutEvent,
   type PayoutState,
   type PayoutStatus,
-  type RefusalCode,
   isTerminal,
 } from './payout.js';
 
@@ -83,8 +82,4 @@ function isConfirmationDue({ status, confirmAt }: PayoutState, now: Instant): bo
 
 export function moved(state: PayoutState, effect?: PayoutEffect): Decision {
   return effect ? { kind: 'moved', state, effect } : { kind: 'moved', state };
-}
-
-export function refuse(state: PayoutState, code: RefusalCode, reason: string): Decision {
-  return { kind: 'refused', state, refusal: { code, reason } };
 }

@@ -1,11 +1,12 @@
-import type { Instant } from '../lifecycle.js';
+import { type Instant, refuse } from '../lifecycle.js';
+import { decideReview, refuseDecision } from '../step/review.js';
 import { beginCancellation, failCancellation, finishCancellation, steps } from './cancellation.js';
 import { askAgain, deferCreation, doubtCreation, takeCreated } from './creation.js';
 import { soon } from './deadlines.js';
 import { takeFacts, takeLateFacts } from './observation.js';
 import type { Decision, PayoutEvent, PayoutEventType, PayoutState, PayoutStatus } from './payout.js';
-import { abandonStep, decideReview } from './review.js';
-import { confirmAgain, end, moved, observe, owingConfirmation, readAgain, refuse } from './rules.js';
+import { abandonStep } from './review.js';
+import { confirmAgain, end, moved, observe, owingConfirmation, readAgain } from './rules.js';
 
 type EventOf<T extends PayoutEventType> = Extract<PayoutEvent, { type: T }>;
 type Rule<T extends PayoutEventType> = (state: PayoutState, event: EventOf<T>, now: Instant) => Decision;
@@ -68,7 +69,7 @@ const table: Readonly<Record<PayoutStatus, Row>> = {
     stepProvedUndone: byStep(undefined, resumed),
     stepCameDue: byStep(askAgain, steps.take),
     reviewDecided: decideReview,
-    decisionRefused: (state, { code, reason }) => refuse(state, code, reason),
+    decisionRefused: refuseDecision,
     stepDecidedUndone: abandonStep,
     providerNotified: readSoon,
   },

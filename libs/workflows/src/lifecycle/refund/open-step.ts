@@ -21,7 +21,7 @@ export const steps = new StepRules<RefundState, RefundStep, RefundEffect, Refund
   describe: () => 'the refund',
   enter,
   // Nothing went back: what it had reserved of the captured amount can be asked for again.
-  giveUp: (state, _step, reason) => moved({ ...enter(withoutStep(state), 'failed'), reason }),
+  giveUp: (state, _step, reason) => abandonStep(state, { reason }),
 });
 
 /** The provider's answer, or what it shows under our reference. Its word for where our own request stands is the truth. */
@@ -43,6 +43,11 @@ export function takeAnswer(
 
 export function decline(state: RefundState, { reason }: { readonly reason: string }): RefundDecision {
   return moved({ ...enter(withoutStep(state), 'declined'), reason });
+}
+
+/** It was not made, and is not repeated either: whoever wants it asks for it again. */
+export function abandonStep(state: RefundState, { reason }: { readonly reason: string }): RefundDecision {
+  return moved({ ...enter(withoutStep(state), 'failed'), reason });
 }
 
 /** The reason for standing where it stood goes with the status that it explained. */

@@ -1,9 +1,9 @@
-import type { Instant } from '../lifecycle.js';
-import { decideReview, abandonStep, refuse } from './review.js';
+import { type Instant, refuse } from '../lifecycle.js';
+import { decideReview, refuseDecision } from '../step/review.js';
 import { takeBelated } from './belated.js';
 import { contradictionIn, takeFacts } from './read-back.js';
 import type { RefundDecision, RefundEvent, RefundEventType, RefundState, RefundStatus } from './refund.js';
-import { decline, steps, takeAnswer } from './open-step.js';
+import { abandonStep, decline, steps, takeAnswer } from './open-step.js';
 
 type EventOf<T extends RefundEventType> = Extract<RefundEvent, { type: T }>;
 type Rule<T extends RefundEventType> = (
@@ -57,7 +57,7 @@ const table: Readonly<Record<RefundStatus, Row>> = {
     stepDeferred: resumed,
     stepProvedUndone: resumed,
     reviewDecided: decideReview,
-    decisionRefused: (state, { code, reason }) => refuse(state, code, reason),
+    decisionRefused: refuseDecision,
     stepDecidedUndone: abandonStep,
   },
   completed: settledRow,

@@ -1,3 +1,5 @@
+import { type Decision, type LifecycleState, refuse } from '../lifecycle.js';
+
 /** What a person can say about a step whose outcome cannot be proved. */
 export const stepDecisions = ['happened', 'did_not_happen'] as const;
 export type StepDecision = (typeof stepDecisions)[number];
@@ -46,6 +48,33 @@ export type ReviewEvent<Decision extends string = StepDecision> =
 export interface ReviewEffect<Decision extends string = StepDecision> {
   readonly type: 'verifyDecision';
   readonly decided: DecidedReview<Decision>;
+}
+
+/** An operator has decided about a step; what is said is held against the provider before it is believed. */
+export function decideReview<State extends LifecycleState & { readonly openStep?: unknown }>(
+  state: State,
+  { type: _type, ...decided }: { readonly type: 'reviewDecided' } & DecidedReview,
+): Decision<State, ReviewEffect, 'not_allowed_in_state'> {
+  const possible = possibleStepDecisions(state);
+  if (!possible.includes(decided.decision)) return refuseImpossible(state, possible);
+  return { kind: 'moved', state, effect: { type: 'verifyDecision', decided } };
+}
+
+/** @param possible what can be said about what is under review. */
+export function refuseImpossible<State>(
+  state: State,
+  possible: readonly string[],
+): Decision<State, never, 'not_allowed_in_state'> {
+  const reason = `What is under review can be decided by ${possible.join(' or ')} only.`;
+  return refuse(state, 'not_allowed_in_state', reason);
+}
+
+/** It did not stand: the question is still open. */
+export function refuseDecision<State>(
+  state: State,
+  { code, reason }: DecisionRefused,
+): Decision<State, never, DecisionRefusal> {
+  return refuse(state, code, reason);
 }
 
 /** How a decision reads in a story. */

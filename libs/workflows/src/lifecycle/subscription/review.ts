@@ -1,7 +1,6 @@
 import type { Instant } from '../lifecycle.js';
-import { possibleStepDecisions } from '../step/review.js';
 import { failChange } from './open-step.js';
-import { end, moved, refuse } from './rules.js';
+import { end } from './rules.js';
 import type {
   SubscriptionDecision,
   SubscriptionEvent,
@@ -10,19 +9,6 @@ import type {
 } from './subscription.js';
 
 type EventOf<T extends SubscriptionEvent['type']> = Extract<SubscriptionEvent, { type: T }>;
-
-/** An operator has decided; what is said is held against the provider before it is believed. */
-export function decideReview(
-  state: SubscriptionState,
-  event: EventOf<'reviewDecided'>,
-): SubscriptionDecision {
-  const { type: _type, ...decided } = event;
-  const possible = possibleStepDecisions(state);
-  if (!possible.includes(decided.decision)) {
-    return refuse(state, `What is under review can be decided by ${possible.join(' or ')} only.`);
-  }
-  return moved(state, { type: 'verifyDecision', decided });
-}
 
 /** The step did not happen, and is not repeated either: whoever wants it asks for it again. */
 export function abandonStep(

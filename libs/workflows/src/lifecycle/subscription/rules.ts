@@ -2,7 +2,6 @@ import type { Instant } from '../lifecycle.js';
 import type {
   SubscriptionDecision,
   SubscriptionEffect,
-  SubscriptionRefusalCode,
   SubscriptionState,
   SubscriptionStatus,
 } from './subscription.js';
@@ -46,12 +45,4 @@ export function withoutStep(state: SubscriptionState): SubscriptionState {
 
 export function moved(state: SubscriptionState, effect?: SubscriptionEffect): SubscriptionDecision {
   return effect ? { kind: 'moved', state, effect } : { kind: 'moved', state };
-}
-
-export function refuse(
-  state: SubscriptionState,
-  reason: string,
-  code: SubscriptionRefusalCode = 'not_allowed_in_state',
-): SubscriptionDecision {
-  return { kind: 'refused', state, refusal: { code, reason } };
 }

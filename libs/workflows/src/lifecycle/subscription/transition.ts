@@ -1,10 +1,11 @@
-import type { Instant } from '../lifecycle.js';
+import { type Instant, refuse } from '../lifecycle.js';
+import { decideReview, refuseDecision } from '../step/review.js';
 import { closing, owingBook } from './book.js';
 import { observeEnded } from './late-observation.js';
 import { observeAgreement, startLife } from './observation.js';
 import { beginChange, beginExecution, failChange, steps, unlessTooLate } from './open-step.js';
-import { abandonStep, decideReview } from './review.js';
-import { approvalLate, end, enter, moved, observe, refuse, withoutStep } from './rules.js';
+import { abandonStep } from './review.js';
+import { approvalLate, end, enter, moved, observe, withoutStep } from './rules.js';
 import type {
   StandingStatus,
   SubscriptionDecision,
@@ -121,7 +122,7 @@ const table: Readonly<Record<SubscriptionStatus, Row>> = {
     stepDeferred: resumed,
     stepProvedUndone: resumed,
     reviewDecided: decideReview,
-    decisionRefused: (state, { code, reason }) => refuse(state, reason, code),
+    decisionRefused: refuseDecision,
     stepDecidedUndone: abandonStep,
   },
   cancelled: endedRow,
@@ -151,11 +152,11 @@ export function decide(
   const rule = table[state.status][event.type] as Rule<typeof event.type> | undefined;
   if (rule) return rule(state, event, now);
   if (!requests.has(event.type)) return { kind: 'stale', state };
-  if (event.type === 'reviewDecided') {
-    return refuse(state, `A subscription that is ${state.status} is not under review.`);
-  }
-  const asked = event.type.replace('Requested', '');
-  return refuse(state, `A subscription that is ${state.status} does not ${asked}.`);
+  const cannot =
+    event.type === 'reviewDecided'
+      ? 'is not under review'
+      : `does not ${event.type.replace('Requested', '')}`;
+  return refuse(state, 'not_allowed_in_state', `A subscription that is ${state.status} ${cannot}.`);
 }
 
 export type AllowedAction = 'suspend' | 'reactivate' | 'cancel';

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { decideReview } from '../../libs/workflows/src/lifecycle/step/review.js';
+
+const underReview = { status: 'needs_review', openStep: {} };
+const decided = { commandId: 'cmd_1', decision: 'happened', reason: 'seen in its books' } as const;
+
+it('holds what is said of a step against the provider, before anything changes', () => {
+  expect(decideReview(underReview, { type: 'reviewDecided', ...decided })).toEqual({
+    kind: 'moved',
+    state: underReview,
+    effect: { type: 'verifyDecision', decided },
+  });
+});
+
+it.each([
+  ['a word that says nothing about a step', underReview, { ...decided, decision: 'void' as never }],
+  ['a decision where no step is open', { status: 'needs_review' }, decided],
+])('refuses %s', (_what, state, said) => {
+  const taken = decideReview(state, { type: 'reviewDecided', ...said });
+  expect(taken).toMatchObject({ kind: 'refused', state, refusal: { code: 'not_allowed_in_state' } });
+});
