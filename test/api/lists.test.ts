@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ApiFixture } from './api-fixture.js';
+import type { ShownRefund } from '../../apps/api/src/refunds/refund-answers.js';
+import { StoredRefund } from '../database/stored-refund.js';
+import { refund } from '../lifecycle/refund/sample-refunds.js';
+import { ApiFixture, authorizedState } from './api-fixture.js';
 
 let api: ApiFixture;
 beforeAll(async () => {
@@ -41,16 +44,24 @@ const orderSubscription: Order = async (apiKey) => {
   return await post('/v1/subscriptions', { planId, startDate, ...addresses }, apiKey);
 };
 
-async function idsOf(of: string, query: string, apiKey = ApiFixture.shopKey): Promise<unknown[]> {
-  const ids: unknown[] = [];
+interface Listed {
+  readonly id: unknown;
+}
+
+async function listed<Row extends Listed>(of: string, query: string, apiKey: string): Promise<Row[]> {
+  const rows: Row[] = [];
   let cursor: string | null = null;
   do {
     const from: string = cursor === null ? '' : `&cursor=${cursor}`;
     const { body } = await api.call('GET', `/v1/${of}?${query}${from}`, { apiKey });
-    ids.push(...(body[of] as { id: unknown }[]).map(({ id }) => id));
+    rows.push(...(body[of] as Row[]));
     cursor = body['nextCursor'] as string | null;
   } while (cursor !== null);
-  return ids;
+  return rows;
+}
+
+async function idsOf(of: string, query: string, apiKey = ApiFixture.shopKey): Promise<unknown[]> {
+  return (await listed(of, query, apiKey)).map(({ id }) => id);
 }
 
 describe.each([
@@ -62,10 +73,10 @@ describe.each([
     const mine: string[] = [];
     for (let i = 0; i < 3; i += 1) mine.push(await order(ApiFixture.shopKey));
     const theirs = await order(ApiFixture.bookshopKey);
-    const listed = await idsOf(of, 'limit=2');
-    expect(listed.slice(0, 3)).toEqual(mine.toSorted().toReversed());
-    expect(new Set(listed).size).toBe(listed.length);
-    expect(listed).not.toContain(theirs);
+    const ids = await idsOf(of, 'limit=2');
+    expect(ids.slice(0, 3)).toEqual(mine.toSorted().toReversed());
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).not.toContain(theirs);
     expect(await idsOf(of, 'limit=2', ApiFixture.bookshopKey)).toContain(theirs);
   });
 
@@ -84,6 +95,31 @@ test('the list of subscriptions is narrowed to a plan', async () => {
   await orderSubscription(ApiFixture.shopKey);
   const { body } = await api.call('GET', `/v1/subscriptions/${one}`);
   expect(await idsOf('subscriptions', `planId=${String(body['planId'])}`)).toEqual([one]);
+});
+
+function storyOf({ timeline }: ShownRefund): string[] {
+  return timeline.map(({ version, to }) => `${version} ${to}`);
+}
+
+test('the list of refunds shows each with its own story and its payment, to its own application only', async () => {
+  const paymentId = await api.paymentWith(authorizedState());
+  const owner = { environment: 'sandbox', application: 'shop' };
+  const [a, b, c] = ['A', 'B', 'C'].map((name) => new StoredRefund(api.db, owner, paymentId, `REF-${name}`));
+  for (const stored of [a!, b!, c!]) await stored.write(refund('pending'), 2);
+  await b!.write(refund('pending'), 3);
+  await c!.write(refund('needs_review'), 3);
+  await c!.write(refund('pending'), 4);
+
+  const shown = await listed<ShownRefund>('refunds', 'status=pending&limit=2', ApiFixture.shopKey);
+  expect(shown.map(({ id }) => id)).toEqual([a!.id, b!.id, c!.id].toSorted().toReversed());
+  expect(Object.fromEntries(shown.map((each) => [each.id, storyOf(each)]))).toEqual({
+    [a!.id]: ['2 pending'],
+    [b!.id]: ['2 pending', '3 pending'],
+    [c!.id]: ['2 pending', '3 needs_review', '4 pending'],
+  });
+  const href = `https://payments.example/v1/payments/${paymentId}`;
+  for (const { links } of shown) expect(links).toMatchObject([{ rel: 'self' }, { rel: 'payment', href }]);
+  expect(await idsOf('refunds', 'limit=2', ApiFixture.bookshopKey)).toEqual([]);
 });
 
 const drift = (application: string, resolved_at: Date | null) => ({

@@ -241,26 +241,4 @@ describe('what is collected', () => {
     const stored = await api.db.selectFrom('refunds').selectAll().where('payment_id', '=', id).execute();
     expect(stored).toEqual([]);
   });
-
-  test('is found among the refunds of all payments by where they stand, page by page, by its application only', async () => {
-    const id = await api.paymentWith(authorizedState());
-    const owner = { environment: 'sandbox', application: 'shop' };
-    const ids = ['REF-A', 'REF-B', 'REF-C'].map((name) => new StoredRefund(api.db, owner, id, name));
-    for (const stored of ids) await stored.write(refund('pending'), 2);
-    const first = await api.call('GET', '/v1/refunds?status=pending&limit=2');
-    const rest = await api.call(
-      'GET',
-      `/v1/refunds?status=pending&limit=2&cursor=${String(first.body['nextCursor'])}`,
-    );
-    const shown = [first, rest].flatMap(({ body }) => body['refunds'] as { id: string }[]);
-    expect(shown.map((each) => each.id).toSorted()).toEqual(ids.map((each) => each.id).toSorted());
-    expect(rest.body['nextCursor']).toBeNull();
-    expect(rest.body).toMatchObject({
-      refunds: [
-        { links: [{ rel: 'self' }, { rel: 'payment', href: `https://payments.example/v1/payments/${id}` }] },
-      ],
-    });
-    const foreign = await api.call('GET', '/v1/refunds', { apiKey: ApiFixture.bookshopKey });
-    expect(foreign.body).toEqual({ refunds: [], nextCursor: null });
-  });
 });

@@ -3,27 +3,12 @@ import type { PaymentIdentity } from '../../workflows/src/contract/payment.js';
 import type { PaymentStatus } from '../../workflows/src/lifecycle/payment/payment.js';
 import type { Database } from './database.js';
 import { type SubjectFilter, subjectsOf } from './pages.js';
-import type { PaymentRow, RefundRow } from './schema.js';
+import { type RefundWithStory, storyOfRefund } from './refunds.js';
+import type { PaymentRow } from './schema.js';
 
 /** A payment, and what went back of it, oldest first. */
 export interface PaymentWithRefunds extends PaymentRow {
   readonly refunds: readonly RefundWithStory[];
-}
-
-export interface RefundWithStory extends Pick<RefundRow, 'id' | 'state' | 'version'> {
-  readonly timeline: readonly StoryEntry[];
-}
-
-/** A line of a story. */
-export interface StoryEntry {
-  readonly version: number;
-  readonly event: string;
-  readonly kind: 'moved' | 'refused' | 'conflict';
-  readonly from_status: string;
-  readonly to_status: string;
-  readonly detail: string | null;
-  /** ISO 8601 where the database has made JSON of it. */
-  readonly at: Date | string;
 }
 
 export async function findPayment(
@@ -60,26 +45,8 @@ function paymentsWithRefunds(db: Database) {
       jsonArrayFrom(
         payment
           .selectFrom('refunds')
-          .select((refund) => [
-            'refunds.id',
-            'refunds.state',
-            'refunds.version',
-            jsonArrayFrom(
-              refund
-                .selectFrom('timeline')
-                .select([
-                  'timeline.version',
-                  'timeline.event',
-                  'timeline.kind',
-                  'timeline.from_status',
-                  'timeline.to_status',
-                  'timeline.detail',
-                  'timeline.at',
-                ])
-                .whereRef('timeline.subject_id', '=', 'refunds.id')
-                .orderBy('timeline.version'),
-            ).as('timeline'),
-          ])
+          .select(['refunds.id', 'refunds.state', 'refunds.version'])
+          .select(storyOfRefund)
           .whereRef('refunds.payment_id', '=', 'payments.id')
           .orderBy('refunds.created_at')
           .orderBy('refunds.id'),

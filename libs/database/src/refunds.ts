@@ -1,3 +1,5 @@
+import type { ExpressionBuilder } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { RefundIdentity } from '../../workflows/src/contract/refund.js';
 import type { PaymentState } from '../../workflows/src/lifecycle/payment/payment.js';
 import type { RefundState, RefundStatus } from '../../workflows/src/lifecycle/refund/refund.js';
@@ -5,9 +7,10 @@ import { type NewCommand, acceptCommand, findExisting } from './commands.js';
 import type { Database } from './database.js';
 import { type SubjectFilter, subjectsOf } from './pages.js';
 import { refundColumns, toldWithItsPayment } from './refund-records.js';
-import type { CommandRow, RefundRow } from './schema.js';
+import type { CommandRow, EngineTables, RefundRow } from './schema.js';
 import { storableJson } from './storable-text.js';
 import type { Owner } from './reconciliation.js';
+import type { StoredEntry } from './timeline.js';
 
 /** What can be said to a request once the payment stands still. */
 export type RefundVerdict<Refusal> = { readonly state: RefundState } | { readonly refusal: Refusal };
@@ -52,22 +55,57 @@ export async function insertObservedRefund(
     .execute();
 }
 
+/** What is shown of a refund. */
+export interface RefundWithStory extends Pick<RefundRow, 'id' | 'state' | 'version'> {
+  readonly timeline: readonly StoryEntry[];
+}
+
+/** A line of a story. */
+interface StoryEntry extends Omit<StoredEntry, 'command_id' | 'at'> {
+  /** ISO 8601: the database has made JSON of it. */
+  readonly at: string;
+}
+
 export async function findRefund(
   db: Database,
   { environment, application }: Owner,
   id: string,
-): Promise<RefundRow | undefined> {
-  return await db
-    .selectFrom('refunds')
-    .selectAll()
+): Promise<(RefundRow & RefundWithStory) | undefined> {
+  return await refundsWithStory(db)
     .where('id', '=', id)
     .where('environment', '=', environment)
     .where('application', '=', application)
     .executeTakeFirst();
 }
 
-export async function listRefunds(db: Database, filter: SubjectFilter<RefundStatus>): Promise<RefundRow[]> {
-  return await subjectsOf(db.selectFrom('refunds').selectAll(), filter);
+export async function listRefunds(
+  db: Database,
+  filter: SubjectFilter<RefundStatus>,
+): Promise<(RefundRow & RefundWithStory)[]> {
+  return await subjectsOf(refundsWithStory(db), filter);
+}
+
+function refundsWithStory(db: Database) {
+  return db.selectFrom('refunds').selectAll('refunds').select(storyOfRefund);
+}
+
+/** Read together with its refund: a story that is asked for row by row costs a query each. */
+export function storyOfRefund(refund: ExpressionBuilder<EngineTables, 'refunds'>) {
+  return jsonArrayFrom(
+    refund
+      .selectFrom('timeline')
+      .select([
+        'timeline.version',
+        'timeline.event',
+        'timeline.kind',
+        'timeline.from_status',
+        'timeline.to_status',
+        'timeline.detail',
+        'timeline.at',
+      ])
+      .whereRef('timeline.subject_id', '=', 'refunds.id')
+      .orderBy('timeline.version'),
+  ).as('timeline');
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { RefundWithStory } from '../../../../libs/database/src/payments.js';
+import type { RefundWithStory } from '../../../../libs/database/src/refunds.js';
 import { refundWorkflowId } from '../../../../libs/workflows/src/contract/refund.js';
 import { providerRefundIdOf } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
 import type { ApiConfig } from '../api-config.js';

@@ -1,8 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Database } from '../../../../libs/database/src/database.js';
-import { type RefundVerdict, acceptRefund } from '../../../../libs/database/src/refunds.js';
+import {
+  type RefundVerdict,
+  type RefundWithStory,
+  acceptRefund,
+} from '../../../../libs/database/src/refunds.js';
 import type { CommandRow, RefundRow } from '../../../../libs/database/src/schema.js';
-import type { PaymentWithRefunds, RefundWithStory } from '../../../../libs/database/src/payments.js';
+import type { PaymentWithRefunds } from '../../../../libs/database/src/payments.js';
 import { looksPerRun, refundRunStart } from '../../../../libs/runs/src/run-input.js';
 import type { RunStart } from '../../../../libs/workflows/src/contract/run.js';
 import { refundCommandId } from '../../../../libs/workflows/src/contract/refund.js';
