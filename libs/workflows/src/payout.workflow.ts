@@ -9,7 +9,7 @@ import {
   payoutSignals,
   payoutSnapshotQuery,
 } from './contract/payout.js';
-import type { DecisionMessage } from './contract/review.js';
+import type { StepDecisionMessage } from './contract/review.js';
 import { lookBeforeRefusal, payoutLifecycle } from './lifecycle/payout/lifecycle.js';
 import {
   type PayoutEffect,
@@ -24,9 +24,6 @@ import { LifecycleRun } from './run/lifecycle-run.js';
 import { localActivities } from './run/local-activities.js';
 
 const activities = localActivities<PayoutActivities>();
-
-/** What a run takes: it hears of the signals by name, and of a decision as an Update. */
-type PayoutSent = PayoutMessage | (DecisionMessage & { readonly event: PayoutEvent });
 
 /**
  * The life of one payout batch, from its order until every item has come to its end; or what comes after that of one that
@@ -44,7 +41,7 @@ export async function payoutWorkflow(input: PayoutRunInput): Promise<PayoutOutco
 }
 
 function payoutRun(input: PayoutRunInput) {
-  return new LifecycleRun<PayoutState, PayoutEvent, PayoutEffect, PayoutSent>(
+  return new LifecycleRun<PayoutState, PayoutEvent, PayoutEffect, PayoutMessage | StepDecisionMessage>(
     {
       lifecycle: payoutLifecycle,
       firstEffect: { type: 'perform', step: { type: 'createPayout' } },
@@ -59,11 +56,9 @@ function payoutRun(input: PayoutRunInput) {
       continueAsNew: (continued) => continueAsNew<typeof payoutWorkflow>({ ...input, continued }),
     },
     orderedPayout(input.order),
-    input.continued as ContinuedPayout | undefined,
+    input.continued,
   );
 }
-
-type ContinuedPayout = NonNullable<PayoutRunInput['continued']> & { readonly waiting: readonly PayoutSent[] };
 
 async function carryOut(effect: PayoutEffect, step: PayoutStepInput): Promise<PayoutStepOutcome> {
   switch (effect.type) {

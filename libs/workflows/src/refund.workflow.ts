@@ -3,7 +3,6 @@ import {
   type RefundActivities,
   type RefundMessage,
   type RefundOutcome,
-  type RefundReviewMessage,
   type RefundRunInput,
   type RefundStepInput,
   type RefundStepOutcome,
@@ -11,6 +10,7 @@ import {
   refundNotifiedSignal,
   refundSnapshotQuery,
 } from './contract/refund.js';
+import type { StepDecisionMessage } from './contract/review.js';
 import { refundLifecycle } from './lifecycle/refund/lifecycle.js';
 import {
   type RefundEffect,
@@ -40,7 +40,7 @@ export async function refundWorkflow(input: RefundRunInput): Promise<RefundOutco
 function refundRun(input: RefundRunInput) {
   const first = firstState(input);
   const { openStep } = first;
-  return new LifecycleRun<RefundState, RefundEvent, RefundEffect, RefundMessage | RefundReviewMessage>(
+  return new LifecycleRun<RefundState, RefundEvent, RefundEffect, RefundMessage | StepDecisionMessage>(
     {
       lifecycle: refundLifecycle,
       // One made elsewhere is read upon the message that its run was started with.

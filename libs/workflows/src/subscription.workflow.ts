@@ -1,5 +1,5 @@
 import { ApplicationFailure, continueAsNew, patched, setHandler } from '@temporalio/workflow';
-import type { DecisionMessage } from './contract/review.js';
+import type { StepDecisionMessage } from './contract/review.js';
 import {
   type Offer,
   type SubscriptionActivities,
@@ -27,9 +27,6 @@ import { describeSubscription } from './subscription-descriptions.js';
 
 const activities = localActivities<SubscriptionActivities>();
 
-/** What a run takes: it hears of the signals by name, and of a decision as an Update. */
-type SubscriptionSent = SubscriptionMessage | (DecisionMessage & { readonly event: SubscriptionEvent });
-
 /**
  * The life of one subscription, from its order to its last cycle: years, over many runs. After its end it is read until
  * every payment is decided on; what comes later starts a run that reads again.
@@ -46,7 +43,12 @@ export async function subscriptionWorkflow(input: SubscriptionRunInput): Promise
 }
 
 function subscriptionRun(input: SubscriptionRunInput) {
-  return new LifecycleRun<SubscriptionState, SubscriptionEvent, SubscriptionEffect, SubscriptionSent>(
+  return new LifecycleRun<
+    SubscriptionState,
+    SubscriptionEvent,
+    SubscriptionEffect,
+    SubscriptionMessage | StepDecisionMessage
+  >(
     {
       lifecycle: {
         ...subscriptionLifecycle,
@@ -64,13 +66,9 @@ function subscriptionRun(input: SubscriptionRunInput) {
       continueAsNew: (continued) => continueAsNew<typeof subscriptionWorkflow>({ ...input, continued }),
     },
     orderedSubscription(input.order, Date.now()),
-    input.continued as ContinuedSubscription | undefined,
+    input.continued,
   );
 }
-
-type ContinuedSubscription = NonNullable<SubscriptionRunInput['continued']> & {
-  readonly waiting: readonly SubscriptionSent[];
-};
 
 async function carryOut(
   input: SubscriptionRunInput,

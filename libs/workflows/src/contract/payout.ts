@@ -9,7 +9,7 @@ import type {
 import type { Position } from '../lifecycle/progress.js';
 import type { ItemTotals } from '../lifecycle/payout/totals.js';
 import type { DecidedReview } from '../lifecycle/step/review.js';
-import type { DecisionMessage } from './review.js';
+import type { StepDecisionMessage } from './review.js';
 import type { AfterEndInput, ActivityInput, ActivityOutcome, RunSnapshot } from './run.js';
 import type { Subject } from './subject.js';
 
@@ -21,7 +21,7 @@ export interface PayoutIdentity {
 }
 
 /** Neither the input nor the state holds an item: there may be thousands, and they live in rows. */
-export interface PayoutRunInput extends AfterEndInput<PayoutState, PayoutMessage | DecisionMessage> {
+export interface PayoutRunInput extends AfterEndInput<PayoutState, PayoutMessage | StepDecisionMessage> {
   readonly identity: PayoutIdentity;
   readonly order: PayoutOrder;
   /** Messages after which the run continues as new; the server's own suggestion counts as well. */

@@ -3,7 +3,7 @@ import type { Patience } from '../lifecycle/lifecycle.js';
 import type { Money } from '../lifecycle/money.js';
 import type { RefundClaim, RefundEvent, RefundState, RefundStatus } from '../lifecycle/refund/refund.js';
 import type { DecidedReview } from '../lifecycle/step/review.js';
-import type { DecisionMessage } from './review.js';
+import type { StepDecisionMessage } from './review.js';
 import {
   type ActivityInput,
   type ActivityOutcome,
@@ -32,7 +32,7 @@ export interface RefundRunInput {
   readonly paymentId: string;
   readonly patience: Patience;
   /** Set when the run continues as new. */
-  readonly continued?: Continued<RefundState, RefundMessage | RefundReviewMessage>;
+  readonly continued?: Continued<RefundState, RefundMessage | StepDecisionMessage>;
   /** Looks after which the run continues as new; the server's own suggestion counts as well. */
   readonly looksPerRun: number;
 }
@@ -42,9 +42,6 @@ export interface RefundMessage {
   readonly id: string;
   readonly event: Extract<RefundEvent, { type: 'refundNotified' }>;
 }
-
-/** An operator's decision about a refund under review; the id is its command's. */
-export type RefundReviewMessage = DecisionMessage<DecidedReview['decision']>;
 
 export const refundWorkflowType = 'refundWorkflow';
 

@@ -6,7 +6,7 @@ import type {
   SubscriptionStatus,
 } from '../lifecycle/subscription/subscription.js';
 import type { DecidedReview } from '../lifecycle/step/review.js';
-import type { DecisionMessage } from './review.js';
+import type { StepDecisionMessage } from './review.js';
 import type { Position } from '../lifecycle/progress.js';
 import type { AfterEndInput, ActivityInput, ActivityOutcome, RunMessage, RunSnapshot } from './run.js';
 import type { Subject } from './subject.js';
@@ -30,7 +30,7 @@ export interface Offer {
 
 export interface SubscriptionRunInput extends AfterEndInput<
   SubscriptionState,
-  SubscriptionMessage | DecisionMessage
+  SubscriptionMessage | StepDecisionMessage
 > {
   readonly identity: SubscriptionIdentity;
   readonly order: SubscriptionOrder;
