@@ -66,7 +66,8 @@ export class SubscriptionStage {
       '/v1/subscriptions',
       {
         planId,
-        startDate: new Date(Date.now() + 4_000).toISOString(),
+        // So long that a starved machine has executed it before: later than that it lapses.
+        startDate: new Date(Date.now() + 10_000).toISOString(),
         returnUrl: 'https://shop.example/welcome',
         cancelUrl: 'https://shop.example/plans',
         ...order,
@@ -84,11 +85,12 @@ export class SubscriptionStage {
     return ((await response.json()) as { redirectUrl: string }).redirectUrl;
   }
 
-  /** Ordered, approved, and the payer back in the shop. */
+  /** Ordered, approved, the payer back in the shop, and executed. */
   async subscribed(planId: string, order: Record<string, unknown> = {}): Promise<SubscriptionView> {
     const { body } = await this.order(planId, order);
     await fetch(await this.approve(body), { redirect: 'manual' });
-    return await this.get(body.id);
+    const unexecuted = ['awaiting_approval', 'executing'];
+    return await this.until(body.id, ({ state }) => !unexecuted.includes(state), 'to be executed');
   }
 
   async get(id: string): Promise<SubscriptionView> {
@@ -213,5 +215,16 @@ export class SubscriptionStage {
       .getHandle(`subscription/sandbox/shop/${id}`)
       .describe();
     return historyLength;
+  }
+
+  /** How often its run has read the agreement: the more often, the later its events come. */
+  async readsOf(id: string): Promise<number> {
+    const reads = await this.engine.db
+      .selectFrom('api_calls')
+      .select('id')
+      .where('subject_id', '=', id)
+      .where('operation', '=', 'agreement.get')
+      .execute();
+    return reads.length;
   }
 }

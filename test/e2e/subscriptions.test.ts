@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { messagesPerRun } from '../../libs/runs/src/run-input.js';
 import { type Engine, startEngine } from '../helpers/engine.js';
+import { until } from '../helpers/until.js';
 import { type SubscriptionView, SubscriptionStage } from './subscription-stage.js';
 
 let engine: Engine;
@@ -122,7 +123,8 @@ describe('a subscription', () => {
       await stage.plan({ setupFee: '5.00', regular: { frequency: 'YEAR', cycles: 1, amount: '9.00' } })
     ).body;
     const { body } = await stage.order(planId, { startDate: inAWhile() });
-    await engine.sandbox.fault({ operation: 'agreement.execute', kind: 'drop_reply', nth: 2 });
+    // Of every execution: the first may be one that was tried before the payer had approved.
+    await engine.sandbox.fault({ operation: 'agreement.execute', kind: 'drop_reply', times: null });
     await stage.approve(body);
     await stage.reaches(body.id, 'active');
     expect(await stage.booked(body.id)).toEqual([500]);
@@ -144,13 +146,16 @@ describe('a subscription', () => {
   it('lapses when nobody approves, and ends without a call when it is cancelled before', async () => {
     const { id: planId } = (await stage.plan()).body;
     const [silent, unwanted] = await Promise.all([
-      stage.order(planId, { approvalTimeoutSeconds: 1 }),
-      stage.order(planId, {}),
+      stage.order(planId, { startDate: inAWhile(), approvalTimeoutSeconds: 1 }),
+      stage.order(planId, { startDate: inAWhile() }),
     ]);
-    expect(await stage.post(`/v1/subscriptions/${unwanted.body.id}/cancel`, {})).toMatchObject({
-      status: 200,
-      body: { state: 'cancelled' },
-    });
+    // It is not cancelled for as long as it is tried whether its payer has approved.
+    const cancelled = await until(
+      () => stage.post<{ currentState?: string }>(`/v1/subscriptions/${unwanted.body.id}/cancel`, {}),
+      ({ body }) => body.currentState !== 'executing',
+      'the subscription to be cancelled',
+    );
+    expect(cancelled).toMatchObject({ status: 200, body: { state: 'cancelled' } });
     await stage.reaches(silent.body.id, 'lapsed');
   });
 });
@@ -163,18 +168,22 @@ describe('case 29: agreements that do not go smoothly', () => {
       regular: { frequency: 'YEAR', cycles: 1, amount: '9.00' },
     };
     const { id: planId } = (await stage.plan(terms)).body;
+    // Every execution: an earlier one may be tried before the payer has approved.
     await engine.sandbox.fault({
       operation: 'agreement.execute',
       kind: 'pending',
       settlesAs: 'completed',
       afterMs: 1_000,
+      times: null,
     });
     const pending = await stage.subscribed(planId, { startDate: inAWhile() });
     expect((await stage.reaches(pending.id, 'active')).outstanding.value).toBe('0.00');
     expect(await stage.booked(pending.id)).toEqual([500]);
 
-    await engine.sandbox.fault({ operation: 'agreement.execute', kind: 'decline' });
+    await engine.sandbox.clearFaults();
+    await engine.sandbox.fault({ operation: 'agreement.execute', kind: 'decline', times: null });
     const { id } = await stage.subscribed(planId, { startDate: inAWhile() });
+    await engine.sandbox.clearFaults();
     expect((await stage.reaches(id, 'cancelled')).reason).toContain('setup fee');
     expect(await stage.booked(id)).toEqual([]);
     // Said only when reads no longer lag, and show no payment.
@@ -185,16 +194,21 @@ describe('case 29: agreements that do not go smoothly', () => {
     );
   });
 
-  it('bills a year of months, one payment failed and recovered, each cycle once, and expires', async () => {
+  it('bills a year of months, payments failed and recovered, each cycle once, and expires', async () => {
     const { id: planId } = (await stage.plan()).body;
-    await engine.sandbox.fault({ operation: 'agreement.cycle', kind: 'decline', nth: 2 });
+    // Until it was seen: how many cycles that takes is up to the machine.
+    await engine.sandbox.fault({ operation: 'agreement.cycle', kind: 'decline', nth: 2, times: null });
     const { id } = await stage.subscribed(planId);
-    const failed = await stage.until(
+    const failing = await stage.until(
       id,
-      ({ failedPayments }) => failedPayments === 1,
+      ({ failedPayments }) => failedPayments > 0,
       'to have a payment failed',
     );
-    expect(failed).toMatchObject({ state: 'active', outstanding: { value: '10.00' } });
+    expect(failing).toMatchObject({
+      state: 'active',
+      outstanding: { value: `${10 * failing.failedPayments}.00` },
+    });
+    await engine.sandbox.clearFaults();
     const recovered = await stage.until(id, ({ outstanding }) => outstanding.value === '0.00', 'to recover');
     expect(recovered.failedPayments).toBe(0);
 
@@ -204,12 +218,12 @@ describe('case 29: agreements that do not go smoothly', () => {
     expect(booked.reduce((sum, minor) => sum + minor)).toBe(12_000);
     const { payments, collected } = await stage.payments(id);
     expect(collected.value).toBe('120.00');
-    expect(payments.filter(({ status }) => status === 'failed')).toHaveLength(1);
+    expect(payments.some(({ status }) => status === 'failed')).toBe(true);
     expect(payments).toHaveLength(12);
     expect(new Set(payments.map((payment) => payment.id)).size).toBe(12);
     expect(payments.map((payment) => payment.id)).not.toContain(await stage.agreementOf(id));
-    // 98 when this was written: some seven a cycle, for the signal, the workflow task, one read, and the timer.
-    expect(await stage.historyEvents(id)).toBeLessThan(125);
+    // 100 for 12 reads when this was written: some seven a read, for the signal, the workflow task, and the timer.
+    expect(await stage.historyEvents(id)).toBeLessThan(20 + 9 * (await stage.readsOf(id)));
   });
 
   it('finds renewals of which no event came, and loses nothing', async () => {
