@@ -44,6 +44,14 @@ async function change(id: string, itemId: string, what: string): Promise<void> {
   await service.change(shown?.providerItemId ?? '', what);
 }
 
+const eventsOf = async (id: string) =>
+  await engine.db
+    .selectFrom('webhook_events')
+    .select(['status', 'detail'])
+    .where('subject_id', '=', id)
+    .where('event_type', '=', refunded)
+    .execute();
+
 const timelineOf = async (id: string) =>
   await engine.db
     .selectFrom('timeline')
@@ -60,7 +68,7 @@ describe('an item that its receiver gives back after the end of its payout', () 
 
     const after = await until(
       () => service.get(before.id),
-      ({ version }) => version > before.version + 1,
+      ({ totals }) => totals['refunded']?.count === 1,
       'the payout to tell of it',
     );
     expect([after.state, after.totals['success']?.count, after.totals['refunded']?.amount.value]).toEqual([
@@ -68,11 +76,11 @@ describe('an item that its receiver gives back after the end of its payout', () 
       1,
       '7.50',
     ]);
+    // A comparison may have come before the event: then the story tells of that, too.
     const news = (await timelineOf(before.id)).filter(({ version }) => version > before.version);
-    expect(news).toMatchObject([
-      { event: 'providerNotified', to_status: 'completed', detail: refunded },
-      { event: 'payoutObserved', from_status: 'completed', to_status: 'completed' },
-    ]);
+    expect(news.find(({ detail }) => detail === refunded)).toMatchObject({ event: 'providerNotified' });
+    expect(news.map(({ event }) => event)).toContain('payoutObserved');
+    expect(new Set(news.map(({ to_status }) => to_status))).toEqual(new Set(['completed']));
     expect(await service.booksOf(before.id)).toEqual([
       'payout back-1 750',
       'payout back-2 750',
@@ -84,20 +92,17 @@ describe('an item that its receiver gives back after the end of its payout', () 
     await service.itemReaches(before.id, 'back-2', 'refunded');
     await runHasClosed(before.id);
     expect((await service.get(before.id)).totals['refunded']?.count).toBe(2);
-    const events = await engine.db
-      .selectFrom('webhook_events')
-      .select(['status', 'detail'])
-      .where('subject_id', '=', before.id)
-      .where('event_type', '=', refunded)
-      .execute();
-    expect(events).toEqual([
-      { status: 'applied', detail: 'told to a run that reads it' },
-      { status: 'applied', detail: 'told to a run that reads it' },
-    ]);
+    // Each is marked after its run was told.
+    const events = await until(
+      () => eventsOf(before.id),
+      (rows) => rows.length === 2 && rows.every(({ status }) => status === 'applied'),
+      'both events to be marked',
+    );
+    expect(new Set(events.map(({ detail }) => detail))).toEqual(new Set(['told to a run that reads it']));
   });
 
   it('shows so though reads lag, then fail, and nothing is left of the run that had paid it', async () => {
-    const { id } = await completed('lag-1');
+    const { id, version: ended } = await completed('lag-1');
     const { namespace } = engine.temporal.options;
     await engine.temporal.workflowService.deleteWorkflowExecution({
       namespace,
@@ -107,7 +112,7 @@ describe('an item that its receiver gives back after the end of its payout', () 
     await change(id, 'lag-1', 'refund');
     await until(
       () => timelineOf(id),
-      (entries) => entries.at(-1)?.event === 'providerNotified',
+      (entries) => entries.some(({ version, event }) => version > ended && event === 'providerNotified'),
       'the event to be taken',
     );
     await engine.sandbox.clearFaults();
@@ -139,7 +144,6 @@ describe('an item that its receiver gives back after the end of its payout', () 
 it('an item that nobody claims goes back by itself, and its payout ends', async () => {
   await engine.sandbox.configure({ dayLengthMs: 150 });
   const { body } = await service.order([item('kept-1'), item('left-1', 'unclaimed', '2.00')]);
-  await service.itemReaches(body.id, 'left-1', 'unclaimed');
   const { totals } = await service.reaches(body.id, 'completed');
   expect([totals['success']?.count, totals['returned']?.count]).toEqual([1, 1]);
   expect((await service.items(body.id)).map(({ status }) => status)).toEqual(['success', 'returned']);
