@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Tables } from '../database/tables.js';
-import { ApiError } from '../http/api-error.js';
 import { answerOnce } from '../http/idempotency.js';
 import type { Links } from '../http/links.js';
+import { ownRow } from '../http/own-row.js';
 import { read } from '../http/reading.js';
 import { checked, checkedId } from '../http/validation.js';
 import type { SandboxContext } from '../sandbox-context.js';
@@ -64,13 +64,7 @@ async function getAuthorization(
   clientId: string,
   authorizationId: string,
 ): Promise<object> {
-  const authorization = await database
-    .selectFrom('authorizations')
-    .selectAll()
-    .where('id', '=', authorizationId)
-    .where('client_id', '=', clientId)
-    .executeTakeFirst();
-  if (authorization === undefined) throw new ApiError('INVALID_RESOURCE_ID');
+  const authorization = await ownRow(database, 'authorizations', clientId, authorizationId);
   const payment = await database
     .selectFrom('payments')
     .selectAll()

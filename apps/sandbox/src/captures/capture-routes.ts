@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { ApiError } from '../http/api-error.js';
+import { ownRow } from '../http/own-row.js';
 import { read } from '../http/reading.js';
 import { checkedId } from '../http/validation.js';
 import type { SandboxContext } from '../sandbox-context.js';
@@ -11,16 +11,9 @@ export function addCaptureRoutes(api: FastifyInstance, context: SandboxContext):
     { config: { operation: 'capture.get' } },
     (request) => {
       const id = checkedId(request.params.id);
-      return read(context, request, async (database, clientId) => {
-        const capture = await database
-          .selectFrom('captures')
-          .selectAll()
-          .where('id', '=', id)
-          .where('client_id', '=', clientId)
-          .executeTakeFirst();
-        if (capture === undefined) throw new ApiError('INVALID_RESOURCE_ID');
-        return describeCapture(capture, context.links);
-      });
+      return read(context, request, async (database, clientId) =>
+        describeCapture(await ownRow(database, 'captures', clientId, id), context.links),
+      );
     },
   );
 }

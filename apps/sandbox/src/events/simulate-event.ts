@@ -3,8 +3,8 @@ import type { Insertable } from 'kysely';
 import type { EventRow, Tables, WebhookRow } from '../database/tables.js';
 import { ApiError } from '../http/api-error.js';
 import { newEventId } from '../http/identifiers.js';
+import { ownRow } from '../http/own-row.js';
 import type { SandboxContext } from '../sandbox-context.js';
-import { findWebhook } from '../webhooks/manage-webhooks.js';
 import { NO_WEBHOOK_ID } from '../webhooks/verify-signature.js';
 import { EVENT_TYPES, EVERY_EVENT_TYPE, isEventType, type EventType } from './event-types.js';
 import { sampleResource } from './sample-resources.js';
@@ -39,7 +39,7 @@ export async function simulateEvent(
   { to, event_type: type }: z.output<typeof simulationRequest>,
 ): Promise<EventRow> {
   if ('webhookId' in to) {
-    const webhook = await findWebhook(context.database, clientId, to.webhookId);
+    const webhook = await ownRow(context.database, 'webhooks', clientId, to.webhookId);
     if (!subscribes(webhook, type))
       throw ApiError.invalid('event_type', 'The webhook does not subscribe to this event type');
   }

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { isFundingDeclined } from '../accounts/funding.js';
 import { ApiError, type ErrorName } from '../http/api-error.js';
 import type { Answer } from '../http/idempotency.js';
+import { lockOwnRow } from '../http/own-row.js';
 import type { PaymentRow } from '../database/tables.js';
 import type { UnitOfWork } from '../database/unit-of-work.js';
 import type { SandboxContext } from '../sandbox-context.js';
@@ -18,14 +19,7 @@ export async function executePayment(
   paymentId: string,
   request: z.output<typeof executeRequest>,
 ): Promise<Answer> {
-  const payment = await unit.transaction
-    .selectFrom('payments')
-    .selectAll()
-    .where('id', '=', paymentId)
-    .where('client_id', '=', unit.application.clientId)
-    .forUpdate()
-    .executeTakeFirst();
-  if (payment === undefined) throw new ApiError('INVALID_RESOURCE_ID');
+  const payment = await lockOwnRow(unit.transaction, 'payments', unit.application.clientId, paymentId);
   const refusal = refusalToExecute(payment, request.payer_id, unit.now);
   if (refusal !== undefined) throw new ApiError(refusal);
   const amount = request.transactions?.[0].amount;

@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { PaymentRow, RefundRow, Tables } from '../database/tables.js';
 import { ApiError } from '../http/api-error.js';
+import { ownRow } from '../http/own-row.js';
 import { atOneInstant } from '../http/reading.js';
 import type { Links } from '../http/links.js';
 import type { PaymentListQuery } from './payment-request.js';
@@ -13,13 +14,7 @@ export async function getPayment(
   clientId: string,
   paymentId: string,
 ): Promise<object> {
-  const payment = await database
-    .selectFrom('payments')
-    .selectAll()
-    .where('id', '=', paymentId)
-    .where('client_id', '=', clientId)
-    .executeTakeFirst();
-  if (payment === undefined) throw new ApiError('INVALID_RESOURCE_ID');
+  const payment = await ownRow(database, 'payments', clientId, paymentId);
   const [described] = await describePayments(database, links, [payment]);
   return described as object;
 }

@@ -3,6 +3,7 @@ import type { PaymentRow } from '../database/tables.js';
 import type { UnitOfWork } from '../database/unit-of-work.js';
 import { ApiError } from '../http/api-error.js';
 import type { Answer } from '../http/idempotency.js';
+import { lockOwnRow } from '../http/own-row.js';
 import { checked } from '../http/validation.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { describeAmount } from './payment-amount.js';
@@ -30,14 +31,7 @@ export async function updatePayment(
   patch: PaymentPatch,
 ): Promise<Answer> {
   const { transaction, now, application } = unit;
-  const payment = await transaction
-    .selectFrom('payments')
-    .selectAll()
-    .where('id', '=', paymentId)
-    .where('client_id', '=', application.clientId)
-    .forUpdate()
-    .executeTakeFirst();
-  if (payment === undefined) throw new ApiError('INVALID_RESOURCE_ID');
+  const payment = await lockOwnRow(transaction, 'payments', application.clientId, paymentId);
   if (payment.state === 'failed' || (payment.state === 'created' && payment.expires_at <= now)) {
     throw new ApiError('PAYMENT_EXPIRED');
   }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { PayoutBatchRow, Tables } from '../database/tables.js';
 import { ApiError } from '../http/api-error.js';
+import { ownRow } from '../http/own-row.js';
 import { atOneInstant } from '../http/reading.js';
 import type { Link, Links } from '../http/links.js';
 import { batchLink, describeBatchHeader, describeItem, describeListedItem } from './payout-representation.js';
@@ -19,13 +20,7 @@ export function getPayout(
   query: PayoutGetQuery,
 ): Promise<object> {
   return atOneInstant(database, async (transaction) => {
-    const batch = await transaction
-      .selectFrom('payout_batches')
-      .selectAll()
-      .where('id', '=', batchId)
-      .where('client_id', '=', clientId)
-      .executeTakeFirst();
-    if (batch === undefined) throw new ApiError('INVALID_RESOURCE_ID');
+    const batch = await ownRow(transaction, 'payout_batches', clientId, batchId);
     const isAsked = (member: NonNullable<PayoutGetQuery['fields']>[number]) =>
       query.fields?.includes(member) ?? true;
     const pages = Math.ceil(batch.item_count / query.page_size);

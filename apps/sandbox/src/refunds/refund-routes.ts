@@ -1,9 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { Kysely } from 'kysely';
-import type { Tables } from '../database/tables.js';
-import { ApiError } from '../http/api-error.js';
 import { answerOnce } from '../http/idempotency.js';
-import type { Links } from '../http/links.js';
+import { ownRow } from '../http/own-row.js';
 import { read } from '../http/reading.js';
 import { checked, checkedId } from '../http/validation.js';
 import type { SandboxContext } from '../sandbox-context.js';
@@ -29,22 +26,8 @@ export function addRefundRoutes(api: FastifyInstance, context: SandboxContext): 
 
   api.get<ById>('/v1/payments/refund/:id', { config: { operation: 'refund.get' } }, (request) => {
     const id = checkedId(request.params.id);
-    return read(context, request, (database, clientId) => getRefund(database, context.links, clientId, id));
+    return read(context, request, async (database, clientId) =>
+      describeRefund(await ownRow(database, 'refunds', clientId, id), context.links),
+    );
   });
-}
-
-async function getRefund(
-  database: Kysely<Tables>,
-  links: Links,
-  clientId: string,
-  refundId: string,
-): Promise<object> {
-  const refund = await database
-    .selectFrom('refunds')
-    .selectAll()
-    .where('id', '=', refundId)
-    .where('client_id', '=', clientId)
-    .executeTakeFirst();
-  if (refund === undefined) throw new ApiError('INVALID_RESOURCE_ID');
-  return describeRefund(refund, links);
 }

@@ -1,8 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Kysely } from 'kysely';
-import type { Tables } from '../database/tables.js';
-import { ApiError } from '../http/api-error.js';
-import type { Links } from '../http/links.js';
+import { ownRow } from '../http/own-row.js';
 import { read } from '../http/reading.js';
 import { checkedId } from '../http/validation.js';
 import type { SandboxContext } from '../sandbox-context.js';
@@ -14,23 +11,9 @@ export function addSaleRoutes(api: FastifyInstance, context: SandboxContext): vo
     { config: { operation: 'sale.get' } },
     (request) => {
       const id = checkedId(request.params.id);
-      return read(context, request, (database, clientId) => getSale(database, context.links, clientId, id));
+      return read(context, request, async (database, clientId) =>
+        describeSale(await ownRow(database, 'sales', clientId, id), context.links),
+      );
     },
   );
-}
-
-async function getSale(
-  database: Kysely<Tables>,
-  links: Links,
-  clientId: string,
-  saleId: string,
-): Promise<object> {
-  const sale = await database
-    .selectFrom('sales')
-    .selectAll()
-    .where('id', '=', saleId)
-    .where('client_id', '=', clientId)
-    .executeTakeFirst();
-  if (sale === undefined) throw new ApiError('INVALID_RESOURCE_ID');
-  return describeSale(sale, links);
 }

@@ -5,6 +5,7 @@ import type { Tables, WebhookRow } from '../database/tables.js';
 import { EVERY_EVENT_TYPE } from '../events/event-types.js';
 import { ApiError } from '../http/api-error.js';
 import { newResourceId, sha256Hex } from '../http/identifiers.js';
+import { ownRow } from '../http/own-row.js';
 import { lockAccount, MOST_WEBHOOKS_OF_AN_ACCOUNT } from './webhook-limit.js';
 import type { WebhookListQuery, webhookPatch, webhookRequest } from './webhook-request.js';
 
@@ -37,22 +38,6 @@ export function createWebhook(
   });
 }
 
-/** @throws ApiError INVALID_RESOURCE_ID when the application has no such webhook. */
-export async function findWebhook(
-  database: Kysely<Tables>,
-  clientId: string,
-  id: string,
-): Promise<WebhookRow> {
-  const webhook = await database
-    .selectFrom('webhooks')
-    .selectAll()
-    .where('id', '=', id)
-    .where('client_id', '=', clientId)
-    .executeTakeFirst();
-  if (webhook === undefined) throw new ApiError('INVALID_RESOURCE_ID');
-  return webhook;
-}
-
 /** At most 10, so there are no pages. One that subscribes to every type is found by each. */
 export function listWebhooks(
   database: Kysely<Tables>,
@@ -78,7 +63,7 @@ export function updateWebhook(
 ): Promise<WebhookRow> {
   return database.transaction().execute(async (transaction) => {
     await lockAccountOf(transaction, application.clientId);
-    const webhook = await findWebhook(transaction, application.clientId, id);
+    const webhook = await ownRow(transaction, 'webhooks', application.clientId, id);
     let { url, event_types } = webhook;
     for (const change of patch) {
       if (change.path === '/url') url = change.value;
@@ -100,7 +85,7 @@ export function updateWebhook(
 /** Events not yet delivered to it are delivered no more. */
 export function deleteWebhook(database: Kysely<Tables>, clientId: string, id: string): Promise<void> {
   return database.transaction().execute(async (transaction) => {
-    await findWebhook(transaction, clientId, id);
+    await ownRow(transaction, 'webhooks', clientId, id);
     await transaction.deleteFrom('webhooks').where('id', '=', id).execute();
     await transaction
       .updateTable('deliveries')

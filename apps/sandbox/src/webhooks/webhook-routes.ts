@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { WebhookRow } from '../database/tables.js';
 import { describeAllEventTypes, describeEventType, EVERY_EVENT_TYPE } from '../events/event-types.js';
+import { ownRow } from '../http/own-row.js';
 import { read } from '../http/reading.js';
 import { callingApplication } from '../http/request-state.js';
 import { checked, checkedId } from '../http/validation.js';
 import type { SandboxContext } from '../sandbox-context.js';
-import { createWebhook, deleteWebhook, findWebhook, listWebhooks, updateWebhook } from './manage-webhooks.js';
+import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './manage-webhooks.js';
 import { describeWebhook } from './webhook-representation.js';
 import { webhookListQuery, webhookPatch, webhookRequest } from './webhook-request.js';
 
@@ -37,7 +38,7 @@ export function addWebhookRoutes(api: FastifyInstance, context: SandboxContext):
     const id = checkedId(request.params.id);
     return describe(
       request,
-      await read(context, request, (past, clientId) => findWebhook(past, clientId, id)),
+      await read(context, request, (past, clientId) => ownRow(past, 'webhooks', clientId, id)),
     );
   });
 
@@ -58,7 +59,7 @@ export function addWebhookRoutes(api: FastifyInstance, context: SandboxContext):
     async (request) => {
       const id = checkedId(request.params.id);
       const { event_types } = await read(context, request, (past, clientId) =>
-        findWebhook(past, clientId, id),
+        ownRow(past, 'webhooks', clientId, id),
       );
       const isEvery = event_types.includes(EVERY_EVENT_TYPE);
       return { event_types: isEvery ? describeAllEventTypes() : event_types.map(describeEventType) };
