@@ -1,9 +1,16 @@
 import type { Instant, Lifecycle } from '../lifecycle.js';
 import { type Position as PositionOf } from '../progress.js';
 import { type Restarted, takeUpAgain as takeUpAnyAgain } from '../restart.js';
+import { lookingBeforeRefusal } from '../step/belated-request.js';
 import { describeDecision } from '../step/review.js';
 import { nextDeadline } from './deadlines.js';
-import { type PayoutEffect, type PayoutEvent, type PayoutState, isTerminal } from './payout.js';
+import {
+  type PayoutEffect,
+  type PayoutEvent,
+  type PayoutState,
+  type PayoutStep,
+  isTerminal,
+} from './payout.js';
 import { decide } from './transition.js';
 
 export type Position = PositionOf<PayoutState>;
@@ -26,21 +33,11 @@ export function takeUpAgain(rows: Position, now: Instant): Restarted<PayoutState
   return takeUpAnyAgain(rows, now, (state) => ({ ...state, polls: 0, readAt: now }));
 }
 
-/**
- * What to look at before a cancellation is turned away that has no place in the state which the run knows: the rows, which
- * let it through, can be ahead of the run.
- *
- * @returns undefined where it is taken, or nothing that a look could show would let it be.
- */
-export function lookBeforeRefusal(
-  state: PayoutState,
-  event: PayoutEvent,
-  now: Instant,
-): PayoutEffect | undefined {
-  if (event.type !== 'itemCancelRequested' || isTerminal(state.status)) return undefined;
-  if (decide(state, event, now).kind !== 'refused') return undefined;
-  const { openStep } = state;
-  if (!openStep) return { type: 'observe', items: 'all' };
-  if (openStep.phase !== 'doubt' || openStep.step.type === 'createPayout') return undefined;
-  return { type: 'lookUp', step: openStep.step, horizonAt: openStep.horizonAt };
-}
+export const lookBeforeRefusal = lookingBeforeRefusal<PayoutState, PayoutStep, PayoutEvent, PayoutEffect>({
+  decide,
+  isTerminal,
+  requests: new Set(['itemCancelRequested']),
+  read: () => ({ type: 'observe', items: 'all' }),
+  // A creation in doubt is asked again for.
+  isLookedUp: ({ type }) => type !== 'createPayout',
+});

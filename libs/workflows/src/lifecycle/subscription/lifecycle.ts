@@ -1,14 +1,15 @@
 import type { Instant, Lifecycle } from '../lifecycle.js';
 import type { Position } from '../progress.js';
 import { type Restarted, takeUpAgain as takeUpAnyAgain } from '../restart.js';
+import { lookingBeforeRefusal } from '../step/belated-request.js';
 import { describeDecision } from '../step/review.js';
 import { isBookOwed, owingBook } from './book.js';
 import { nextDeadline } from './deadlines.js';
 import {
   type SubscriptionEffect,
   type SubscriptionEvent,
-  type SubscriptionEventType,
   type SubscriptionState,
+  type SubscriptionStep,
   isTerminal,
 } from './subscription.js';
 import { decide } from './transition.js';
@@ -61,32 +62,21 @@ function owingAll(state: SubscriptionState, now: Instant): SubscriptionState {
   return state.agreementId === undefined ? state : owingBook(state, now);
 }
 
-/** Who sends them has seen the rows. */
-const asked: ReadonlySet<SubscriptionEventType> = new Set([
-  'suspendRequested',
-  'reactivateRequested',
-  'cancelRequested',
-  'payerApproved',
-  'payerCancelled',
-]);
-
-/**
- * What to look at before a request is turned away that has no place in the state which the run knows: the rows can be
- * ahead of a run whose worker died after it had written them.
- *
- * @returns undefined where the request is taken, or nothing that a look could show would let it be.
- */
-export function lookBeforeRefusal(
-  state: SubscriptionState,
-  event: SubscriptionEvent,
-  now: Instant,
-): SubscriptionEffect | undefined {
-  if (!asked.has(event.type) || isTerminal(state.status)) return undefined;
-  const { kind } = decide(state, event, now);
-  const hasNoPlace = kind === 'refused' || (kind === 'stale' && state.status === 'creating');
-  if (!hasNoPlace) return undefined;
-  const { openStep, agreementId } = state;
-  if (!openStep) return agreementId === undefined ? undefined : { type: 'observe' };
-  if (openStep.phase !== 'doubt') return undefined;
-  return { type: 'lookUp', step: openStep.step, horizonAt: openStep.horizonAt };
-}
+export const lookBeforeRefusal = lookingBeforeRefusal<
+  SubscriptionState,
+  SubscriptionStep,
+  SubscriptionEvent,
+  SubscriptionEffect
+>({
+  decide,
+  isTerminal,
+  requests: new Set([
+    'suspendRequested',
+    'reactivateRequested',
+    'cancelRequested',
+    'payerApproved',
+    'payerCancelled',
+  ]),
+  // An agreement that is not executed cannot be read.
+  read: ({ agreementId }) => (agreementId === undefined ? undefined : { type: 'observe' }),
+});
