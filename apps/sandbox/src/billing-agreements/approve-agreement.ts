@@ -1,8 +1,8 @@
-import { payerInfoOf } from '../accounts/accounts.js';
 import type { AgreementRow } from '../database/tables.js';
 import { withQuery } from '../payer-pages/address.js';
 import type { PayerStanding } from '../payer-pages/approvable.js';
 import { payingAccount } from '../payer-pages/paying-account.js';
+import { approvedBy } from '../payments/approval-decision.js';
 import type { SandboxContext } from '../sandbox-context.js';
 
 /** What the payer can do with an agreement now. */
@@ -35,12 +35,7 @@ export async function approveAgreement(
   const now = new Date();
   await context.database
     .updateTable('billing_agreements')
-    .set({
-      payer_id: payer.id,
-      payer_info: JSON.stringify(payerInfoOf(payer)),
-      payer_approved_at: now,
-      updated_at: now,
-    })
+    .set({ ...approvedBy(payer, now), updated_at: now })
     .where('token', '=', token)
     .where('id', 'is', null)
     .where((where) => where.or([where('payer_approved_at', 'is', null), where('payer_id', '<>', payer.id)]))
