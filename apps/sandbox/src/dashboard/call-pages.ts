@@ -19,7 +19,14 @@ import {
   table,
   type Column,
 } from './elements.js';
-import { filterForm, readFilters, textsOf, type FilterField } from './filter-form.js';
+import {
+  ENVIRONMENT_FIELD,
+  filterForm,
+  PERIOD_FIELDS,
+  readFilters,
+  textsOf,
+  type FilterField,
+} from './filter-form.js';
 import { addPage } from './pages.js';
 import { transactionLink } from './transaction-link.js';
 
@@ -165,19 +172,9 @@ async function filterFields(context: SandboxContext): Promise<FilterField[]> {
     },
     { name: 'status', label: 'Status', hint: 'Like 404 or 4xx', choices: STATUSES },
     { name: 'clientId', label: 'Application', choices: applications },
-    {
-      name: 'environment',
-      label: 'Environment',
-      type: 'select',
-      choices: [
-        ['', 'Both'],
-        ['sandbox', 'sandbox'],
-        ['live', 'live'],
-      ],
-    },
+    ENVIRONMENT_FIELD,
     { name: 'accountId', label: 'Sandbox account', choices: accounts },
-    { name: 'from', label: 'From (UTC)', type: 'datetime-local' },
-    { name: 'to', label: 'To (UTC)', type: 'datetime-local' },
+    ...PERIOD_FIELDS,
   ];
 }
 

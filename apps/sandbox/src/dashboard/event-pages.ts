@@ -22,7 +22,14 @@ import {
   table,
   type Column,
 } from './elements.js';
-import { filterForm, readFilters, textsOf, type FilterField } from './filter-form.js';
+import {
+  ENVIRONMENT_FIELD,
+  filterForm,
+  PERIOD_FIELDS,
+  readFilters,
+  textsOf,
+  type FilterField,
+} from './filter-form.js';
 import { addPage } from './pages.js';
 import { EventResender, lastDeliveryOf } from './resend-once.js';
 import { eventFilters, searchEvents, type FoundEvent } from './search-events.js';
@@ -148,17 +155,7 @@ async function filterFields({ database }: SandboxContext): Promise<FilterField[]
     { name: 'transactionId', label: 'Transaction id', isLong: true },
     { name: 'eventType', label: 'Event type', choices: EVENT_TYPE_NAMES.map((name) => [name, ''] as const) },
     { name: 'clientId', label: 'Application', choices: await applicationChoices(database) },
-    {
-      name: 'environment',
-      label: 'Environment',
-      type: 'select',
-      choices: [
-        ['', 'Both'],
-        ['sandbox', 'sandbox'],
-        ['live', 'live'],
-      ],
-    },
-    { name: 'from', label: 'From (UTC)', type: 'datetime-local' },
-    { name: 'to', label: 'To (UTC)', type: 'datetime-local' },
+    ENVIRONMENT_FIELD,
+    ...PERIOD_FIELDS,
   ];
 }

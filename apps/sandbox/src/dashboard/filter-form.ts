@@ -12,6 +12,22 @@ export interface FilterField {
   isLong?: true;
 }
 
+export const ENVIRONMENT_FIELD: FilterField = {
+  name: 'environment',
+  label: 'Environment',
+  type: 'select',
+  choices: [
+    ['', 'Both'],
+    ['sandbox', 'sandbox'],
+    ['live', 'live'],
+  ],
+};
+
+export const PERIOD_FIELDS: readonly FilterField[] = [
+  { name: 'from', label: 'From (UTC)', type: 'datetime-local' },
+  { name: 'to', label: 'To (UTC)', type: 'datetime-local' },
+];
+
 /** A query's texts by name; of a name that comes twice, the first. */
 export function textsOf(query: unknown): Record<string, string> {
   const texts: Record<string, string> = {};
