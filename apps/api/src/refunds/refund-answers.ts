@@ -6,16 +6,7 @@ import { evidenceShape } from '../reviews/evidence-answers.js';
 import { shownLinks } from '../wire/links.js';
 import { shownMoney } from '../wire/wire-money.js';
 import { shownInstant } from '../wire/fields.js';
-
-const shownEntry = z.object({
-  version: z.int(),
-  event: z.string(),
-  kind: z.enum(['moved', 'refused', 'conflict']),
-  from: z.string(),
-  to: z.string(),
-  at: shownInstant,
-  detail: z.string().nullable(),
-});
+import { storyLine } from '../wire/timeline.js';
 
 export const shownRefund = z
   .object({
@@ -44,7 +35,7 @@ export const shownRefund = z
       .string()
       .nullable()
       .meta({ description: 'Why it stands where it stands, or what contradicts it.' }),
-    timeline: z.array(shownEntry),
+    timeline: z.array(storyLine),
     links: shownLinks,
     temporalUrl: z.string().nullable().meta({ description: 'The refund’s run in Temporal’s UI.' }),
   })

@@ -4,6 +4,7 @@ import { providerRefundIdOf } from '../../../../libs/workflows/src/lifecycle/ref
 import type { ApiConfig } from '../api-config.js';
 import { toRead } from '../wire/links.js';
 import { runAddress } from '../wire/run-address.js';
+import { viewLine } from '../wire/timeline.js';
 import { showMoney } from '../wire/wire-money.js';
 import type { ShownRefund } from './refund-answers.js';
 
@@ -28,12 +29,7 @@ export function viewRefund(
     saleId: collected?.kind === 'sale' ? collected.id : null,
     refundedAt: refundedAt === undefined ? null : new Date(refundedAt).toISOString(),
     reason: state.contradiction ?? state.reason ?? null,
-    timeline: timeline.map(({ from_status: from, to_status: to, at, ...entry }) => ({
-      ...entry,
-      from,
-      to,
-      at: new Date(at).toISOString(),
-    })),
+    timeline: timeline.map(viewLine),
     links: [
       toRead('self', self),
       toRead('payment', `${config.publicUrl}/v1/payments/${state.paymentId}`),

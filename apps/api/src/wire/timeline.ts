@@ -2,32 +2,35 @@ import { z } from 'zod';
 import type { StoredEntry } from '../../../../libs/database/src/timeline.js';
 import { shownInstant } from './fields.js';
 
-export const timelineAnswer = z
-  .object({
-    entries: z.array(
-      z.object({
-        version: z.int(),
-        event: z.string(),
-        kind: z.enum(['moved', 'refused', 'conflict']),
-        from: z.string(),
-        to: z.string(),
-        at: shownInstant,
-        detail: z.string().nullable(),
-        commandId: z.string().nullable(),
-      }),
-    ),
-  })
-  .meta({ id: 'Timeline' });
+const timelineEntry = z.object({
+  version: z.int(),
+  event: z.string(),
+  kind: z.enum(['moved', 'refused', 'conflict']),
+  from: z.string(),
+  to: z.string(),
+  at: shownInstant,
+  detail: z.string().nullable(),
+  commandId: z.string().nullable(),
+});
+
+export const timelineAnswer = z.object({ entries: z.array(timelineEntry) }).meta({ id: 'Timeline' });
 export type TimelineAnswer = z.output<typeof timelineAnswer>;
+
+/** A line of a story that is shown within what it is about. */
+export const storyLine = timelineEntry.omit({ commandId: true });
 
 export function viewTimeline(entries: readonly StoredEntry[]): TimelineAnswer {
   return {
-    entries: entries.map(({ from_status, to_status, at, command_id, ...entry }) => ({
-      ...entry,
-      from: from_status,
-      to: to_status,
-      at: at.toISOString(),
-      commandId: command_id,
-    })),
+    entries: entries.map(({ command_id, ...line }) => ({ ...viewLine(line), commandId: command_id })),
   };
+}
+
+/** @param at ISO 8601 where the database has made JSON of it. */
+export function viewLine({
+  from_status: from,
+  to_status: to,
+  at,
+  ...line
+}: Omit<StoredEntry, 'command_id' | 'at'> & { readonly at: Date | string }): z.output<typeof storyLine> {
+  return { ...line, from, to, at: new Date(at).toISOString() };
 }
