@@ -166,14 +166,6 @@ export const amendMutants: readonly Mutant[] = [
         from: `if (openStep.phase !== 'running') return state;`,
         to: `if (openStep.phase !== 'running') return { ...state, openStep: { ...openStep, attempts: openStep.attempts + 1 } };`,
       },
-    ],
-  ),
-  ...mutantsOf(
-    {
-      file: 'libs/workflows/src/lifecycle/payment/restart.ts',
-      killers: ['test/lifecycle/payment/restart.test.ts'],
-    },
-    [
       {
         name: 'restart-owes-no-read',
         harm: 'what the old run was told and took with it is lost',

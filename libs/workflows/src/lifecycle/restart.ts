@@ -1,4 +1,4 @@
-import type { Instant, LifecycleState } from './lifecycle.js';
+import type { Instant, LifecycleState, Patience } from './lifecycle.js';
 import type { Position, TimelineEntry } from './progress.js';
 import type { OpenStep } from './step/open-step.js';
 
@@ -13,12 +13,12 @@ export interface Restarted<State> {
  * old run was told and took with it is made up for by a read.
  *
  * @param rows as the rows have it; it has not ended.
- * @param owingRead the state of one that has no step open, with a read due at once.
+ * @param owingRead gives the state of one that has no step open, with a read due at once.
  */
 export function takeUpAgain<State extends LifecycleState & { readonly openStep?: OpenStep<unknown> }>(
   { state, version }: Position<State>,
   now: Instant,
-  owingRead: (state: State) => State,
+  owingRead: (state: State, now: Instant) => State,
 ): Restarted<State> {
   const next = { state: awake(state, now, owingRead), version: version + 1 };
   const entry: TimelineEntry = {
@@ -36,10 +36,22 @@ export function takeUpAgain<State extends LifecycleState & { readonly openStep?:
 function awake<State extends { readonly openStep?: OpenStep<unknown> }>(
   state: State,
   now: Instant,
-  owingRead: (state: State) => State,
+  owingRead: (state: State, now: Instant) => State,
 ): State {
   const { openStep } = state;
-  if (!openStep) return owingRead(state);
+  if (!openStep) return owingRead(state, now);
   if (openStep.phase !== 'running') return state;
   return { ...state, openStep: { ...openStep, phase: 'retry', nextAt: now } };
+}
+
+interface PolledState {
+  readonly order: { readonly patience: Patience };
+  readonly readOwed: boolean;
+  readonly polls: number;
+  readonly lastPollAt: Instant;
+}
+
+/** A read due at once, of what is polled. */
+export function owingPoll<State extends PolledState>(state: State, now: Instant): State {
+  return { ...state, readOwed: true, polls: 0, lastPollAt: now - state.order.patience.firstPollMs };
 }

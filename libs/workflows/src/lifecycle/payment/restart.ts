@@ -1,14 +1,9 @@
 import type { Instant } from '../lifecycle.js';
 import type { Position } from '../progress.js';
-import { type Restarted, takeUpAgain as takeUpAnyAgain } from '../restart.js';
+import { type Restarted, owingPoll, takeUpAgain as takeUpAnyAgain } from '../restart.js';
 import type { PaymentState } from './payment.js';
 
 /** @param rows the payment as its rows have it; it has not ended. */
 export function takeUpAgain(rows: Position<PaymentState>, now: Instant): Restarted<PaymentState> {
-  return takeUpAnyAgain(rows, now, (state) => ({
-    ...state,
-    readOwed: true,
-    polls: 0,
-    lastPollAt: now - state.order.patience.firstPollMs,
-  }));
+  return takeUpAnyAgain(rows, now, owingPoll);
 }

@@ -1,6 +1,6 @@
 import type { Instant, Lifecycle } from '../lifecycle.js';
 import type { Position } from '../progress.js';
-import { type Restarted, takeUpAgain as takeUpAnyAgain } from '../restart.js';
+import { type Restarted, owingPoll, takeUpAgain as takeUpAnyAgain } from '../restart.js';
 import { lookingBeforeRefusal } from '../step/belated-request.js';
 import { describeDecision } from '../step/review.js';
 import { isBookOwed, owingBook } from './book.js';
@@ -49,12 +49,7 @@ function detailOf(event: SubscriptionEvent): string | undefined {
 
 /** @param rows the subscription as its rows have it; it has not ended. */
 export function takeUpAgain(rows: Position<SubscriptionState>, now: Instant): Restarted<SubscriptionState> {
-  return takeUpAnyAgain({ ...rows, state: owingAll(rows.state, now) }, now, (state) => ({
-    ...state,
-    readOwed: true,
-    polls: 0,
-    lastPollAt: now - state.order.patience.firstPollMs,
-  }));
+  return takeUpAnyAgain({ ...rows, state: owingAll(rows.state, now) }, now, owingPoll);
 }
 
 /** What the lost run was told of payments, and had not read yet, is in no row. */
