@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, startEngine } from '../helpers/engine.js';
-import { until } from '../helpers/until.js';
 import { PayoutService, item } from '../payouts/payout-service.js';
 
 let engine: Engine;
@@ -22,13 +21,7 @@ describe('a payout', () => {
       { emailSubject: 'Your share', note: 'Thanks', reference: 'shares-1' },
     );
     expect([status, body.amount]).toEqual([201, { value: '12.50', currency: 'USD' }]);
-    const { totals } = await service.reaches(body.id, 'settling').then(() =>
-      until(
-        () => service.get(body.id),
-        (payout) => payout.totals['unclaimed']?.count === 1,
-        'the items to be read',
-      ),
-    );
+    const { totals } = await service.totalReaches(body.id, 'unclaimed', 1);
     expect([totals['success']?.amount.value, totals['failed']?.count]).toEqual(['7.50', 1]);
     expect((await service.cancel(body.id, 'anna')).status).toBe(409);
 
@@ -133,7 +126,7 @@ describe('a payout', () => {
 
   it('looks up a cancellation whose answer is lost, and learns what a receiver claims meanwhile', async () => {
     const { body } = await service.order([item('dora', 'unclaimed'), item('emil', 'unclaimed')]);
-    await service.itemReaches(body.id, 'dora', 'unclaimed');
+    await service.totalReaches(body.id, 'unclaimed', 2);
     await engine.sandbox.fault({ kind: 'drop_reply', operation: 'payout-item.cancel' });
     const cancelled = await service.cancel(body.id, 'dora');
     expect([cancelled.status, cancelled.body.item.status]).toEqual([200, 'returned']);

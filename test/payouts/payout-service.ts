@@ -85,6 +85,15 @@ export class PayoutService {
     );
   }
 
+  /** The payout itself tells how many of its items stand so; each item's own row may have told it before. */
+  async totalReaches(id: string, status: string, count: number): Promise<ShownPayout> {
+    return await until(
+      () => this.get(id),
+      ({ totals }) => totals[status]?.count === count,
+      `payout ${id} to tell of ${count} ${status}`,
+    );
+  }
+
   async itemReaches(id: string, itemId: string, status: string): Promise<void> {
     await until(
       () => this.items(id),
