@@ -132,16 +132,19 @@ describe('a refund that the order service asks for', () => {
 
   it('that stays pending is read until it has settled, and one that failed can be asked for again', async () => {
     const { orders } = stage.engine;
-    const ends = ['completed', 'failed', 'cancelled'];
-    for (const end of ends) {
+    const pending: { readonly refund: RefundView; readonly end: string }[] = [];
+    for (const end of ['completed', 'failed', 'cancelled']) {
       const { id } = await stage.capturedPayment();
-      await stage.configure({ refundOutcome: `pending_then_${end}`, refundSettleMs: 1_500 });
+      await stage.configure({ refundOutcome: `pending_then_${end}`, refundSettleMs: 8_000 });
       const { status, body } = await orders.refund(id);
       expect({ status, refund: body.status }).toEqual({ status: 201, refund: 'pending' });
       expect(await orders.refund(id, { amount: usd('0.01') })).toMatchObject(problem(422, '/amount'));
-      await stage.configure({});
-      await settles(body, end);
-      const again = await orders.refund(id);
+      pending.push({ refund: body, end });
+    }
+    await stage.configure({});
+    for (const { refund, end } of pending) {
+      await settles(refund, end);
+      const again = await orders.refund(refund.paymentId);
       expect(again.status).toBe(end === 'completed' ? 409 : 201);
     }
   });

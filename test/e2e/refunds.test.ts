@@ -81,8 +81,6 @@ describe('case 11: a refund after the run has closed', () => {
       // The provider has no event for a pending refund: whoever lists refunds may tell of it.
       await stage.tell(refundId, { capture_id: captureId });
       refunded.push({ id, end });
-    }
-    for (const { id } of refunded) {
       const pending = await stage.shows(id, 'pending', 1);
       expect(pending.refunds).toMatchObject([{ amount: usd('12.00'), refundedAt: null }]);
       expect(pending.amounts.refunded).toEqual(usd('0.00'));
@@ -95,8 +93,10 @@ describe('case 11: a refund after the run has closed', () => {
 
   it('that is shown with another amount later is recorded as a conflict once, and keeps its amount', async () => {
     const { id, captureId } = await stage.capturedPayment();
-    await stage.showRefundsAs({ state: 'pending' });
+    // By itself it stays pending: between two ways of showing it, nothing of it is told.
+    await stage.configure({ refundOutcome: 'pending_then_completed', refundSettleMs: 3_600_000 });
     const refundId = await stage.engine.sandbox.refundElsewhere(captureId, '12.00');
+    await stage.tell(refundId, { capture_id: captureId });
     await stage.showsOne(id, 'pending');
     await stage.showRefundsAs({ state: 'completed', amount: { total: '13.00', currency: 'USD' } });
     const { timeline } = await until(
@@ -105,7 +105,7 @@ describe('case 11: a refund after the run has closed', () => {
       'the conflict to be recorded',
     );
     expect(timeline.at(-1)).toMatchObject({ from_status: 'pending', to_status: 'pending' });
-    await stage.engine.sandbox.clearFaults();
+    await stage.showRefundsAs({ state: 'completed' });
     expect(await stage.showsOne(id, 'completed')).toMatchObject({ amount: usd('12.00') });
     const conflicts = (await stage.rowOf(refundId)).timeline.filter(({ kind }) => kind === 'conflict');
     expect(conflicts).toHaveLength(1);
@@ -121,7 +121,7 @@ describe('case 9: the event of a refund', () => {
     await stage.showsOne(id, 'completed');
     const told = await until(
       async () => (await stage.eventsOf(id)).filter(({ resource }) => resource.id === refundId),
-      ([event]) => event?.deliveries === 50,
+      ([event]) => (event?.deliveries ?? 0) >= 50,
       'all deliveries to be counted',
     );
     expect(told).toHaveLength(1);
