@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { itemStatuses, receiverTypes } from '../../../../libs/workflows/src/lifecycle/payout/item.js';
 import { payoutStatuses } from '../../../../libs/workflows/src/lifecycle/payout/payout.js';
-import { stepDecisions } from '../../../../libs/workflows/src/lifecycle/step/review.js';
-import { evidenceShape } from '../reviews/evidence-answers.js';
+import { stepReviewShape } from '../reviews/evidence-answers.js';
 import { commandStatus } from '../commands/command-reply.js';
 import { shownLinks } from '../wire/links.js';
 import { shownMoney } from '../wire/wire-money.js';
@@ -75,9 +74,7 @@ export const payoutReviewAnswer = z
   .object({
     payoutId: z.string(),
     state: z.enum(payoutStatuses),
-    reason: z.string().nullable(),
-    possibleDecisions: z.array(z.enum(stepDecisions)),
-    ...evidenceShape,
+    ...stepReviewShape,
   })
   .meta({ id: 'PayoutReview' });
 export type PayoutReviewAnswer = z.output<typeof payoutReviewAnswer>;

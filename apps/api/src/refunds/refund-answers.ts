@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { refundStatuses } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
-import { stepDecisions } from '../../../../libs/workflows/src/lifecycle/step/review.js';
 import { commandStatus } from '../commands/command-reply.js';
-import { evidenceShape } from '../reviews/evidence-answers.js';
+import { stepReviewShape } from '../reviews/evidence-answers.js';
 import { shownLinks } from '../wire/links.js';
 import { shownMoney } from '../wire/wire-money.js';
 import { shownInstant } from '../wire/fields.js';
@@ -56,9 +55,7 @@ export const refundReviewAnswer = z
   .object({
     refundId: z.string(),
     status: z.enum(refundStatuses),
-    reason: z.string().nullable(),
-    possibleDecisions: z.array(z.enum(stepDecisions)),
-    ...evidenceShape,
+    ...stepReviewShape,
   })
   .meta({ id: 'RefundReview' });
 export type RefundReviewAnswer = z.output<typeof refundReviewAnswer>;

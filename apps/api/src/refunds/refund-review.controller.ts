@@ -2,7 +2,6 @@ import { Body, Controller, Get, HttpCode, Inject, Param, Post, Res } from '@nest
 import type { FastifyReply } from 'fastify';
 import { decideRefund } from '../../../../libs/workflows/src/lifecycle/refund/transition.js';
 import { isSettled } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
-import { possibleStepDecisions } from '../../../../libs/workflows/src/lifecycle/step/review.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
@@ -43,13 +42,7 @@ export class RefundReviewController {
   })
   async show(@Caller() caller: ApiCaller, @Param('id') id: string): Promise<RefundReviewAnswer> {
     const { state } = await this.refunds.get(caller, id);
-    return {
-      refundId: id,
-      status: state.status,
-      reason: state.reason ?? null,
-      possibleDecisions: [...possibleStepDecisions(state)],
-      ...(await this.evidence.of(id, state)),
-    };
+    return { refundId: id, status: state.status, ...(await this.evidence.ofStep(id, state)) };
   }
 
   @Post('decision')

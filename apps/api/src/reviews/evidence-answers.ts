@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { reviewDecisions } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
+import { stepDecisions } from '../../../../libs/workflows/src/lifecycle/step/review.js';
 import { shownInstant } from '../wire/fields.js';
 
 const shownAttempt = z
@@ -62,3 +63,11 @@ export const evidenceShape = {
   decisions: z.array(shownDecision),
 };
 export type ShownEvidence = z.output<z.ZodObject<typeof evidenceShape>>;
+
+/** What is under review for one reason only: nobody can prove whether its step happened. */
+export const stepReviewShape = {
+  reason: z.string().nullable(),
+  possibleDecisions: z.array(z.enum(stepDecisions)),
+  ...evidenceShape,
+};
+export type ShownStepReview = z.output<z.ZodObject<typeof stepReviewShape>>;

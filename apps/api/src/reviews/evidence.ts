@@ -3,20 +3,32 @@ import { listCallFacts } from '../../../../libs/database/src/api-calls.js';
 import { listAttempts } from '../../../../libs/database/src/attempts.js';
 import { listDecisions } from '../../../../libs/database/src/commands.js';
 import type { Database } from '../../../../libs/database/src/database.js';
+import type { LifecycleState } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
 import type { OpenStep, StepOf } from '../../../../libs/workflows/src/lifecycle/step/open-step.js';
+import { possibleStepDecisions } from '../../../../libs/workflows/src/lifecycle/step/review.js';
 import { databaseToken } from '../database-token.js';
-import type { ShownEvidence } from './evidence-answers.js';
+import type { ShownEvidence, ShownStepReview } from './evidence-answers.js';
 import { viewEvidence } from './evidence-view.js';
+
+interface UnderReview extends LifecycleState {
+  readonly openStep?: OpenStep<StepOf>;
+}
 
 /** What an operator decides on, where the provider has not proved what became of a step. */
 @Injectable()
 export class Evidence {
   constructor(@Inject(databaseToken) private readonly db: Database) {}
 
-  async of(
-    subjectId: string,
-    { openStep }: { readonly openStep?: OpenStep<StepOf> },
-  ): Promise<ShownEvidence> {
+  /** Of what is under review for one reason only: nobody can prove whether its step happened. */
+  async ofStep(subjectId: string, state: UnderReview): Promise<ShownStepReview> {
+    return {
+      reason: state.reason ?? null,
+      possibleDecisions: [...possibleStepDecisions(state)],
+      ...(await this.of(subjectId, state)),
+    };
+  }
+
+  async of(subjectId: string, { openStep }: UnderReview): Promise<ShownEvidence> {
     const [attempts, calls, decisions] = await Promise.all([
       listAttempts(this.db, subjectId),
       listCallFacts(this.db, subjectId),

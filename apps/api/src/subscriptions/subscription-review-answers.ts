@@ -1,17 +1,14 @@
 import { z } from 'zod';
 import { subscriptionStatuses } from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
-import { stepDecisions } from '../../../../libs/workflows/src/lifecycle/step/review.js';
 import { commandStatus } from '../commands/command-reply.js';
-import { evidenceShape } from '../reviews/evidence-answers.js';
+import { stepReviewShape } from '../reviews/evidence-answers.js';
 import { subscriptionAnswer } from './subscription-view.js';
 
 export const subscriptionReviewAnswer = z
   .object({
     subscriptionId: z.string(),
     state: z.enum(subscriptionStatuses),
-    reason: z.string().nullable(),
-    possibleDecisions: z.array(z.enum(stepDecisions)),
-    ...evidenceShape,
+    ...stepReviewShape,
   })
   .meta({ id: 'SubscriptionReview' });
 export type SubscriptionReviewAnswer = z.output<typeof subscriptionReviewAnswer>;

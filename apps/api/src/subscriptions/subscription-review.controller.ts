@@ -1,6 +1,5 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { possibleStepDecisions } from '../../../../libs/workflows/src/lifecycle/step/review.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
@@ -39,13 +38,7 @@ export class SubscriptionReviewController {
   })
   async show(@Caller() caller: ApiCaller, @Param('id') id: string): Promise<SubscriptionReviewAnswer> {
     const { state } = await this.rows.get(caller, id);
-    return {
-      subscriptionId: id,
-      state: state.status,
-      reason: state.reason ?? null,
-      possibleDecisions: [...possibleStepDecisions(state)],
-      ...(await this.evidence.of(id, state)),
-    };
+    return { subscriptionId: id, state: state.status, ...(await this.evidence.ofStep(id, state)) };
   }
 
   @Post('decision')
