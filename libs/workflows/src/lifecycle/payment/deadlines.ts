@@ -1,5 +1,6 @@
 import { type Deadline as DeadlineOf, earliest } from '../lifecycle.js';
 import type { Instant } from '../lifecycle.js';
+import { stepDeadlines } from '../step/open-step.js';
 import { pollWait } from '../widening-wait.js';
 import { type Authorization, type HonourStage, usualHonourPolicy } from './hold.js';
 import { type PaymentEvent, type PaymentState, type Warning, isTerminal } from './payment.js';
@@ -51,16 +52,11 @@ export type Deadline = DeadlineOf<PaymentEvent>;
 export function nextDeadline(state: PaymentState): Deadline | undefined {
   // Of equal ones the first: a step in doubt comes before a policy that would act on it.
   return earliest([
-    ...stepDeadlines(state),
+    ...stepDeadlines(state.openStep),
     ...approvalDeadlines(state),
     ...holdDeadlineEvents(state),
     ...pollDeadlines(state),
   ]);
-}
-
-function stepDeadlines({ openStep }: PaymentState): Deadline[] {
-  if (!openStep || openStep.phase === 'running') return [];
-  return [{ at: openStep.nextAt, event: { type: 'stepCameDue' } }];
 }
 
 function approvalDeadlines(state: PaymentState): Deadline[] {

@@ -1,4 +1,5 @@
 import { type Deadline, type Instant, earliest } from '../lifecycle.js';
+import { stepDeadlines } from '../step/open-step.js';
 import { pollWait } from '../widening-wait.js';
 import { askAgainUntil } from './creation.js';
 import { type PayoutEvent, type PayoutState, isTerminal } from './payout.js';
@@ -8,7 +9,7 @@ export const itemsPerPage = 250;
 
 /** The next instant at which the clock itself moves this payout; undefined when nothing is due, ever. */
 export function nextDeadline(state: PayoutState): Deadline<PayoutEvent> | undefined {
-  return earliest([...stepDeadlines(state), ...readDeadlines(state)]);
+  return earliest([...(isAskedFor(state) ? stepDeadlines(state.openStep) : []), ...readDeadlines(state)]);
 }
 
 /**
@@ -19,12 +20,11 @@ export function soon({ order }: PayoutState, now: Instant): Instant {
   return now + order.patience.firstLookMs * Math.ceil(order.items / itemsPerPage);
 }
 
-function stepDeadlines(state: PayoutState): Deadline<PayoutEvent>[] {
+/** Once its time is over, a creation under review is asked for no more. */
+function isAskedFor(state: PayoutState): boolean {
   const { openStep, status } = state;
-  if (!openStep || openStep.phase === 'running') return [];
-  const isOver = openStep.step.type === 'createPayout' && openStep.nextAt >= askAgainUntil(state);
-  if (isOver && status === 'needs_review') return [];
-  return [{ at: openStep.nextAt, event: { type: 'stepCameDue' } }];
+  if (status !== 'needs_review' || openStep?.step.type !== 'createPayout') return true;
+  return openStep.nextAt < askAgainUntil(state);
 }
 
 /** Polls make up for lost webhooks: each waits twice as long as the one before, up to a stated longest. */

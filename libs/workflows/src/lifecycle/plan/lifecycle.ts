@@ -1,6 +1,7 @@
 import { type Deadline, type Instant, type Lifecycle, earliest } from '../lifecycle.js';
 import type { Position } from '../progress.js';
 import { type Restarted, owingPoll, takeUpAgain as takeUpAnyAgain } from '../restart.js';
+import { stepDeadlines } from '../step/open-step.js';
 import { pollWait } from '../widening-wait.js';
 import { type PlanEffect, type PlanEvent, type PlanState, isTerminal } from './plan.js';
 import { decide } from './transition.js';
@@ -15,9 +16,7 @@ export const planLifecycle: Lifecycle<PlanState, PlanEvent, PlanEffect> = {
 /** Only a step, or a read that has failed, is due by itself: what is done to a plan elsewhere is told by events. */
 export function nextDeadline(state: PlanState): Deadline<PlanEvent> | undefined {
   const { openStep, readOwed, polls, lastPollAt, order } = state;
-  const due: Deadline<PlanEvent>[] = [];
-  if (openStep && openStep.phase !== 'running')
-    due.push({ at: openStep.nextAt, event: { type: 'stepCameDue' } });
+  const due: Deadline<PlanEvent>[] = [...stepDeadlines(openStep)];
   if (readOwed && !openStep) {
     due.push({ at: lastPollAt + pollWait(order.patience, polls), event: { type: 'pollCameDue' } });
   }

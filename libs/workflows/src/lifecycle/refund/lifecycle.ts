@@ -1,6 +1,7 @@
 import { type Deadline, type Instant, type Lifecycle, earliest } from '../lifecycle.js';
 import { type Advance, type Position, advance } from '../progress.js';
 import { type Restarted, takeUpAgain } from '../restart.js';
+import { stepDeadlines } from '../step/open-step.js';
 import { describeDecision } from '../step/review.js';
 import { pollWait } from '../widening-wait.js';
 import { type RefundEffect, type RefundEvent, type RefundState, isSettled } from './refund.js';
@@ -38,12 +39,7 @@ export function takeUpRefundAgain(rows: RefundPosition, now: Instant): Restarted
 }
 
 function nextDeadline(state: RefundState): Deadline<RefundEvent> | undefined {
-  return earliest([...stepDeadlines(state), ...pollDeadlines(state)]);
-}
-
-function stepDeadlines({ openStep }: RefundState): Deadline<RefundEvent>[] {
-  if (!openStep || openStep.phase === 'running') return [];
-  return [{ at: openStep.nextAt, event: { type: 'stepCameDue' } }];
+  return earliest([...stepDeadlines(state.openStep), ...pollDeadlines(state)]);
 }
 
 /** It is read at once where it was made elsewhere, then with widening waits; never once it has settled. */

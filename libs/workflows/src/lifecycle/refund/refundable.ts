@@ -66,6 +66,20 @@ export function judgeRequest(
   };
 }
 
+/** Of all that a payment has collected, as `refundableOf` of each. */
+export function refundableInAll(
+  collected: readonly CollectedMoney[],
+  refunds: readonly RefundState[],
+): number | undefined {
+  let sum = 0;
+  for (const each of collected) {
+    const left = refundableOf(each, refunds);
+    if (left === undefined) return undefined;
+    sum += left;
+  }
+  return sum;
+}
+
 /** Minor units that can still go back; undefined where the provider does not tell how much has gone. */
 export function refundableOf(
   { id, minor, status }: CollectedMoney,

@@ -1,4 +1,4 @@
-import type { Instant, LifecycleEvent } from '../lifecycle.js';
+import type { Deadline, Instant, LifecycleEvent } from '../lifecycle.js';
 
 /** A call to the provider that can move money, or that a lost answer must not make happen twice. */
 export interface StepOf {
@@ -45,4 +45,12 @@ export type StepEffect<Step> =
 
 export function runningStep<Step>(number: number, step: Step, now: Instant): OpenStep<Step> {
   return { number, step, phase: 'running', attempts: 0, looks: 0, since: now, horizonAt: now, nextAt: now };
+}
+
+/** When an open step is gone on with; nothing is due of one that is under way, or of none. */
+export function stepDeadlines(
+  openStep: OpenStep<unknown> | undefined,
+): Deadline<{ readonly type: 'stepCameDue' }>[] {
+  if (!openStep || openStep.phase === 'running') return [];
+  return [{ at: openStep.nextAt, event: { type: 'stepCameDue' } }];
 }

@@ -1,4 +1,5 @@
 import { type Deadline as DeadlineOf, type Instant, earliest } from '../lifecycle.js';
+import { stepDeadlines } from '../step/open-step.js';
 import { pollWait } from '../widening-wait.js';
 import { isBookOwed } from './book.js';
 import type { SubscriptionEvent, SubscriptionState } from './subscription.js';
@@ -11,9 +12,7 @@ const longestRest = 16;
 /** The next instant at which the clock itself moves this subscription; undefined when nothing is due, ever. */
 export function nextDeadline(state: SubscriptionState): Deadline | undefined {
   const { openStep, status } = state;
-  if (openStep) {
-    return openStep.phase === 'running' ? undefined : { at: openStep.nextAt, event: { type: 'stepCameDue' } };
-  }
+  if (openStep) return earliest(stepDeadlines(openStep));
   switch (status) {
     case 'awaiting_approval':
       return earliest(approvalDeadlines(state));
