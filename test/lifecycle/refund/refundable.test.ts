@@ -4,6 +4,7 @@ import { type RefundState, refundStatuses } from '../../../libs/workflows/src/li
 import {
   type CollectedMoney,
   judgeRequest,
+  refundableInAll,
   refundableOf,
 } from '../../../libs/workflows/src/lifecycle/refund/refundable.js';
 import { payment } from '../payment/sample-payments.js';
@@ -39,6 +40,13 @@ describe('what can still be refunded', () => {
     expect(refundableOf(capture, [refund('completed'), reversal(60_00)])).toBe(0);
     expect(refundableOf(capture, [reversal()])).toBeUndefined();
     expect(refundableOf(capture, [{ ...reversal(), status: 'pending' }])).toBeUndefined();
+  });
+
+  it('is in all what each capture has left, and unknown where it is of one', () => {
+    expect(refundableInAll([], [])).toBe(0);
+    expect(refundableInAll([capture, other], [refund('completed')])).toBe(110_00);
+    expect(refundableInAll([capture, other], [reversal()])).toBeUndefined();
+    expect(refundableInAll([other, capture], [reversal()])).toBeUndefined();
   });
 });
 

@@ -8,7 +8,7 @@ import {
 } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
 import { allowedActions } from '../../../../libs/workflows/src/lifecycle/payment/transition.js';
 import { collectedBy } from '../../../../libs/workflows/src/lifecycle/refund/collected-by.js';
-import { refundableOf } from '../../../../libs/workflows/src/lifecycle/refund/refundable.js';
+import { refundableInAll } from '../../../../libs/workflows/src/lifecycle/refund/refundable.js';
 import { returnedAmounts } from '../../../../libs/workflows/src/lifecycle/refund/returned-amounts.js';
 import type { PaymentWithRefunds } from '../../../../libs/database/src/payments.js';
 import type { PaymentRow } from '../../../../libs/database/src/schema.js';
@@ -27,8 +27,9 @@ export function viewPayment(row: PaymentWithRefunds, config: ViewConfig, now: nu
   const { state, refunds } = row;
   const { currency } = state.order.amount;
   const amounts = amountsOf(state);
-  const returned = returnedAmounts(refunds.map((refund) => refund.state));
-  const refundable = refundableInAll(state, refunds);
+  const returns = refunds.map((refund) => refund.state);
+  const returned = returnedAmounts(returns);
+  const refundable = refundableInAll(collectedBy(state), returns);
   const actions: PaymentAnswer['allowedActions'] = [...allowedActions(state, now)];
   if (refundable !== undefined && refundable > 0) actions.push('refund');
   return {
@@ -91,20 +92,6 @@ function approvalUrlOf({ status, approvalUrl }: PaymentState): string | null {
 function authorizationsOf({ authorization, reauthorizations }: PaymentState): string[] {
   const holds = [...(reauthorizations?.earlier ?? []), ...(authorization ? [authorization] : [])];
   return [...new Set(holds.map(({ authorizationId }) => authorizationId))];
-}
-
-/** Minor units; undefined where the provider does not tell how much of it the payer's bank has taken back. */
-function refundableInAll(state: PaymentState, refunds: PaymentWithRefunds['refunds']): number | undefined {
-  const parts = collectedBy(state).map((each) =>
-    refundableOf(
-      each,
-      refunds.map((refund) => refund.state),
-    ),
-  );
-  return parts.reduce<number | undefined>(
-    (sum, part) => (sum === undefined || part === undefined ? undefined : sum + part),
-    0,
-  );
 }
 
 function intentOf({ order }: PaymentState): PaymentAnswer['intent'] {
