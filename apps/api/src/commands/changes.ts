@@ -65,11 +65,9 @@ export class Changes implements BeforeApplicationShutdown {
   ): Promise<Row> {
     const first = await look();
     const seenVersion = since ?? versionOf(first);
-    return await this.until(first.id, wait * 1_000, {
-      look,
-      satisfies: (row) => versionOf(row) > seenVersion || isAtRest(row),
-      signal,
-    });
+    const satisfies = (row: Row): boolean => versionOf(row) > seenVersion || isAtRest(row);
+    if (wait === 0 || satisfies(first)) return first;
+    return await this.until(first.id, wait * 1_000, { look, satisfies, signal });
   }
 
   /** Long polls must not hold up the process's end. */
