@@ -5,6 +5,7 @@ import { ApiProcess } from '../api/api-process.js';
 import { TcpProxy } from '../api/tcp-proxy.js';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import { until } from '../helpers/until.js';
+import { shutGate } from './gate.js';
 
 let engine: Engine;
 let api: ApiProcess | undefined;
@@ -73,13 +74,12 @@ async function journaled(eventId: string) {
     .executeTakeFirst();
 }
 
-/** Backends that wait for a lock in the midst of a statement on the journal. */
-async function waitingBackends(): Promise<number[]> {
+/** Backends that wait for a lock in the midst of such a statement; the sweep's own wait for the journal as well. */
+async function waitingBackends(statement: string): Promise<number[]> {
   const { rows } = await sql<{ pid: number }>`
     select pid from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock' and query like '%webhook_events%'`.execute(
-    engine.db,
-  );
+    where datname = current_database() and wait_event_type = 'Lock'
+      and query like ${`%${statement}%`}`.execute(engine.db);
   return rows.map(({ pid }) => pid);
 }
 
@@ -95,7 +95,11 @@ describe('case 18: an API process that is killed', () => {
     const lock = await engine.db.startTransaction().execute();
     await sql`lock table webhook_events in share row exclusive mode`.execute(lock);
     const delivery = deliver(url, event);
-    const inserting = await until(waitingBackends, (pids) => pids.length > 0, 'the event to be inserted');
+    const inserting = await until(
+      () => waitingBackends('insert into webhook_events'),
+      (pids) => pids.length > 0,
+      'the event to be inserted',
+    );
     await kill();
     expect(await delivery).toBe('no answer');
     await endBackends(inserting);
@@ -147,15 +151,21 @@ describe('case 18: an API process that is killed', () => {
   it('between the signal and its mark leaves an event that is dispatched again, with one effect', async () => {
     const { id, event } = await approved();
     const { url, kill } = await hired();
-    await holdMarking(event.id);
-    const gate = await engine.db.startTransaction().execute();
-    await sql`select pg_advisory_xact_lock(18)`.execute(gate);
+    const openGate = await shutGate(
+      engine.db,
+      'webhook_events',
+      sql`new.status = 'applied' and new.event_id = ${sql.lit(event.id)}`,
+    );
     expect(await deliver(url, event)).toBe(200);
     await engine.orders.reaches(id, 'authorized');
-    const marking = await until(waitingBackends, (pids) => pids.length > 0, 'the event to be marked');
+    const marking = await until(
+      () => waitingBackends('update webhook_events'),
+      (pids) => pids.length > 0,
+      'the event to be marked',
+    );
     await kill();
     await endBackends(marking);
-    await gate.rollback().execute();
+    await openGate();
     expect(await journaled(event.id)).toMatchObject({ status: 'dispatching' });
 
     // The lease runs out: time passes.
@@ -178,14 +188,4 @@ describe('case 18: an API process that is killed', () => {
 async function hired(databaseUrl?: string) {
   const process = await startApi(databaseUrl);
   return { url: process.url, kill: () => process.kill() };
-}
-
-/** Whoever marks the event as applied waits for advisory lock 18. */
-async function holdMarking(eventId: string): Promise<void> {
-  await sql`create function wait_at_gate() returns trigger language plpgsql as
-    'begin perform pg_advisory_xact_lock(18); return new; end'`.execute(engine.db);
-  await sql`create trigger gate before update on webhook_events for each row
-    when (new.status = 'applied' and new.event_id = ${sql.lit(eventId)}) execute function wait_at_gate()`.execute(
-    engine.db,
-  );
 }

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../helpers/until.js';
+import { shutGate } from './gate.js';
 import { RefundStage } from './refund-stage.js';
 
 let stage: RefundStage;
@@ -137,7 +139,12 @@ describe('case 10: a refund before the capture', () => {
   it('has answered waits for it, and is then read back', async () => {
     const { orders, sandbox } = stage.engine;
     const { body } = await orders.order();
-    await sandbox.fault({ kind: 'delay', operation: 'authorization.capture', delayMs: 6_000 });
+    // The answer has come, and is not on record.
+    const openGate = await shutGate(
+      stage.engine.db,
+      'attempts',
+      sql`new.outcome = 'answered' and new.subject_id = ${sql.lit(body.id)}`,
+    );
     const capture = orders.capture(body.id);
     const parked = async (type: string) =>
       await until(
@@ -148,6 +155,7 @@ describe('case 10: a refund before the capture', () => {
     const captured = await parked('PAYMENT.CAPTURE.COMPLETED');
     const refundId = await sandbox.refundElsewhere(captured?.resource.id ?? '', '30.00');
     await parked('PAYMENT.CAPTURE.REFUNDED');
+    await openGate();
     expect(await capture).toMatchObject({ status: 201, body: { payment: { state: 'captured' } } });
     expect(await stage.showsOne(body.id, 'completed')).toMatchObject({
       providerRefundId: refundId,
