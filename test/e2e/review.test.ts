@@ -109,7 +109,12 @@ describe('case 4: an outcome that cannot be proved', () => {
         reason: 'Not in the dashboard; asked [redacted]',
       },
     ]);
-    const story = await engine.db.selectFrom('timeline').selectAll().where('subject_id', '=', id).execute();
+    const story = await engine.db
+      .selectFrom('timeline')
+      .selectAll()
+      .where('subject_id', '=', id)
+      .orderBy('version')
+      .execute();
     const taken = story.filter(({ event, kind }) => event === 'reviewDecided' && kind === 'moved');
     expect(taken.map(({ detail }) => detail)).toEqual([
       'did_not_happen: Not in the dashboard; asked [redacted]',
