@@ -1,4 +1,5 @@
 import type { ProviderApplication } from '../../../../libs/configuration/src/engine.js';
+import { windowDays } from '../../../../libs/workflows/src/lifecycle/payment/deadlines.js';
 import {
   type HonourPolicy,
   usualHonourPolicy,
@@ -28,8 +29,7 @@ export function policiesOf(
   };
 }
 
-/** The window of a hold (specification 8). */
-const captureWindowMs = 29 * 86_400_000;
+const captureWindowMs = windowDays * 86_400_000;
 
 /** @throws {Problem} 422 for a capture at an instant by which any hold that is still to be approved will have ended. */
 export function assertWithinWindow(
@@ -41,7 +41,7 @@ export function assertWithinWindow(
   if (capturePolicy.at <= latest) return;
   throw invalid({
     pointer: '/capturePolicy/at',
-    detail: 'must not be later than 29 days after the payer’s approval, when a hold has ended',
+    detail: `must not be later than ${windowDays} days after the payer’s approval, when a hold has ended`,
   });
 }
 

@@ -20,7 +20,7 @@ export interface HoldDeadlines {
 }
 
 /** The window is 29 of the provider's days (specification 8), however long one is there. */
-const windowDays = 29;
+export const windowDays = 29;
 
 type Window = Pick<Authorization, 'createdAt' | 'validUntil' | 'renewal'>;
 
