@@ -19,10 +19,10 @@ import {
   type PaymentState,
   orderedPayment,
 } from './lifecycle/payment/payment.js';
+import { describePayment } from './payment-description.js';
 import { takeDecisions, takeSignals } from './run/handlers.js';
 import { LifecycleRun } from './run/lifecycle-run.js';
 import { localActivities } from './run/local-activities.js';
-import { describePayment } from './run-descriptions.js';
 
 const activities = localActivities<PaymentActivities>();
 

@@ -11,9 +11,9 @@ import {
 } from './contract/plan.js';
 import { planLifecycle } from './lifecycle/plan/lifecycle.js';
 import { type PlanEffect, type PlanEvent, type PlanState, orderedPlan } from './lifecycle/plan/plan.js';
+import { describePlan } from './plan-description.js';
 import { LifecycleRun } from './run/lifecycle-run.js';
 import { localActivities } from './run/local-activities.js';
-import { describePlan } from './subscription-descriptions.js';
 
 const activities = localActivities<PlanActivities>();
 

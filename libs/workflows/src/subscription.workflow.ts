@@ -23,7 +23,7 @@ import { fromRows } from './run/after-end.js';
 import { takeDecisions, takeSignals } from './run/handlers.js';
 import { LifecycleRun } from './run/lifecycle-run.js';
 import { localActivities } from './run/local-activities.js';
-import { describeSubscription } from './subscription-descriptions.js';
+import { describeSubscription } from './subscription-description.js';
 
 const activities = localActivities<SubscriptionActivities>();
 
