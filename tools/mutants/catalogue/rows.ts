@@ -173,6 +173,14 @@ export const rowMutants: readonly Mutant[] = [
       },
     ],
   ),
+  ...mutantsOf({ file: 'libs/database/src/pages.ts', killers: ['test/api/lists.test.ts'] }, [
+    {
+      name: 'lists-show-what-others-have',
+      harm: 'an application reads the payments, refunds or subscriptions of another one',
+      from: `.where('environment', '=', environment).where('application', '=', application)`,
+      to: `.where('environment', '=', environment)`,
+    },
+  ]),
   ...mutantsOf({ file: 'libs/database/src/database.ts', killers: ['test/database/database.test.ts'] }, [
     {
       name: 'wrong-statements-are-outages',
