@@ -44,8 +44,8 @@ describe('a worker that was given up while its call was under way', () => {
     await stage.sandbox.fault({
       operation: 'authorization.capture',
       kind: 'late',
-      executeAfterMs: 1_500,
-      delayMs: 1_500,
+      executeAfterMs: 6_000,
+      delayMs: 6_000,
     });
     const belated = given.take(authorized, capture);
     await vi.waitUntil(async () => (await rows()).status === 'capturing', patiently);

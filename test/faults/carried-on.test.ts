@@ -62,7 +62,7 @@ describe('a worker that carries on what a dead one had begun', () => {
     void first.take(proved, { type: 'stepCameDue' }).catch(() => undefined);
     await until(
       () => stage.sandbox.calls('inflight=true'),
-      ({ length }) => length > 0,
+      (calls) => calls.some(({ operation }) => operation === 'authorization.capture'),
       'the repeat',
     );
     await first.die();

@@ -107,7 +107,7 @@ async function retire(...workers: Hired[]): Promise<void> {
 
 it('pays once when the worker dies between the payout and the row that tells of it', async () => {
   const input = await ordered('r0@example.com', 'r1@example.com');
-  await sandbox().fault({ kind: 'delay', operation: 'payout.create', delayMs: 3_000 });
+  await sandbox().fault({ kind: 'delay', operation: 'payout.create', delayMs: 10_000 });
   const first = hire();
   const atWork = first.activities.createPayout(input);
   await until(
@@ -115,7 +115,7 @@ it('pays once when the worker dies between the payout and the row that tells of 
     (kinds) => kinds.length > 0,
     'the money to have left',
   );
-  await dies(first, atWork);
+  const burial = dies(first, atWork);
 
   const second = hire();
   const answer = await second.activities.createPayout(await carryOn(second, input));
@@ -126,6 +126,7 @@ it('pays once when the worker dies between the payout and the row that tells of 
   expect(new Set(attempts.map(({ request_id }) => request_id)).size).toBe(1);
   expect(await booksOf(input)).toEqual(['payout', 'payout']);
   expect(await sandbox().booksAreSound()).toBe(true);
+  await burial;
   await retire(first, second);
 });
 
