@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { DecidedReview, PaymentEvent } from '../../libs/workflows/src/lifecycle/payment/payment.js';
 import type { Position } from '../../libs/workflows/src/lifecycle/payment/lifecycle.js';
@@ -80,6 +81,13 @@ async function expectGivenUp({ state }: Position, decision: { readonly commandId
 
 async function commandOf(id: string) {
   return await stage.db.selectFrom('commands').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Whoever waits for a lock. */
+async function heldUp(): Promise<unknown[]> {
+  const waiting = await sql`select 1 from pg_locks join pg_stat_activity using (pid)
+    where not granted and datname = current_database()`.execute(stage.db);
+  return waiting.rows;
 }
 
 async function afterHorizon({ state }: Position): Promise<void> {
@@ -207,12 +215,21 @@ describe('a decision that a step happened', () => {
     const worker = stage.hireWorker();
     const position = await underReview(worker, capture, [lost, ...blind]);
     const decision = decided({ resourceId: 'CAP-UNSEEN', isUnverified: true });
-    const looks = async () =>
-      (await stage.sandbox.calls('limit=1000')).filter(({ operation }) => operation === 'payment.get').length;
-    const before = await looks();
+    // The decision is held against what was committed before: it waits where it would write.
+    const settling = await stage.db.startTransaction().execute();
+    await settling
+      .updateTable('attempts')
+      .set({
+        outcome: 'deferred',
+        event: JSON.stringify({ type: 'stepDeferred', retryAt: Date.now() + 60_000 }),
+        settled_at: new Date(),
+      })
+      .where('subject_id', '=', stage.identity.paymentId)
+      .where('outcome', '=', 'unknown')
+      .execute();
     const taken = worker.take(position, decision);
-    await until(looks, (count) => count > before, 'the look that a decision begins with');
-    await settleElsewhere('deferred', { type: 'stepDeferred', retryAt: Date.now() + 60_000 });
+    await until(heldUp, ({ length }) => length > 0, 'the decision to be written');
+    await settling.commit().execute();
     await taken;
     expect(await commandOf(decision.commandId)).toMatchObject({
       status: 'refused',

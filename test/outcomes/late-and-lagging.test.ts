@@ -76,7 +76,7 @@ describe('cases 1 and 4: a worker dies over a call that is carried out later and
     void send(sender).catch(() => undefined);
     await until(
       () => stage.sandbox.calls('inflight=true'),
-      ({ length }) => length > 0,
+      (calls) => calls.some(({ operation }) => operation === play.operation),
       'the call to be under way',
     );
     await sender.die();

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { until } from '../helpers/until.js';
 import { openStage, type Stage } from '../faults/dying-worker.js';
-import { held, identitiesOf, liveUntil, promptProvider } from './live-on.js';
+import { held, identitiesOf, liveOn, liveUntil, promptProvider } from './live-on.js';
 
 let stage: Stage;
 afterEach(async () => {
@@ -26,7 +26,7 @@ describe('a worker whose clock is wrong', () => {
     void sender.take(authorized, capture).catch(() => undefined);
     await until(
       () => stage.sandbox.calls('inflight=true'),
-      ({ length }) => length > 0,
+      (calls) => calls.some(({ operation }) => operation === 'authorization.capture'),
       'the capture',
     );
     await sender.die();
@@ -67,9 +67,11 @@ describe('a refusal of a repeat', () => {
       status: 500,
     });
     // Longer than the horizon allows for: the proof of absence is wrong, and the repeat meets what it repeats.
-    await stage.sandbox.fault({ operation: 'payment.get', kind: 'stale_read', lagMs: 30_000, times: 3 });
+    await stage.sandbox.fault({ operation: 'payment.get', kind: 'stale_read', lagMs: 30_000, times: null });
     const taken = await worker.take(authorized, { type: 'captureRequested', commandId: 'cmd_1' });
-    const ended = await liveUntil(worker, taken, 'captured');
+    const repeated = await liveOn(worker, taken, ({ state }) => state.openStep?.attempts === 1);
+    await stage.sandbox.clearFaults();
+    const ended = await liveUntil(worker, repeated, 'captured');
     expect(ended.state.captures).toMatchObject([{ commandId: 'cmd_1', status: 'completed' }]);
     expect(await books()).toEqual(['hold 10000', 'capture 10000']);
     const outcomes = (await identitiesOf(stage, 'captureAuthorization')).map(({ outcome }) => outcome);

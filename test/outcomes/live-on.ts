@@ -8,14 +8,14 @@ import { testPatience } from '../helpers/worker.js';
 /** A provider that is never later than half a second, so that proofs of absence are soon to be had. */
 export const promptProvider = { patience: { ...testPatience, outcomeHorizonMs: 500 } };
 
-/** Takes the payment's deadlines as they come due, as its run would, until it stands in one of the states. */
-export async function liveUntil(
+/** Takes the payment's deadlines as they come due, as its run would, until it stands as is asked for. */
+export async function liveOn(
   worker: StageWorker,
   from: Position,
-  ...statuses: readonly PaymentStatus[]
+  isThere: (position: Position) => boolean,
 ): Promise<Position> {
   let position = from;
-  for (let taken = 0; !statuses.includes(position.state.status); taken += 1) {
+  for (let taken = 0; !isThere(position); taken += 1) {
     const due = nextDeadline(position.state);
     if (!due || taken > 100)
       throw new Error(`is ${position.state.status} for ever: ${JSON.stringify(position)}`);
@@ -23,6 +23,15 @@ export async function liveUntil(
     position = await worker.take(position, due.event);
   }
   return position;
+}
+
+/** The same until it stands in one of the states. */
+export async function liveUntil(
+  worker: StageWorker,
+  from: Position,
+  ...statuses: readonly PaymentStatus[]
+): Promise<Position> {
+  return await liveOn(worker, from, ({ state }) => statuses.includes(state.status));
 }
 
 /** Created, approved by its payer, and nothing executed yet. */
