@@ -132,10 +132,10 @@ describe('case 6: a token', () => {
       return provider.requests.at(-1)?.headers.authorization;
     };
     await expect
-      .poll(async () => [await call(), provider.tokenRequests.length], { timeout: 5_000 })
+      .poll(async () => [await call(), provider.tokenRequests.length], { timeout: 20_000 })
       .toEqual(['Bearer first', 2]);
     (await renewal.promise)();
-    await expect.poll(call).toBe('Bearer second');
+    await expect.poll(call, { timeout: 20_000 }).toBe('Bearer second');
     expect(provider.tokenRequests).toHaveLength(2);
   });
 });
@@ -238,7 +238,7 @@ describe('waiting for a token', () => {
     provider.scriptTokens(neverAnswer);
     const client = provider.client();
     const call = client.payments.get('PAY-1');
-    await expect.poll(() => provider.tokenRequests.length).toBe(1);
+    await expect.poll(() => provider.tokenRequests.length, { timeout: 20_000 }).toBe(1);
     await Promise.all([
       client.close(),
       expect(call).rejects.toMatchObject({ kind: 'unavailable', reason: 'token_unavailable' }),

@@ -70,7 +70,7 @@ describe('supervised children', () => {
   it('are reported in one sentence when they end unasked', async () => {
     const child = await startServer();
     process.kill(child.pid!, 'SIGKILL');
-    await expect.poll(() => accidents).toHaveLength(1);
+    await expect.poll(() => accidents, { timeout: 4_000 }).toHaveLength(1);
     expect(accidents[0]).toBe(
       `server was ended by SIGKILL without being asked to: see ${join(folder, 'logs/server.log')}.`,
     );

@@ -17,7 +17,7 @@ it('keeps a bounded number of events in mind while none can be dispatched, and l
   const dispatcher = new WebhookDispatcher(dispatch, pino({ level: 'silent' }));
   for (let id = 1; id <= 100_000; id++) dispatcher.enqueue(id);
   away.resolve();
-  await vi.waitFor(() => expect(dispatched).toContain(10_000));
+  await vi.waitFor(() => expect(dispatched).toContain(10_000), { timeout: 4_000 });
   await dispatcher.onApplicationShutdown();
   expect(dispatched.length).toBeLessThan(11_000);
 });

@@ -181,7 +181,7 @@ describe('paypal-rest-sdk, plans and agreements', () => {
       { ...definition('Daily', 'REGULAR', '100', '0'), frequency: 'DAY', charge_models: [] },
     ];
     const plan = await activePlan({ merchant_preferences, payment_definitions });
-    const start_date = new Date(Date.now() + 1_000).toISOString();
+    const start_date = new Date(Date.now() + 5_000).toISOString();
     const { id } = await executedAgreement({ plan: { id: plan['id'] }, start_date });
     const outstanding = async () => Number((await get(id))['agreement_details'].outstanding_balance.value);
     await eventually(outstanding).toBe(100);
