@@ -114,6 +114,14 @@ describe('a request', () => {
     ]);
   });
 
+  it('takes a page without its list for an empty one only where that is said', async () => {
+    provider.script(json(200, { count: 0 }), json(200, { count: 1 }), json(200, {}));
+    const { payments } = provider.client();
+    expect(await payments.list()).toEqual({ payments: [], nextId: undefined });
+    await expect(payments.list()).rejects.toMatchObject({ kind: 'unavailable' });
+    await expect(payments.list()).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+
   it('searches payments page by page', async () => {
     provider.script(
       json(200, { payments: [wirePayment], count: 1, next_id: 'PAY-2' }),

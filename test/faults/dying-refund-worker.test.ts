@@ -177,3 +177,26 @@ describe('case 1: a worker that dies while its refund is under way', () => {
     expect(await books()).toEqual(['refund 4000']);
   });
 });
+
+describe('an answer that is cut short', () => {
+  it.each([
+    ['without its transactions', ['transactions']],
+    ['without its related resources', ['transactions[].related_resources']],
+    ['without its refunds', ['**.refund']],
+    ['without its references', ['**.invoice_number']],
+  ])('%s is no proof that nothing went back', async (_, remove) => {
+    await stage.sandbox.fault({ operation: 'capture.refund', kind: 'drop_reply' });
+    const worker = hire();
+    const inDoubt = await worker.follow(withHorizon(1), perform);
+    await stage.sandbox.fault({ operation: 'payment.get', kind: 'reshape', remove, times: 1 });
+    const ended = await lookUntilSettled(worker, inDoubt);
+    expect(ended.state).toMatchObject({ status: 'completed' });
+    expect(await books()).toEqual(['refund 4000']);
+  });
+});
+
+/** The refund as it was asked for, of a provider that is never later than that. */
+function withHorizon(outcomeHorizonMs: number): RefundPosition {
+  const { state, version } = requested;
+  return { state: { ...state, patience: { ...state.patience, outcomeHorizonMs } }, version };
+}

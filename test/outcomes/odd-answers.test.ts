@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { openStage, type Stage } from '../faults/dying-worker.js';
+import { testPatience } from '../helpers/worker.js';
 import { held, identitiesOf, liveUntil, promptProvider } from './live-on.js';
 
 let stage: Stage;
@@ -7,6 +8,9 @@ afterEach(() => stage.close());
 
 const capture = { type: 'captureRequested', commandId: 'cmd_1', minor: 4_000, final: false } as const;
 const books = () => stage.sandbox.booksOf(stage.identity.paymentId);
+
+/** Every look comes after the horizon: what it shows to be absent is proved to be. */
+const promptly = { patience: { ...testPatience, outcomeHorizonMs: 1 } };
 
 /** Strikes the capture itself, and every read that looks for it. */
 const faults: readonly (readonly [string, Record<string, unknown>, Record<string, unknown>])[] = [
@@ -30,7 +34,7 @@ describe('case 5: a provider that answers oddly', () => {
   it.each(faults)(
     '%s to a capture and to the look for it: one movement, and it ends',
     async (_, post, read) => {
-      stage = await openStage(promptProvider);
+      stage = await openStage(promptly);
       const worker = stage.hireWorker();
       const authorized = await held(stage, worker);
       await stage.sandbox.fault({ operation: 'authorization.capture', ...post });

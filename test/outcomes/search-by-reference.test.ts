@@ -8,6 +8,7 @@ import { createDatabase } from '../helpers/database.js';
 
 const minute = 60_000;
 const pageSize = 20;
+const sought = { custom: 'pay_1', references: [], amount: { minor: 1_000, currency: 'USD' } };
 
 describe('the search for a payment whose creation was not answered', () => {
   const [clientId, clientSecret] = [randomBytes(16).toString('hex'), randomBytes(16).toString('hex')];
@@ -48,7 +49,7 @@ describe('the search for a payment whose creation was not answered', () => {
   it('finds the oldest one, on the last page', async () => {
     const now = Date.now();
     const within = { since: new Date(now), until: new Date(now) };
-    const found = await findPaymentByReference(client, 'pay_1', [], within);
+    const found = await findPaymentByReference(client, sought, within);
     expect(found).toMatchObject({ transactions: [{ custom: 'pay_1' }] });
   });
 
@@ -56,7 +57,7 @@ describe('the search for a payment whose creation was not answered', () => {
     operations.length = 0;
     const longAgo = Date.now() - 30 * minute;
     const within = { since: new Date(longAgo), until: new Date(longAgo + minute) };
-    expect(await findPaymentByReference(client, 'pay_1', [], within)).toBe('absent');
+    expect(await findPaymentByReference(client, sought, within)).toBe('absent');
     expect(operations).toEqual(['payment.list']);
   });
 });

@@ -42,6 +42,71 @@ export const readMutants: readonly Mutant[] = [
   ),
   ...mutantsOf(
     {
+      file: 'apps/worker/src/payments/look-up-outcome.ts',
+      killers: ['test/outcomes/cut-short-answers.test.ts'],
+    },
+    [
+      {
+        name: 'cut-answers-prove-absence',
+        harm: 'a capture that an answer leaves out is made again',
+        from: 'if (!showsWhatIsKnown(state, facts)) throw new UnreadableAnswerError();',
+        to: 'void showsWhatIsKnown;\n  void UnreadableAnswerError;',
+      },
+      {
+        name: 'nameless-captures-prove-absence',
+        harm: 'a capture whose reference an answer leaves out is made again',
+        from: `if (showsUnclaimedCapture(state, facts, step.minor)) return 'unreadable';`,
+        to: 'void showsUnclaimedCapture;',
+      },
+    ],
+  ),
+  ...mutantsOf(
+    {
+      file: 'apps/worker/src/provider/find-payment.ts',
+      killers: ['test/outcomes/cut-short-answers.test.ts'],
+    },
+    [
+      {
+        name: 'nameless-payments-prove-absence',
+        harm: 'a payment whose references a list leaves out is created again',
+        from: `if (payments.some((payment) => mayBeIt(payment, sought))) absence = 'unreadable';`,
+        to: 'void mayBeIt;',
+      },
+    ],
+  ),
+  ...mutantsOf(
+    {
+      file: 'apps/worker/src/refunds/look-up-refund.ts',
+      killers: ['test/faults/dying-refund-worker.test.ts'],
+    },
+    [
+      {
+        name: 'cut-answers-prove-that-nothing-went-back',
+        harm: 'a refund that an answer leaves out is made again',
+        from: 'return showsItsRefunds(transactions, claim) && !isUnclear',
+        to: 'void showsItsRefunds;\n  return !isUnclear',
+      },
+      {
+        name: 'nameless-refunds-prove-absence',
+        harm: 'a refund whose reference an answer leaves out is made again',
+        from: 'const isUnclear = refunds.some((refund) => mayBeIt(refund, claim, attempts));',
+        to: 'const isUnclear = false;\n  void mayBeIt;',
+      },
+    ],
+  ),
+  ...mutantsOf(
+    { file: 'libs/payments-client/src/schemas/received.ts', killers: ['test/client/requests.test.ts'] },
+    [
+      {
+        name: 'missing-lists-are-empty',
+        harm: 'what a page does not list is taken for absent',
+        from: 'return Array.isArray(list) || countOf(count) === 0;',
+        to: 'return list === list || countOf(count) === 0;',
+      },
+    ],
+  ),
+  ...mutantsOf(
+    {
       file: 'libs/workflows/src/lifecycle/payment/rules.ts',
       killers: ['test/lifecycle/payment/observation.test.ts'],
     },

@@ -2,7 +2,12 @@ import { type AttemptRow } from '../../../../libs/database/src/schema.js';
 import type { ReauthorizeStep } from '../../../../libs/workflows/src/lifecycle/payment/hold.js';
 import type { PaymentsClient } from '../../../../libs/payments-client/src/index.js';
 import type { StepInput } from '../../../../libs/workflows/src/contract/payment.js';
+import {
+  showsUnclaimedCapture,
+  showsWhatIsKnown,
+} from '../../../../libs/workflows/src/lifecycle/payment/absence.js';
 import type {
+  MoneyStep,
   OpenStep,
   PaymentEvent,
   PaymentState,
@@ -12,9 +17,11 @@ import { renewalIn } from '../../../../libs/workflows/src/lifecycle/payment/reau
 import { findPaymentByReference } from '../provider/find-payment.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { outcomeOfPayment } from '../provider/payment-outcome.js';
-import { factsOf } from '../provider/provider-facts.js';
+import { UnreadableAnswerError, factsOf } from '../provider/provider-facts.js';
 import type { Look } from '../steps/look-up-step.js';
 import type { ActivityContext } from '../context.js';
+
+type CaptureStep = Extract<MoneyStep, { type: 'captureAuthorization' }>;
 
 /** What the provider shows of a payment's step, looked up by our own references. */
 export async function lookForStep(
@@ -30,7 +37,7 @@ export async function lookForStep(
     case 'executePayment':
       return await lookForExecution(client, input);
     case 'captureAuthorization':
-      return await lookForCapture(client, input, step.commandId, step.final, attempts);
+      return await lookForCapture(client, input, step, attempts);
     case 'voidAuthorization':
       return await lookForVoid(client, input);
     case 'reauthorizeAuthorization':
@@ -43,12 +50,15 @@ async function lookForPayment(
   input: StepInput,
   attempts: readonly AttemptRow[],
 ): Promise<Look<PaymentEvent>> {
-  const { paymentId, patience } = input.state.order;
+  const { amount, paymentId, patience } = input.state.order;
   const [first, last] = [attempts[0], attempts.at(-1)];
   if (!first || !last) throw new Error('a creation in doubt has no attempt');
   const until = new Date(last.send_by.getTime() + patience.outcomeHorizonMs);
-  const references = attempts.map(({ reference }) => reference);
-  const found = await findPaymentByReference(client, paymentId, references, { since: first.begun_at, until });
+  const found = await findPaymentByReference(
+    client,
+    { custom: paymentId, references: attempts.map(({ reference }) => reference), amount },
+    { since: first.begun_at, until },
+  );
   if (found === 'absent' || found === 'unreadable') return found;
   return outcomeOfPayment(found, input.state.order);
 }
@@ -62,16 +72,18 @@ async function lookForExecution(client: PaymentsClient, { state }: StepInput): P
 async function lookForCapture(
   client: PaymentsClient,
   { state }: StepInput,
-  commandId: string,
-  final: boolean,
+  step: CaptureStep,
   attempts: readonly AttemptRow[],
 ): Promise<Look<PaymentEvent>> {
-  const { authorization, captures } = await readFacts(client, state);
+  const facts = await readFacts(client, state);
+  const { authorization, captures } = facts;
   const found = captures.find(({ reference }) => attempts.some((attempt) => attempt.reference === reference));
   if (found) {
     const { captureId, minor, status } = found;
+    const { final, commandId } = step;
     return { type: 'captureAnswered', capture: { captureId, minor, status, final, commandId } };
   }
+  if (showsUnclaimedCapture(state, facts, step.minor)) return 'unreadable';
   return isClosed(authorization?.state) ? excluded(authorization?.state) : 'absent';
 }
 
@@ -97,9 +109,12 @@ async function lookForRenewal(
   return isClosed(authorization?.state) ? excluded(authorization?.state) : 'absent';
 }
 
+/** @throws {UnreadableAnswerError} for an answer that leaves out what is known: what else it leaves out may be there. */
 async function readFacts(client: PaymentsClient, state: PaymentState): Promise<ProviderFacts> {
   const payment = await client.payments.get(state.providerPaymentId ?? '', { signal: lookLimit() });
-  return factsOf(payment, state.order.amount.currency);
+  const facts = factsOf(payment, state.order.amount.currency);
+  if (!showsWhatIsKnown(state, facts)) throw new UnreadableAnswerError();
+  return facts;
 }
 
 /** States that an authorization never leaves, and in which nothing can be captured or voided any more. */

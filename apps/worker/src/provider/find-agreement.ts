@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import type { FoundEvent, PaymentsClient } from '../../../../libs/payments-client/src/index.js';
+import { clockSkewMs } from './clock-skew.js';
 import { searchLimit } from './provider-clients.js';
 
 const pageSize = 100;
 const mostPages = 100;
-/** The provider's clock and ours may differ. */
-const clockSkewMs = 120_000;
-
 /** What an executed agreement shows of us: the address that its payer came back to. */
 const ours = z.object({
   plan: z.object({ merchant_preferences: z.object({ return_url: z.string() }) }),
@@ -18,7 +16,8 @@ const ours = z.object({
  *
  * @param since when its execution was first sent.
  * @param until when, at the latest, the provider has carried the last attempt out.
- * @returns the agreement's id; 'unreadable' when there were more pages than we read: then absence is not shown.
+ * @returns the agreement's id; 'unreadable' when there were more pages than we read, or an agreement that does not say
+ * where its payer came back to: then absence is not shown.
  */
 export async function findExecutedAgreement(
   client: PaymentsClient,
@@ -32,17 +31,19 @@ export async function findExecutedAgreement(
     pageSize,
   };
   let pages = 0;
+  let absence: 'absent' | 'unreadable' = 'absent';
   for await (const page of client.events.search(search, { signal: searchLimit() })) {
-    const found = page.events.find((event) => isOurs(event, returnUrl));
+    const found = page.events.find((event) => returnUrlOf(event) === returnUrl);
     const agreementId = found?.event.resourceIds.agreementId;
     if (agreementId !== undefined) return { agreementId };
+    const isUnclear = page.unreadable > 0 || page.events.some((event) => returnUrlOf(event) === undefined);
+    if (found || isUnclear) absence = 'unreadable';
     pages += 1;
-    if (pages >= mostPages) return page.nextQuery === undefined ? 'absent' : 'unreadable';
+    if (pages >= mostPages) return page.nextQuery === undefined ? absence : 'unreadable';
   }
-  return 'absent';
+  return absence;
 }
 
-function isOurs({ event }: FoundEvent, returnUrl: string): boolean {
-  const shown = ours.safeParse(event.resource);
-  return shown.success && shown.data.plan.merchant_preferences.return_url === returnUrl;
+function returnUrlOf({ event }: FoundEvent): string | undefined {
+  return ours.safeParse(event.resource).data?.plan.merchant_preferences.return_url;
 }

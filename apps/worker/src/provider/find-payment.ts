@@ -1,10 +1,18 @@
 import type { Payment, PaymentsClient } from '../../../../libs/payments-client/src/index.js';
+import { type Money, parseMoney } from '../../../../libs/workflows/src/lifecycle/money.js';
+import { clockSkewMs } from './clock-skew.js';
 import { searchLimit } from './provider-clients.js';
 
 const pageSize = 20;
 const mostPages = 100;
-/** The provider's clock and ours may differ. */
-const clockSkewMs = 120_000;
+/** What a payment was ordered with. */
+interface Sought {
+  /** Our id of it. */
+  readonly custom: string;
+  /** The invoice numbers that it was sent under. */
+  readonly references: readonly string[];
+  readonly amount: Money;
+}
 
 /**
  * Searches the provider's list for the payment that carries our id of it in `custom`, or one of the references that it
@@ -15,31 +23,48 @@ const clockSkewMs = 120_000;
  *
  * @param since when its creation was first sent.
  * @param until when, at the latest, the provider has carried the last attempt out.
- * @returns 'unreadable' when there were more pages than we read: then absence is not shown.
+ * @returns 'unreadable' when there were more pages than we read, or a payment that does not say whose it is and may be
+ * this one: then absence is not shown.
  */
 export async function findPaymentByReference(
   client: PaymentsClient,
-  custom: string,
-  references: readonly string[],
+  sought: Sought,
   { since, until }: { readonly since: Date; readonly until: Date },
 ): Promise<Payment | 'absent' | 'unreadable'> {
   const startTime = new Date(since.getTime() - clockSkewMs).toISOString();
   const endTime = new Date(until.getTime() + clockSkewMs).toISOString();
   const signal = searchLimit();
   let startId: string | undefined;
+  let absence: 'absent' | 'unreadable' = 'absent';
   for (let page = 0; page < mostPages; page += 1) {
     const { payments, nextId } = await client.payments.list(
       { count: pageSize, startTime, endTime, ...(startId !== undefined && { startId }) },
       { signal },
     );
-    const found = payments.find(({ transactions }) => transactions.some(isOurs));
+    const found = payments.find(({ transactions }) => transactions.some((shown) => isIt(shown, sought)));
     if (found) return found;
-    if (nextId === undefined) return 'absent';
+    if (payments.some((payment) => mayBeIt(payment, sought))) absence = 'unreadable';
+    if (nextId === undefined) return absence;
     startId = nextId;
   }
   return 'unreadable';
+}
 
-  function isOurs({ custom: shown, invoiceNumber }: Payment['transactions'][number]): boolean {
-    return shown === custom || (invoiceNumber !== undefined && references.includes(invoiceNumber));
-  }
+type Transaction = Payment['transactions'][number];
+
+function isIt({ custom, invoiceNumber }: Transaction, sought: Sought): boolean {
+  return (
+    custom === sought.custom || (invoiceNumber !== undefined && sought.references.includes(invoiceNumber))
+  );
+}
+
+/** A payment that is shown without its transactions, or without any reference of whoever made it. */
+function mayBeIt({ transactions }: Payment, { amount }: Sought): boolean {
+  const mayBe = ({ custom, invoiceNumber, amount: shown }: Transaction) =>
+    custom === undefined && invoiceNumber === undefined && (!shown || isOf(amount, shown));
+  return transactions.length === 0 || transactions.some(mayBe);
+}
+
+function isOf(amount: Money, { value, currency }: NonNullable<Transaction['amount']>): boolean {
+  return currency === amount.currency && parseMoney(value, currency).minor === amount.minor;
 }

@@ -1,6 +1,12 @@
 import type { AttemptRow } from '../../../../libs/database/src/schema.js';
+import type { Refund, Transaction } from '../../../../libs/payments-client/src/index.js';
 import type { RefundStepInput } from '../../../../libs/workflows/src/contract/refund.js';
-import type { RefundEvent } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
+import { parseMoney } from '../../../../libs/workflows/src/lifecycle/money.js';
+import type {
+  RefundEvent,
+  RefundRequestClaim,
+} from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
+import { clockSkewMs } from '../provider/clock-skew.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { answeredRefund } from '../provider/refund-facts.js';
 import type { Look } from '../steps/look-up-step.js';
@@ -15,8 +21,51 @@ export async function lookForRefund(
   if (claim.kind !== 'request') throw new Error('a refund made elsewhere has no request to look up');
   const { payments } = providers.for(identity);
   const { transactions } = await payments.get(claim.providerPaymentId, { signal: lookLimit() });
-  const made = transactions
-    .flatMap(({ refunds }) => refunds)
-    .find(({ invoiceNumber }) => attempts.some(({ reference }) => reference === invoiceNumber));
-  return made ? { type: 'refundAnswered', refund: answeredRefund(made, claim) } : 'absent';
+  const refunds = transactions.flatMap((transaction) => transaction.refunds);
+  const made = refunds.find(({ invoiceNumber }) =>
+    attempts.some(({ reference }) => reference === invoiceNumber),
+  );
+  if (made) return { type: 'refundAnswered', refund: answeredRefund(made, claim) };
+  const isUnclear = refunds.some((refund) => mayBeIt(refund, claim, attempts));
+  return showsItsRefunds(transactions, claim) && !isUnclear ? 'absent' : 'unreadable';
+}
+
+/** An answer that is cut short proves nothing: it must show what was to be given back from, and what went back of it. */
+function showsItsRefunds(
+  transactions: readonly Transaction[],
+  { collected: { id } }: RefundRequestClaim,
+): boolean {
+  const source = transactions
+    .flatMap(({ captures, sales }) => [...captures, ...sales])
+    .find((collected) => collected.id === id);
+  if (!source) return false;
+  const hasGivenBack = source.state === 'refunded' || source.state === 'partially_refunded';
+  return (
+    !hasGivenBack ||
+    source.reasonCode === 'CHARGEBACK' ||
+    transactions.some(({ refunds }) => refunds.some((refund) => isOf(refund, id)))
+  );
+}
+
+/** A refund as large that bears no reference, and that is not from before. */
+function mayBeIt(
+  refund: Refund,
+  { collected, amount }: RefundRequestClaim,
+  attempts: readonly AttemptRow[],
+): boolean {
+  const { invoiceNumber, amount: shown, createTime } = refund;
+  const [first] = attempts;
+  const isFromBefore =
+    first !== undefined && Date.parse(createTime ?? '') < first.begun_at.getTime() - clockSkewMs;
+  return (
+    invoiceNumber === undefined &&
+    isOf(refund, collected.id) &&
+    parseMoney(shown.value, shown.currency).minor === amount.minor &&
+    !isFromBefore
+  );
+}
+
+/** One that does not say what it gives back from may give back from this. */
+function isOf({ captureId, saleId }: Refund, collectedId: string): boolean {
+  return (captureId ?? saleId ?? collectedId) === collectedId;
 }

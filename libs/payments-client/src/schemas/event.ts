@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MalformedEventError, readWebhookEvent, type WebhookEvent } from '../webhooks/event.js';
 import { type Link, links } from './link.js';
+import { isListed, optionalCount } from './received.js';
 
 /** A past event, and the document it was read from: what of it is kept, and how, is the caller's to decide. */
 export interface FoundEvent {
@@ -27,7 +28,8 @@ export const foundEvent: z.ZodType<FoundEvent> = document.transform((body, conte
 });
 
 export const eventPage: z.ZodType<EventPage> = z
-  .object({ events: z.array(document).nullish(), links })
+  .object({ events: z.array(document).nullish(), count: optionalCount, links })
+  .refine(({ events, count }) => isListed(events, count), 'lists nothing, and not that there is nothing')
   .transform((wire) => {
     const entries = wire.events ?? [];
     const events = entries.flatMap((body) => find(body) ?? []);

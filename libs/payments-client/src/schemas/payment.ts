@@ -8,6 +8,8 @@ import {
   instantOf,
   type Open,
   openEnum,
+  isListed,
+  optionalCount,
   optionalInstant,
   optionalText,
   resourceId,
@@ -118,6 +120,7 @@ export interface PaymentPage {
 }
 
 export const paymentPage: z.ZodType<PaymentPage> = z
-  .object({ payments: z.array(payment).nullish(), next_id: optionalText })
+  .object({ payments: z.array(payment).nullish(), count: optionalCount, next_id: optionalText })
+  .refine(({ payments, count }) => isListed(payments, count), 'lists nothing, and not that there is nothing')
   // A page without a next one may say so with an empty string.
   .transform((wire) => ({ payments: wire.payments ?? [], nextId: wire.next_id || undefined }));

@@ -41,6 +41,11 @@ export function countOf(value: unknown): number | undefined {
   return typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
+/** A page without its list is an empty one only where it says so: what it does not show would pass for absent. */
+export function isListed(list: readonly unknown[] | null | undefined, count: unknown): boolean {
+  return Array.isArray(list) || countOf(count) === 0;
+}
+
 export const currency = z.string().regex(/^[A-Z]{3}$/);
 
 const decimal = z.string().regex(/^-?\d{1,18}(\.\d{1,8})?$/);

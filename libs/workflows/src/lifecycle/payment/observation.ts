@@ -139,6 +139,8 @@ function providerHasCaughtUpAt(authorization: Authorization): Instant {
 /** A payment that has ended stays as it ended; what the provider shows against that is recorded, not followed. */
 export function contradictionIn(state: PaymentState, facts: ProviderFacts): Decision {
   if (isSale(state.order)) return contradictionInSale(state, facts);
+  // Without the hold that it was, a read shows nothing of its captures either.
+  if (state.authorization && !facts.authorization) return { kind: 'stale', state };
   const shown = facts.captures.reduce(
     (sum, { status, minor }) => (status === 'completed' ? sum + minor : sum),
     0,

@@ -1,0 +1,37 @@
+import type { PaymentState, ProviderFacts } from './payment.js';
+
+/*
+ * What a read does not show is absent only where it shows everything else that it must: an answer may be cut short, and
+ * a repeat on the strength of one would move money twice.
+ */
+
+/** Whether a read shows the hold, or the sale, and every capture that is known. */
+export function showsWhatIsKnown(
+  state: PaymentState,
+  { authorization, captures, sale }: ProviderFacts,
+): boolean {
+  if (state.sale && !sale) return false;
+  if (!state.authorization) return true;
+  if (!authorization) return false;
+  const isCaptured = authorization.state === 'captured' || authorization.state === 'partially_captured';
+  if (isCaptured && captures.length === 0) return false;
+  return state.captures.every(
+    ({ captureId, isOnWord, status }) =>
+      // Named by a person, or none at all.
+      isOnWord === true || status === 'denied' || captures.some((shown) => shown.captureId === captureId),
+  );
+}
+
+/** Whether a read shows a capture of this amount that nobody is known to have asked for: it may be the one in doubt. */
+export function showsUnclaimedCapture(
+  state: PaymentState,
+  { captures }: ProviderFacts,
+  minor: number,
+): boolean {
+  return captures.some(
+    (shown) =>
+      shown.reference === undefined &&
+      shown.minor === minor &&
+      !state.captures.some(({ captureId }) => captureId === shown.captureId),
+  );
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { findExecutedAgreement } from '../../apps/worker/src/provider/find-agreement.js';
+import { findPlanByReference } from '../../apps/worker/src/provider/find-plan.js';
+import type { PaymentsClient } from '../../libs/payments-client/src/index.js';
+import { agreementRequest, planRequest } from '../client/billing-requests.js';
+import { ConnectedSandbox, key } from '../client/connected-sandbox.js';
+import { until } from '../helpers/until.js';
+
+let sandbox: ConnectedSandbox;
+let client: PaymentsClient;
+beforeAll(async () => {
+  sandbox = await ConnectedSandbox.start();
+  client = sandbox.connect();
+});
+afterEach(async () => {
+  await sandbox.service.request('DELETE', '/admin/faults');
+});
+afterAll(async () => {
+  await sandbox.stop();
+});
+
+/** @returns the address that its payer comes back to, by which a plan and its agreements are known for ours. */
+async function executed(): Promise<string> {
+  const returnUrl = `https://shop.example/${randomUUID()}`;
+  const { id: planId } = await client.plans.create(
+    { ...planRequest, merchantPreferences: { ...planRequest.merchantPreferences, returnUrl } },
+    key(),
+  );
+  await client.plans.activate(planId);
+  const { token } = await client.agreements.create({ ...agreementRequest, planId }, key());
+  await sandbox.service.request('POST', `/admin/billing-agreements/${token}/approve`);
+  await client.agreements.execute(token, key());
+  return returnUrl;
+}
+
+async function cutShort(operation: string, remove: readonly string[]): Promise<void> {
+  await sandbox.service.switchOnFault({ operation, kind: 'reshape', remove, times: null });
+}
+
+/** The event of its creation may take a moment. */
+async function found(returnUrl: string): Promise<unknown> {
+  return await until(
+    () => find(returnUrl),
+    (seen) => seen !== 'absent',
+    'the event',
+  );
+}
+
+const find = async (returnUrl: string) =>
+  await findExecutedAgreement(client, returnUrl, { since: new Date(), until: new Date() });
+
+describe('the search for an agreement whose execution was not answered', () => {
+  it('finds it by where its payer came back to, and shows another one to be absent', async () => {
+    const returnUrl = await executed();
+    expect(await found(returnUrl)).toEqual({ agreementId: expect.any(String) });
+    expect(await find(`${returnUrl}/other`)).toBe('absent');
+  });
+
+  it.each([
+    ['resources', ['events[].resource']],
+    ['addresses', ['**.return_url']],
+  ])('takes events without their %s for no proof of absence', async (_, remove) => {
+    const returnUrl = await executed();
+    await found(returnUrl);
+    await cutShort('event.list', remove);
+    expect(await find(returnUrl)).toBe('unreadable');
+  });
+
+  it('takes an answer without events for none', async () => {
+    const returnUrl = await executed();
+    await found(returnUrl);
+    await cutShort('event.list', ['events']);
+    await expect(find(returnUrl)).rejects.toMatchObject({ name: 'MalformedAnswerError' });
+  });
+});
+
+describe('the search for a plan whose creation was not answered', () => {
+  it('takes plans of its name that do not say whose they are for no proof of absence', async () => {
+    const returnUrl = await executed();
+    expect(await findPlanByReference(client, planRequest.name, returnUrl)).toMatchObject({
+      merchantPreferences: { returnUrl },
+    });
+    expect(await findPlanByReference(client, planRequest.name, `${returnUrl}/other`)).toBe('absent');
+    await cutShort('plan.get', ['**.return_url']);
+    expect(await findPlanByReference(client, planRequest.name, returnUrl)).toBe('unreadable');
+  });
+});
