@@ -185,13 +185,17 @@ describe('an answer that is cut short', () => {
     ['without its refunds', ['**.refund']],
     ['without its references', ['**.invoice_number']],
   ])('%s is no proof that nothing went back', async (_, remove) => {
-    await stage.sandbox.fault({ operation: 'capture.refund', kind: 'drop_reply' });
+    await stage.sandbox.fault({ operation: 'capture.refund', kind: 'drop_reply', times: null });
     const worker = hire();
     const inDoubt = await worker.follow(withHorizon(1), perform);
+    expect(inDoubt.state.openStep).toMatchObject({ phase: 'doubt' });
+    await stage.sandbox.clearFaults();
     await stage.sandbox.fault({ operation: 'payment.get', kind: 'reshape', remove, times: 1 });
     const ended = await lookUntilSettled(worker, inDoubt);
     expect(ended.state).toMatchObject({ status: 'completed' });
     expect(await books()).toEqual(['refund 4000']);
+    // The provider's key would keep a repeat from moving money, for as long as it keeps the key.
+    expect(await listAttempts(stage.db, identity.refundId)).toHaveLength(1);
   });
 });
 
