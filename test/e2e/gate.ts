@@ -3,7 +3,7 @@ import type { Database } from '../../libs/database/src/database.js';
 
 /**
  * Whoever makes such a change to a row waits, in the midst of its statement, until the gate is opened: for as long as a
- * test needs, and not for a time that a starved machine outlasts.
+ * test needs, up to the time that the engine gives a statement (15 seconds).
  *
  * @param change tells by `new` what the row is to become.
  * @returns what opens it, for good.

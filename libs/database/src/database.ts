@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { Pool, types } from 'pg';
 import * as payments from './migrations/0001-payments.js';
@@ -11,9 +11,12 @@ import * as subjects from './migrations/0007-subjects.js';
 import * as ownRefunds from './migrations/0008-own-refunds.js';
 import * as payouts from './migrations/0009-payouts.js';
 import * as subscriptions from './migrations/0010-subscriptions.js';
+import * as paymentReads from './migrations/0011-payment-reads.js';
 import type { EngineTables } from './schema.js';
 
 export type Database = Kysely<EngineTables>;
+/** For what holds only together with what else is written. */
+export type DatabaseTransaction = Transaction<EngineTables>;
 
 const pools = new WeakMap<Database, Pool>();
 
@@ -84,6 +87,7 @@ export async function migrate(db: Database): Promise<void> {
         '0008-own-refunds': ownRefunds,
         '0009-payouts': payouts,
         '0010-subscriptions': subscriptions,
+        '0011-payment-reads': paymentReads,
       }),
     },
   });

@@ -3,7 +3,7 @@ import { type Subject, kindOf } from '../../workflows/src/contract/subject.js';
 import type { Difference } from '../../workflows/src/lifecycle/difference.js';
 import { type NewApiCall, apiCallValues } from './api-calls.js';
 import type { Database } from './database.js';
-import { type PageFilter, pageOf } from './pages.js';
+import { type PageFilter, pageOfOwn } from './pages.js';
 import type { Owner } from './reconciliation.js';
 import type { DriftRow } from './schema.js';
 import { storableText } from './storable-text.js';
@@ -138,7 +138,7 @@ export interface DriftFilter extends PageFilter<number> {
 export async function listDrift(db: Database, filter: DriftFilter): Promise<DriftRow[]> {
   const { isResolved } = filter;
   const rows = db.selectFrom('drift').selectAll();
-  return await pageOf(
+  return await pageOfOwn(
     isResolved === undefined ? rows : rows.where('resolved_at', isResolved ? 'is not' : 'is', null),
     filter,
   );

@@ -11,7 +11,7 @@ export interface PageFilter<Id> extends Owner {
 }
 
 /** Newest first, by key and never by offset, so that page 1,000 costs what page 1 costs. */
-export async function pageOf<Row, Id extends string | number>(
+export async function pageOfOwn<Row, Id extends string | number>(
   rows: SelectQueryBuilder<EngineTables, SubjectTable | 'webhook_events' | 'drift', Row>,
   { environment, application, before, limit }: PageFilter<Id>,
 ): Promise<Row[]> {
@@ -32,5 +32,5 @@ export async function subjectsOf<Row>(
   filter: SubjectFilter<SubjectStatus>,
 ): Promise<Row[]> {
   const { status } = filter;
-  return await pageOf(status === undefined ? rows : rows.where('status', '=', status), filter);
+  return await pageOfOwn(status === undefined ? rows : rows.where('status', '=', status), filter);
 }

@@ -5,7 +5,7 @@ import {
   collectedStatuses,
   paymentStatusOf,
 } from '../../workflows/src/lifecycle/subscription/payment-status.js';
-import type { Database } from './database.js';
+import type { Database, DatabaseTransaction } from './database.js';
 import { resourceRows } from './resources.js';
 import type { SubscriptionPaymentRow } from './schema.js';
 
@@ -32,25 +32,33 @@ export interface SavedPayments {
   readonly oldestPendingAt?: number;
 }
 
+/** What a read shows of a subscription's payments. */
+export interface PaymentsRead {
+  /** When it was asked for, by the database's clock. */
+  readonly readAt: Date;
+  readonly payments: readonly ShownPayment[];
+}
+
 /**
- * Brings the book of a subscription's payments to what the provider shows. Their sales become its own, so that what is
- * told of them (a refund, a reversal) finds it.
+ * Brings the book of a subscription's payments to what the provider shows; of two answers that which was asked for later
+ * stands. Their sales become its own, so that what is told of them (a refund, a reversal) finds it.
  *
  * @param trx that of the transition which tells of it.
  */
 export async function savePayments(
-  trx: Database,
+  trx: DatabaseTransaction,
   subject: Subject,
   currency: string,
-  payments: readonly ShownPayment[],
+  { payments, readAt }: PaymentsRead,
 ): Promise<SavedPayments> {
   // First the subject's row, then its resources: in the order in which a transition locks them.
   await trx.selectFrom('subscriptions').select('id').where('id', '=', subject.id).forUpdate().execute();
-  const before = await statusesOf(trx, subject.id, payments);
-  if (payments.length > 0) await upsert(trx, subject, currency, payments);
+  const book = await bookOf(trx, subject.id, payments);
   const changes = payments
-    .map((payment) => ({ ...payment, before: before.get(paymentKey(payment)) }))
-    .filter(({ status, before: known }) => status !== known);
+    .map((payment) => ({ payment, known: book.get(paymentKey(payment)) }))
+    .filter(({ payment, known }) => !known || (known.readAt <= readAt && known.status !== payment.status))
+    .map(({ payment, known }) => ({ ...payment, before: known?.status }));
+  if (payments.length > 0) await upsert(trx, subject, currency, { payments, readAt });
   return { changes, ...(await summaryOf(trx, subject.id)) };
 }
 
@@ -59,25 +67,32 @@ export function paymentKey({ at, transactionId }: Pick<ShownPayment, 'at' | 'tra
   return `${at.getTime()} ${transactionId}`;
 }
 
-async function statusesOf(
-  trx: Database,
+interface Known {
+  readonly status: SubscriptionPaymentStatus;
+  readonly readAt: Date;
+}
+
+async function bookOf(
+  trx: DatabaseTransaction,
   subscriptionId: string,
   payments: readonly ShownPayment[],
-): Promise<ReadonlyMap<string, SubscriptionPaymentStatus>> {
+): Promise<ReadonlyMap<string, Known>> {
   const rows = await trx
     .selectFrom('subscription_payments')
-    .select(['at', 'transaction_id as transactionId', 'status'])
+    .select(['at', 'transaction_id as transactionId', 'status', 'read_at as readAt'])
     .where('subscription_id', '=', subscriptionId)
     .where(sql<boolean>`at = any(${payments.map(({ at }) => at)}::timestamptz[])`)
     .execute();
-  return new Map(rows.map((row) => [paymentKey(row), paymentStatusOf(row.status)]));
+  return new Map(
+    rows.map((row) => [paymentKey(row), { status: paymentStatusOf(row.status), readAt: row.readAt }]),
+  );
 }
 
 async function upsert(
-  db: Database,
+  trx: DatabaseTransaction,
   subject: Subject,
   currency: string,
-  payments: readonly ShownPayment[],
+  { payments, readAt }: PaymentsRead,
 ): Promise<void> {
   const rows = payments.map(({ transactionId, at, status, minor }) => ({
     subscription_id: subject.id,
@@ -86,19 +101,25 @@ async function upsert(
     status,
     minor,
     currency,
+    read_at: readAt,
   }));
-  await db
+  await trx
     .insertInto('subscription_payments')
     .values(rows)
     .onConflict((conflict) =>
       conflict
         .columns(['subscription_id', 'at', 'transaction_id'])
-        .doUpdateSet((row) => ({ status: row.ref('excluded.status'), minor: row.ref('excluded.minor') })),
+        .doUpdateSet((row) => ({
+          status: row.ref('excluded.status'),
+          minor: row.ref('excluded.minor'),
+          read_at: row.ref('excluded.read_at'),
+        }))
+        .whereRef('subscription_payments.read_at', '<=', 'excluded.read_at'),
     )
     .execute();
   const sales = new Set(payments.flatMap(({ transactionId, isSale }) => (isSale ? [transactionId] : [])));
   const resources = [...sales].map((id) => ({ id, kind: 'sale' }));
-  if (resources.length > 0) await resourceRows(subject, resources).execute(db);
+  if (resources.length > 0) await resourceRows(subject, resources).execute(trx);
 }
 
 /** Oldest first. */

@@ -41,6 +41,8 @@ export interface SubscriptionPaymentsTable {
   status: string;
   minor: number;
   currency: string;
+  /** When the provider was asked that shows it so. */
+  read_at: Date;
 }
 
 export type PlanRow = Selectable<PlansTable>;

@@ -1,10 +1,10 @@
-import { type Transaction as DatabaseTransaction, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { LifecycleEvent, LifecycleState } from '../../workflows/src/lifecycle/lifecycle.js';
 import type { Position } from '../../workflows/src/lifecycle/progress.js';
 import type { Subject } from '../../workflows/src/contract/subject.js';
 import type { StepOf } from '../../workflows/src/lifecycle/step/open-step.js';
-import { type Database, isDuplicateOf } from './database.js';
-import type { AttemptOutcome, AttemptRow, EngineTables } from './schema.js';
+import { type Database, type DatabaseTransaction, isDuplicateOf } from './database.js';
+import type { AttemptOutcome, AttemptRow } from './schema.js';
 import { storableJson } from './storable-text.js';
 import { type SubjectRecords, type Transition, commitTogether, rowsOf } from './transition-rows.js';
 import { releaseParkedEvents } from './parked-events.js';
@@ -117,7 +117,7 @@ export async function writeTransition<State extends LifecycleState>(
 
 /** The same along with other rows of the caller's transaction. */
 export async function writeTransitionWithin<State extends LifecycleState>(
-  trx: DatabaseTransaction<EngineTables>,
+  trx: DatabaseTransaction,
   transition: Transition<State>,
 ): Promise<void> {
   const [first, ...others] = rowsOf(trx, transition, 'reading');

@@ -1,6 +1,6 @@
 import type { Database } from './database.js';
 import { changeTo } from './event-status.js';
-import { type PageFilter, pageOf } from './pages.js';
+import { type PageFilter, pageOfOwn } from './pages.js';
 import type { Owner } from './reconciliation.js';
 import type { WebhookEventRow, WebhookStatus } from './schema.js';
 
@@ -23,7 +23,7 @@ export async function findWebhookEvents(
   if (type !== undefined) query = query.where('event_type', '=', type);
   if (subjectId !== undefined) query = query.where('subject_id', '=', subjectId);
   if (receivedSince) query = query.where('received_at', '>=', receivedSince);
-  return await pageOf(query, filter);
+  return await pageOfOwn(query, filter);
 }
 
 /** True for an event that somebody still has to do something about. */

@@ -16,6 +16,8 @@ import {
   subscription,
 } from './sample-subscriptions.js';
 
+const lagging = (shown: string) => facts(shown, { cyclesCompleted: 1 });
+
 describe('a subscription that has ended', () => {
   const settled = now + patience.outcomeHorizonMs;
   const cancelled = after(subscription('cancelling'), { type: 'agreementCancelled' });
@@ -68,15 +70,17 @@ describe('a subscription that has ended', () => {
     });
   });
 
-  it('tells what became of its payments in its story', () => {
+  it.each([
+    ['', facts('Cancelled'), cancelled],
+    [', though the agreement lags behind', lagging('Cancelled'), cancelled],
+    [', though the agreement lags behind what is active', lagging('Active'), subscription('active')],
+    [', though where the agreement stands is unknown', facts('Frozen'), subscription('active')],
+  ])('tells what became of its payments in its story%s', (_, shown, state) => {
     const told = 'A payment of 9.00 USD is refunded.';
-    const event = {
-      type: 'agreementObserved',
-      facts: facts('Cancelled'),
-      book: { hasPaid: true, told },
-    } as const;
-    const { entry } = advance(subscriptionLifecycle, { state: cancelled, version: 4 }, event, now);
-    expect(entry).toMatchObject({ event: 'agreementObserved', to: 'cancelled', detail: told });
+    const event = { type: 'agreementObserved', facts: shown, book: { hasPaid: true, told } } as const;
+    const { entry, position } = advance(subscriptionLifecycle, { state, version: 4 }, event, now);
+    expect(entry).toMatchObject({ event: 'agreementObserved', to: state.status, detail: told });
+    expect(position.version).toBe(5);
   });
 
   it('that was never executed is not read', () => {

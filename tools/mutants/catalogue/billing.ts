@@ -29,6 +29,49 @@ export const billingMutants: readonly Mutant[] = [
   ),
   ...mutantsOf(
     {
+      file: 'apps/worker/src/steps/record-event.ts',
+      killers: ['test/e2e/subscriptions-near-the-end.test.ts'],
+    },
+    [
+      {
+        name: 'book-is-written-by-itself',
+        harm: 'what has become of a payment is in the book, and told to nobody',
+        from: 'const event = await save(trx);',
+        to: 'const event = await save(context.db as never);',
+      },
+    ],
+  ),
+  ...mutantsOf(
+    {
+      file: 'libs/database/src/subscription-payments.ts',
+      killers: ['test/outcomes/subscription-book.test.ts'],
+    },
+    [
+      {
+        name: 'older-reads-overwrite-the-book',
+        harm: 'money that was collected is shown as on its way for good',
+        from: `
+        .whereRef('subscription_payments.read_at', '<=', 'excluded.read_at')`,
+        to: '',
+      },
+    ],
+  ),
+  ...mutantsOf(
+    {
+      file: 'apps/worker/src/subscriptions/observe-agreement.ts',
+      killers: ['test/outcomes/subscription-book.test.ts'],
+    },
+    [
+      {
+        name: 'repeated-reads-tell-nothing',
+        harm: 'a run falls behind its rows, and what it tells next is lost',
+        from: ' ?? (await toldIn(trx, subject.id, version + 1))',
+        to: '; void toldIn; void version',
+      },
+    ],
+  ),
+  ...mutantsOf(
+    {
       file: `${subscription}/observation.ts`,
       killers: ['test/lifecycle/subscription/subscription.test.ts'],
     },

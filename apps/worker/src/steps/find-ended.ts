@@ -12,8 +12,9 @@ export async function findEnded<Identity, State extends LifecycleState, Event ex
   identity: Identity,
 ): Promise<Position<State>> {
   const { records, lifecycle } = books;
-  const position = await findPosition(context.db, records, books.subjectOf(identity));
+  const subject = books.subjectOf(identity);
+  const position = await findPosition(context.db, records, subject);
   if (!position || !lifecycle.isTerminal(position.state.status))
-    throw new Error('it has no row that has ended');
+    throw new Error(`${subject.id} has no row that has ended`);
   return position;
 }

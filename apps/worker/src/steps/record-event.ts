@@ -1,4 +1,4 @@
-import type { Database } from '../../../../libs/database/src/database.js';
+import type { DatabaseTransaction } from '../../../../libs/database/src/database.js';
 import type { CommandOutcome, Transition } from '../../../../libs/database/src/transition-rows.js';
 import { writeTransition, writeTransitionWithin } from '../../../../libs/database/src/transitions.js';
 import type { LifecycleEvent, LifecycleState } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
@@ -24,7 +24,7 @@ export async function recordEvent<Identity, State extends LifecycleState, Event 
 export async function recordFinding<Identity, State extends LifecycleState, Event extends LifecycleEvent>(
   { context, books }: RecordingWork<Identity, State, Event>,
   input: ActivityInput<Identity, State>,
-  save: (trx: Database) => Promise<Event>,
+  save: (trx: DatabaseTransaction) => Promise<Event>,
   calls: NonNullable<Transition['calls']>,
   adopted: Adopted<State> = () => [],
 ): Promise<ActivityOutcome<Event>> {

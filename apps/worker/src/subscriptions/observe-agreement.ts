@@ -1,5 +1,6 @@
-import type { Database } from '../../../../libs/database/src/database.js';
-import { savePayments, type ShownPayment } from '../../../../libs/database/src/subscription-payments.js';
+import { readClock } from '../../../../libs/database/src/attempts.js';
+import type { DatabaseTransaction } from '../../../../libs/database/src/database.js';
+import { type PaymentsRead, savePayments } from '../../../../libs/database/src/subscription-payments.js';
 import {
   type SubscriptionStepInput,
   type SubscriptionStepOutcome,
@@ -34,7 +35,7 @@ export async function observeAgreement(
 
 interface ReadAgreement {
   readonly facts: AgreementFacts;
-  readonly payments?: readonly ShownPayment[];
+  readonly book?: PaymentsRead;
 }
 
 async function read(
@@ -50,8 +51,10 @@ async function read(
     const createdAt = Date.parse(agreement.createTime ?? '') || order.startAt;
     const since = bookReadSince(state, facts.billing, createdAt);
     if (since === undefined) return { facts };
+    const readAt = await readClock(context.db);
     const time = { since, until: Date.now() };
-    return { facts, payments: await readPayments(client, agreementId, order.currency, time) };
+    const payments = await readPayments(client, agreementId, order.currency, time);
+    return { facts, book: { readAt, payments } };
   } catch (error) {
     // The run looks again later; a bug of ours must not pass for a silent provider.
     if (isProviderTrouble(error)) return 'failed';
@@ -60,14 +63,31 @@ async function read(
 }
 
 async function saved(
-  trx: Database,
-  { identity, state: { order, status } }: SubscriptionStepInput,
-  { facts, payments }: ReadAgreement,
+  trx: DatabaseTransaction,
+  { identity, state: { order, status }, version }: SubscriptionStepInput,
+  { facts, book }: ReadAgreement,
 ): Promise<SubscriptionEvent> {
-  if (!payments) return { type: 'agreementObserved', facts };
+  if (!book) return { type: 'agreementObserved', facts };
   const { currency } = order;
-  const { changes, ...known } = await savePayments(trx, subscriptionSubject(identity), currency, payments);
+  const subject = subscriptionSubject(identity);
+  const { changes, ...known } = await savePayments(trx, subject, currency, book);
   const changed = changes.map((change) => ({ ...change, amount: { minor: change.minor, currency } }));
-  const told = describeChanges(changed, isTerminal(status));
+  // A worker that died between its transaction and Temporal has told already what its successor finds no more.
+  const told = describeChanges(changed, isTerminal(status)) ?? (await toldIn(trx, subject.id, version + 1));
   return { type: 'agreementObserved', facts, book: { ...known, ...(told !== undefined && { told }) } };
+}
+
+async function toldIn(
+  trx: DatabaseTransaction,
+  subjectId: string,
+  version: number,
+): Promise<string | undefined> {
+  const line = await trx
+    .selectFrom('timeline')
+    .select('detail')
+    .where('subject_id', '=', subjectId)
+    .where('version', '=', version)
+    .where('event', '=', 'agreementObserved')
+    .executeTakeFirst();
+  return line?.detail ?? undefined;
 }

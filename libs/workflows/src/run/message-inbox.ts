@@ -4,7 +4,7 @@ import type { PaymentMessage } from '../contract/payment.js';
 const remembered = 2000;
 
 /**
- * Messages to a run, in order of arrival, each id once. The ids that were seen travel across continue-as-new, so that
+ * Messages to a run, in the order in which they are handed in, each id once. The ids that were seen travel across continue-as-new, so that
  * a redelivery is harmless there too.
  */
 export class MessageInbox<Message extends { readonly id: string } = PaymentMessage> {

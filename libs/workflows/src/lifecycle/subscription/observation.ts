@@ -60,7 +60,7 @@ export function observeAgreement(
   const other = isOtherAgreement(state, facts);
   if (other) return other;
   const status = statusShown(facts.shown);
-  if (status === undefined || isFromBefore(state, facts, status, now)) return { kind: 'stale', state };
+  if (status === undefined || isFromBefore(state, facts, status, now)) return toldOnly(state, book);
   const known = event.withPayments ? withoutDebt(state) : withBook(state, book);
   if (status === state.status && isSame(facts.billing, state.billing)) {
     return observeUnchanged(state, known, book);
@@ -70,6 +70,11 @@ export function observeAgreement(
   const reason = reasonOf(state, status, facts.billing);
   const told = { ...withoutOverdue(seen, state), ...(reason !== undefined && { reason }) };
   return moved(isTerminal(status) ? closing(told, now, book) : told);
+}
+
+/** An agreement that lags behind tells nothing; what its payments told is in the book by now, and is not told again. */
+export function toldOnly(state: SubscriptionState, book: BookFacts | undefined): SubscriptionDecision {
+  return book?.told === undefined ? { kind: 'stale', state } : moved(state);
 }
 
 /** Nothing of the agreement has changed: its payments may have, and a cycle that should have been billed was not. */
