@@ -94,6 +94,22 @@ async function stored(state: SubscriptionState) {
   return { identity, state, version: 5, timeline: [] };
 }
 
+describe('a list of payments that is cut short', () => {
+  it('is taken for none, and its payments are told by the next one', async () => {
+    const input = await stored(
+      subscription('cancelled', { agreementId: agreement.id, arePaymentsOwed: true }),
+    );
+    const operation = 'agreement.transactions';
+    const remove = ['agreement_transaction_list'];
+    await sandbox.service.switchOnFault({ operation, kind: 'reshape', remove, times: 1 });
+    const { event: cut } = await observeAgreement(work, input);
+    expect(cut).toMatchObject({ type: 'agreementObserved' });
+    expect(cut).not.toHaveProperty('book');
+    const { event: whole } = await observeAgreement(work, input);
+    expect(whole).toMatchObject({ book: { hasPaid: true, told: 'A payment of 5.00 USD was collected.' } });
+  });
+});
+
 describe('a read of payments that is made again because its worker died after it was written', () => {
   it('tells the run what it told before', async () => {
     const input = await stored(

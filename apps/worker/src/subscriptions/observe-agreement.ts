@@ -54,7 +54,9 @@ async function read(
     const readAt = await readClock(context.db);
     const time = { since, until: Date.now() };
     const payments = await readPayments(client, agreementId, order.currency, time);
-    return { facts, book: { readAt, payments } };
+    // A list that leaves out what the agreement itself tells of is none: what is owed of the book stays owed.
+    const isCutShort = payments.length === 0 && (facts.billing.lastPaymentAt ?? 0) >= since;
+    return isCutShort ? { facts } : { facts, book: { readAt, payments } };
   } catch (error) {
     // The run looks again later; a bug of ours must not pass for a silent provider.
     if (isProviderTrouble(error)) return 'failed';
