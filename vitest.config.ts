@@ -11,14 +11,16 @@ export default defineConfig({
   test: {
     projects: [
       {
-        test: { name: 'unit', include: filesIn(unit), sequence: { groupOrder: 0 } },
+        // From 1: on two cores vitest would keep a group 0 for the end.
+        test: { name: 'unit', include: filesIn(unit), sequence: { groupOrder: 1 }, maxWorkers: 2 },
       },
       {
         test: {
           name: 'services',
           include: filesIn(services),
           globalSetup: 'test/global-setup.ts',
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
+          maxWorkers: 3,
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -30,7 +32,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [...filesIn(unit), ...filesIn(services)],
           globalSetup: 'test/global-setup.ts',
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
           // They wait more than they work: for timers, horizons, processes that start.
           maxWorkers: 4,
           testTimeout: 120_000,
