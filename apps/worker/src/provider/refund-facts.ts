@@ -1,6 +1,9 @@
 import {
+  type Capture,
   type PaymentsClient,
   type Refund,
+  type Sale,
+  type Transaction,
   NotFoundError,
 } from '../../../../libs/payments-client/src/index.js';
 import { type Money, parseMoney } from '../../../../libs/workflows/src/lifecycle/money.js';
@@ -105,15 +108,20 @@ async function refundsOf(
   signal: AbortSignal,
 ): Promise<readonly Refund[] | 'unsettled'> {
   const { transactions } = await client.payments.get(paymentId, { signal });
-  const source = transactions
-    .flatMap(({ captures, sales }) => [...captures, ...sales])
-    .find((collected) => collected.id === id);
+  const source = findCollected(transactions, id);
   const refunds = transactions
     .flatMap((transaction) => transaction.refunds)
     .filter(({ captureId, saleId }) => (captureId ?? saleId) === id);
   // What a pending refund has taken of it may come back.
   if (source?.state !== 'refunded' || refunds.some(({ state }) => state === 'pending')) return 'unsettled';
   return refunds.filter(({ state }) => state === 'completed');
+}
+
+/** The capture or sale of that id. */
+export function findCollected(transactions: readonly Transaction[], id: string): Capture | Sale | undefined {
+  return transactions
+    .flatMap(({ captures, sales }) => [...captures, ...sales])
+    .find((collected) => collected.id === id);
 }
 
 /** The provider does not show it; any other failure is silence, and says nothing. */
@@ -126,11 +134,11 @@ async function orMissing<T>(reading: Promise<T>): Promise<T | 'missing'> {
   }
 }
 
-function hasGivenBack(state: string): boolean {
+export function hasGivenBack(state: string): boolean {
   return state === 'refunded' || state === 'partially_refunded';
 }
 
-function moneyOf({ value, currency }: Refund['amount']): Money {
+export function moneyOf({ value, currency }: Refund['amount']): Money {
   return parseMoney(value, currency);
 }
 

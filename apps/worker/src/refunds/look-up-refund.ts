@@ -1,14 +1,13 @@
 import type { AttemptRow } from '../../../../libs/database/src/schema.js';
 import type { Refund, Transaction } from '../../../../libs/payments-client/src/index.js';
 import type { RefundStepInput } from '../../../../libs/workflows/src/contract/refund.js';
-import { parseMoney } from '../../../../libs/workflows/src/lifecycle/money.js';
 import type {
   RefundEvent,
   RefundRequestClaim,
 } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
 import { clockSkewMs } from '../provider/clock-skew.js';
 import { lookLimit } from '../provider/provider-clients.js';
-import { answeredRefund } from '../provider/refund-facts.js';
+import { answeredRefund, findCollected, hasGivenBack, moneyOf } from '../provider/refund-facts.js';
 import type { Look } from '../steps/look-up-step.js';
 import type { ActivityContext } from '../context.js';
 
@@ -35,13 +34,10 @@ function showsItsRefunds(
   transactions: readonly Transaction[],
   { collected: { id } }: RefundRequestClaim,
 ): boolean {
-  const source = transactions
-    .flatMap(({ captures, sales }) => [...captures, ...sales])
-    .find((collected) => collected.id === id);
+  const source = findCollected(transactions, id);
   if (!source) return false;
-  const hasGivenBack = source.state === 'refunded' || source.state === 'partially_refunded';
   return (
-    !hasGivenBack ||
+    !hasGivenBack(source.state) ||
     source.reasonCode === 'CHARGEBACK' ||
     transactions.some(({ refunds }) => refunds.some((refund) => isOf(refund, id)))
   );
@@ -60,7 +56,7 @@ function mayBeIt(
   return (
     invoiceNumber === undefined &&
     isOf(refund, collected.id) &&
-    parseMoney(shown.value, shown.currency).minor === amount.minor &&
+    moneyOf(shown).minor === amount.minor &&
     !isFromBefore
   );
 }
