@@ -65,8 +65,8 @@ export const billingMutants: readonly Mutant[] = [
       {
         name: 'repeated-reads-tell-nothing',
         harm: 'a run falls behind its rows, and what it tells next is lost',
-        from: ' ?? (await toldIn(trx, subject.id, version + 1))',
-        to: '; void toldIn; void version',
+        from: ' ?? (await findDetail(trx, subject.id, line))',
+        to: '; void findDetail; void line',
       },
     ],
   ),

@@ -1,9 +1,10 @@
 import type { DatabaseTransaction } from '../../../../libs/database/src/database.js';
-import type { CommandOutcome, Transition } from '../../../../libs/database/src/transition-rows.js';
+import type { CommandOutcome } from '../../../../libs/database/src/transition-rows.js';
 import { writeTransition, writeTransitionWithin } from '../../../../libs/database/src/transitions.js';
 import type { LifecycleEvent, LifecycleState } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
 import { advance } from '../../../../libs/workflows/src/lifecycle/progress.js';
 import type { ActivityInput, ActivityOutcome } from '../../../../libs/workflows/src/contract/run.js';
+import type { Calls } from './attempt-step.js';
 import type { RecordingWork } from './bookkeeping.js';
 
 /** What becomes of commands besides, judged by the state that the event leads to. */
@@ -14,7 +15,7 @@ export async function recordEvent<Identity, State extends LifecycleState, Event 
   work: RecordingWork<Identity, State, Event>,
   input: ActivityInput<Identity, State>,
   event: Event,
-  calls: NonNullable<Transition['calls']> = [],
+  calls: Calls = [],
   adopted?: Adopted<State>,
 ): Promise<ActivityOutcome<Event>> {
   return await recordFinding(work, input, async () => event, calls, adopted);
@@ -25,7 +26,7 @@ export async function recordFinding<Identity, State extends LifecycleState, Even
   { context, books }: RecordingWork<Identity, State, Event>,
   input: ActivityInput<Identity, State>,
   save: (trx: DatabaseTransaction) => Promise<Event>,
-  calls: NonNullable<Transition['calls']>,
+  calls: Calls,
   adopted: Adopted<State> = () => [],
 ): Promise<ActivityOutcome<Event>> {
   const subject = books.subjectOf(input.identity);

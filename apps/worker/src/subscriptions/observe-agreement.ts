@@ -1,6 +1,7 @@
 import { readClock } from '../../../../libs/database/src/attempts.js';
 import type { DatabaseTransaction } from '../../../../libs/database/src/database.js';
 import { type PaymentsRead, savePayments } from '../../../../libs/database/src/subscription-payments.js';
+import { findDetail } from '../../../../libs/database/src/timeline.js';
 import {
   type SubscriptionStepInput,
   type SubscriptionStepOutcome,
@@ -75,21 +76,7 @@ async function saved(
   const { changes, ...known } = await savePayments(trx, subject, currency, book);
   const changed = changes.map((change) => ({ ...change, amount: { minor: change.minor, currency } }));
   // A worker that died between its transaction and Temporal has told already what its successor finds no more.
-  const told = describeChanges(changed, isTerminal(status)) ?? (await toldIn(trx, subject.id, version + 1));
+  const line = { version: version + 1, event: 'agreementObserved' };
+  const told = describeChanges(changed, isTerminal(status)) ?? (await findDetail(trx, subject.id, line));
   return { type: 'agreementObserved', facts, book: { ...known, ...(told !== undefined && { told }) } };
-}
-
-async function toldIn(
-  trx: DatabaseTransaction,
-  subjectId: string,
-  version: number,
-): Promise<string | undefined> {
-  const line = await trx
-    .selectFrom('timeline')
-    .select('detail')
-    .where('subject_id', '=', subjectId)
-    .where('version', '=', version)
-    .where('event', '=', 'agreementObserved')
-    .executeTakeFirst();
-  return line?.detail ?? undefined;
 }
