@@ -5,12 +5,8 @@ import type { PaymentState, ProviderFacts } from './payment.js';
  * a repeat on the strength of one would move money twice.
  */
 
-/** Whether a read shows the hold, or the sale, and every capture that is known. */
-export function showsWhatIsKnown(
-  state: PaymentState,
-  { authorization, captures, sale }: ProviderFacts,
-): boolean {
-  if (state.sale && !sale) return false;
+/** Whether a read shows the hold, and every capture that is known. */
+export function showsWhatIsKnown(state: PaymentState, { authorization, captures }: ProviderFacts): boolean {
   if (!state.authorization) return true;
   if (!authorization) return false;
   const isCaptured = authorization.state === 'captured' || authorization.state === 'partially_captured';
