@@ -12,7 +12,14 @@ export default defineConfig({
     projects: [
       {
         // From 1: on two cores vitest would keep a group 0 for the end.
-        test: { name: 'unit', include: filesIn(unit), sequence: { groupOrder: 1 }, maxWorkers: 2 },
+        test: {
+          name: 'unit',
+          include: filesIn(unit),
+          sequence: { groupOrder: 1 },
+          maxWorkers: 2,
+          // Hundreds of random lives are seconds of work; on a machine that has other work, many seconds.
+          testTimeout: 60_000,
+        },
       },
       {
         test: {
