@@ -7,6 +7,20 @@ import type { Tenant } from './tenants.js';
 const readsOfEvents = ['event.get', 'event.list'];
 const deliveries = ['*'];
 
+/** What an answer lacks that is cut short: it is well formed, and tells less than there is. */
+const cutsOfReads: readonly (readonly string[])[] = [
+  ['transactions'],
+  ['**.related_resources'],
+  ['**.capture'],
+  ['**.refund'],
+  ['**.custom', '**.invoice_number'],
+  ['**.state'],
+  ['**.amount'],
+  ['payments', 'plans', 'events', 'items', 'agreement_transaction_list'],
+  ['agreement_details'],
+];
+const cutsOfPosts: readonly (readonly string[])[] = [['id'], ['**.state'], ['transactions'], ['links']];
+
 /** Longer than the client waits for an answer. */
 const neverInTimeMs = 30_000;
 /** No fault of kind `late` answers before. */
@@ -53,6 +67,12 @@ function faultsOfPosts({ moneyPosts, otherPosts, keyedPosts }: Operations, horiz
     { fault: { kind: 'poison' }, probability: 0.008, operations: keyedPosts },
     { fault: { kind: 'garbage', body: 'html' }, probability: 0.015, operations: posts },
     { fault: { kind: 'garbage', body: 'truncated' }, probability: 0.015, operations: posts },
+    ...cutsOfPosts.map((remove): FaultShare => ({
+      fault: { kind: 'reshape', remove },
+      probability: 0.01,
+      operations: posts,
+    })),
+    { fault: { kind: 'unknown_enum', field: '**.state' }, probability: 0.01, operations: posts },
   ];
 }
 
@@ -66,6 +86,12 @@ function faultsOfReads(reads: readonly string[], horizonMs: number): FaultShare[
       probability: 0.15,
       operations: reads,
     },
+    ...cutsOfReads.map((remove): FaultShare => ({
+      fault: { kind: 'reshape', remove },
+      probability: 0.015,
+      operations: reads,
+    })),
+    { fault: { kind: 'unknown_enum', field: '**.state' }, probability: 0.015, operations: reads },
   ];
 }
 

@@ -6,6 +6,8 @@ type FaultKind =
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter?: number }
   | { readonly kind: 'poison' }
   | { readonly kind: 'garbage'; readonly body: 'html' | 'truncated' }
+  | { readonly kind: 'reshape'; readonly remove: readonly string[] }
+  | { readonly kind: 'unknown_enum'; readonly field: string }
   | { readonly kind: 'stale_read'; readonly lagMs: number }
   | { readonly kind: 'decline' }
   | { readonly kind: 'pending'; readonly settlesAs: 'completed' | 'denied'; readonly afterMs: number }

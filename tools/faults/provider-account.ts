@@ -27,6 +27,8 @@ const planPage = z.object({
   links,
 });
 
+const grant = z.object({ access_token: z.string() });
+
 /** What an application can see and do at the provider by its own credentials, without the engine. */
 export class ProviderAccount {
   #token: string | undefined;
@@ -42,7 +44,7 @@ export class ProviderAccount {
     const ids = new Set<string>();
     let page = '/v1/notifications/webhooks-events?event_type=BILLING.SUBSCRIPTION.CREATED&page_size=300';
     while (page !== '') {
-      const { events, links: ways } = eventPage.parse(await this.#read(page));
+      const { events, links: ways } = await this.#read(page, eventPage);
       for (const { resource } of events) if (resource.name === name) ids.add(resource.id);
       page = nextOf(ways);
     }
@@ -53,14 +55,14 @@ export class ProviderAccount {
   async resendEventsAbout(resourceId: string): Promise<void> {
     let page = `/v1/notifications/webhooks-events?transaction_id=${resourceId}&page_size=300`;
     while (page !== '') {
-      const { events, links: ways } = eventPage.parse(await this.#read(page));
+      const { events, links: ways } = await this.#read(page, eventPage);
       for (const { id } of events) await this.#post(`/v1/notifications/webhooks-events/${id}/resend`, {});
       page = nextOf(ways);
     }
   }
 
   async agreement(id: string): Promise<Agreement> {
-    return agreement.parse(await this.#read(agreementPath(id)));
+    return await this.#read(agreementPath(id), agreement);
   }
 
   /** Also when it was cancelled before, by a request whose answer was lost. */
@@ -73,7 +75,7 @@ export class ProviderAccount {
     let count = 0;
     let page = '/v1/payments/billing-plans?status=ALL&page_size=20';
     while (page !== '') {
-      const { plans, links: ways } = planPage.parse(await this.#read(page));
+      const { plans, links: ways } = await this.#read(page, planPage);
       count += plans.filter((plan) => plan.name === name).length;
       page = nextOf(ways);
     }
@@ -82,22 +84,23 @@ export class ProviderAccount {
 
   async #post(path: string, body: object): Promise<void> {
     const headers = { 'content-type': 'application/json' };
-    await this.#exchange(path, { method: 'POST', headers, body: JSON.stringify(body) });
+    await this.#exchange(path, { method: 'POST', headers, body: JSON.stringify(body) }, z.unknown());
   }
 
-  async #read(path: string): Promise<unknown> {
-    const { status, text } = await this.#exchange(path, {});
+  async #read<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.output<Schema>> {
+    const { status, text } = await this.#exchange(path, {}, schema);
     if (status !== 200)
       throw new Failure(`The provider answered ${path} with ${status}: ${text.slice(0, 300)}`);
-    return JSON.parse(text);
+    return schema.parse(JSON.parse(text));
   }
 
-  async #exchange(path: string, request: Request): Promise<Answer> {
+  /** @param schema of an answer that is no refusal: one that does not fit is asked for again. */
+  async #exchange(path: string, request: Request, schema: z.ZodType): Promise<Answer> {
     const token = await this.#authorize();
     const headers = { ...request.headers, authorization: `Bearer ${token}` };
     const send = (): Promise<Answer> =>
       exchange(new URL(path, this.origin).href, { ...request, headers }, this.signal);
-    return exchangeUntilAnswered(send, this.signal, isGarbage);
+    return exchangeUntilAnswered(send, this.signal, (answer) => isGarbage(answer, schema));
   }
 
   async #authorize(): Promise<string> {
@@ -111,20 +114,18 @@ export class ProviderAccount {
     const { text } = await exchangeUntilAnswered(
       () => exchange(`${this.origin}/v1/oauth2/token`, request, this.signal),
       this.signal,
-      isGarbage,
+      (answer) => isGarbage(answer, grant),
     );
-    const { access_token } = z.object({ access_token: z.string() }).parse(JSON.parse(text));
-    this.#token = access_token;
-    return access_token;
+    this.#token = grant.parse(JSON.parse(text)).access_token;
+    return this.#token;
   }
 }
 
 /** Faults strike this caller as they strike the engine. */
-function isGarbage({ status, text }: Answer): boolean {
+function isGarbage({ status, text }: Answer, schema: z.ZodType): boolean {
   if (status >= 400 || text === '') return false;
   try {
-    JSON.parse(text);
-    return false;
+    return !schema.safeParse(JSON.parse(text)).success;
   } catch {
     return true;
   }
