@@ -7,6 +7,8 @@ import type { Tenant } from './tenants.js';
 const readsOfEvents = ['event.get', 'event.list'];
 const deliveries = ['*'];
 
+/** Of payments, plans and agreements, of what an agreement collected, of batches, and of their items. */
+const states: readonly string[] = ['**.state', '**.status', '**.batch_status', '**.transaction_status'];
 /** What an answer lacks that is cut short: it is well formed, and tells less than there is. */
 const cutsOfReads: readonly (readonly string[])[] = [
   ['transactions'],
@@ -14,12 +16,13 @@ const cutsOfReads: readonly (readonly string[])[] = [
   ['**.capture'],
   ['**.refund'],
   ['**.custom', '**.invoice_number'],
-  ['**.state'],
+  states,
   ['**.amount'],
   ['payments', 'plans', 'events', 'items', 'agreement_transaction_list'],
-  ['agreement_details'],
+  ['batch_header', 'agreement_details'],
+  ['**.transaction_id', '**.sender_item_id'],
 ];
-const cutsOfPosts: readonly (readonly string[])[] = [['id'], ['**.state'], ['transactions'], ['links']];
+const cutsOfPosts: readonly (readonly string[])[] = [['id'], states, ['transactions'], ['links']];
 
 /** Longer than the client waits for an answer. */
 const neverInTimeMs = 30_000;
@@ -67,12 +70,7 @@ function faultsOfPosts({ moneyPosts, otherPosts, keyedPosts }: Operations, horiz
     { fault: { kind: 'poison' }, probability: 0.008, operations: keyedPosts },
     { fault: { kind: 'garbage', body: 'html' }, probability: 0.015, operations: posts },
     { fault: { kind: 'garbage', body: 'truncated' }, probability: 0.015, operations: posts },
-    ...cutsOfPosts.map((remove): FaultShare => ({
-      fault: { kind: 'reshape', remove },
-      probability: 0.01,
-      operations: posts,
-    })),
-    { fault: { kind: 'unknown_enum', field: '**.state' }, probability: 0.01, operations: posts },
+    ...oddAnswers(cutsOfPosts, 0.01, posts),
   ];
 }
 
@@ -86,13 +84,20 @@ function faultsOfReads(reads: readonly string[], horizonMs: number): FaultShare[
       probability: 0.15,
       operations: reads,
     },
-    ...cutsOfReads.map((remove): FaultShare => ({
-      fault: { kind: 'reshape', remove },
-      probability: 0.015,
-      operations: reads,
-    })),
-    { fault: { kind: 'unknown_enum', field: '**.state' }, probability: 0.015, operations: reads },
+    ...oddAnswers(cutsOfReads, 0.015, reads),
   ];
+}
+
+function oddAnswers(
+  cuts: readonly (readonly string[])[],
+  probability: number,
+  operations: readonly string[],
+): FaultShare[] {
+  const kinds = [
+    ...cuts.map((remove) => ({ kind: 'reshape', remove }) as const),
+    ...states.map((field) => ({ kind: 'unknown_enum', field }) as const),
+  ];
+  return kinds.map((fault) => ({ fault, probability, operations }));
 }
 
 const faultsOfDeliveries: readonly FaultShare[] = [

@@ -44,8 +44,9 @@ async function captureParts(
     const captureId = captureIdOf(await insist(scene, 'capture', `${addressOf(id)}/captures`, { amount }));
     if (captureId === undefined) return undefined;
     collected.push({ kind: 'capture', id: captureId });
+    // The answer may be that it is pending: nothing else can be asked for before that is known.
+    await settled(scene, id);
   }
-  await settled(scene, id);
   return { id, collected };
 }
 
