@@ -10,6 +10,7 @@ import { writeTransition } from '../../libs/database/src/transitions.js';
 import { refundCommandId, refundSubject } from '../../libs/workflows/src/contract/refund.js';
 import { type RefundPosition, advanceRefund } from '../../libs/workflows/src/lifecycle/refund/lifecycle.js';
 import { observedRefund, requestedRefund } from '../../libs/workflows/src/lifecycle/refund/refund.js';
+import { returnedAmounts } from '../../libs/workflows/src/lifecycle/refund/returned-amounts.js';
 import { type Stage, openStage } from '../faults/dying-worker.js';
 import { testPatience } from '../helpers/worker.js';
 
@@ -42,15 +43,20 @@ afterEach(async () => {
 });
 
 /** 40.00 of a capture of 100.00, made at the provider, whose answer is lost. */
-async function refundInDoubt(): Promise<{ doubted: RefundPosition; providerRefundId: string }> {
+async function refundInDoubt(): Promise<{
+  doubted: RefundPosition;
+  providerRefundId: string;
+  captureId: string;
+}> {
   const payer = stage.hireWorker();
   const created = await payer.follow(stage.ordered, { type: 'perform', step: { type: 'createPayment' } });
   const { providerPaymentId = '' } = created.state;
   await stage.sandbox.approve(providerPaymentId);
   const { state: captured } = await payer.take(created, { type: 'pollCameDue' });
+  const captureId = captured.captures[0]?.captureId ?? '';
   const claim = {
     kind: 'request',
-    collected: { kind: 'capture', id: captured.captures[0]?.captureId ?? '' },
+    collected: { kind: 'capture', id: captureId },
     amount: { minor: 40_00, currency: 'USD' },
     providerPaymentId,
   } as const;
@@ -74,7 +80,7 @@ async function refundInDoubt(): Promise<{ doubted: RefundPosition; providerRefun
   await stage.sandbox.clearFaults();
   const { transactions } = await providers.for(ours).payments.get(providerPaymentId);
   const providerRefundId = transactions[0]?.refunds[0]?.id ?? '';
-  return { doubted: advanceRefund({ state, version: 0 }, event, at).position, providerRefundId };
+  return { doubted: advanceRefund({ state, version: 0 }, event, at).position, providerRefundId, captureId };
 }
 
 /** What the run that its event has started makes of it. */
@@ -96,6 +102,19 @@ async function giveUp(doubted: RefundPosition): Promise<void> {
     timeline: entry ? [entry] : [],
   });
 }
+
+/** The request's own look, which finds it by its reference. */
+async function lookUp(doubted: RefundPosition): Promise<void> {
+  const { event } = await activities.lookUpRefund({ identity: ours, ...doubted, timeline: [] });
+  expect(event.type).toBe('refundAnswered');
+}
+
+async function refundedInAll(): Promise<number> {
+  const rows = await stage.db.selectFrom('refunds').select('state').execute();
+  return returnedAmounts(rows.map(({ state }) => state)).refunded;
+}
+
+const nameless = { kind: 'reshape', operation: 'refund.get', remove: ['invoice_number'], times: null };
 
 const rowOf = async () => await findRefund(stage.db, ours, ours.refundId);
 
@@ -129,5 +148,31 @@ describe('a refund of ours that somebody tells us of before its answer is here',
     });
     expect((await readElsewhere(providerRefundId)).state.status).toBe('unfounded');
     expect((await rowOf())?.version).toBe(corrected?.version);
+  });
+});
+
+describe('a refund whose read leaves out the reference', () => {
+  it('is left to a request that may have made it, and told once', async () => {
+    const { doubted, providerRefundId } = await refundInDoubt();
+    await stage.sandbox.fault(nameless);
+    expect((await readElsewhere(providerRefundId)).state.status).toBe('observed');
+    await lookUp(doubted);
+    expect(await refundedInAll()).toBe(40_00);
+    expect((await readElsewhere(providerRefundId)).state).toMatchObject({
+      status: 'unfounded',
+      reason: expect.stringContaining(ours.refundId),
+    });
+    expect(await refundedInAll()).toBe(40_00);
+  });
+
+  it('is told as made elsewhere at once where no request can have made it', async () => {
+    const { doubted, captureId } = await refundInDoubt();
+    const another = await stage.sandbox.refundElsewhere(captureId, '10.00');
+    expect((await readElsewhere(another)).state.status).toBe('completed');
+    const asLarge = await stage.sandbox.refundElsewhere(captureId, '40.00');
+    expect((await readElsewhere(asLarge)).state.status).toBe('observed');
+    await lookUp(doubted);
+    expect((await readElsewhere(asLarge)).state.status).toBe('completed');
+    expect(await refundedInAll()).toBe(90_00);
   });
 });

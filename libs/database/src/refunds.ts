@@ -168,6 +168,19 @@ export async function findRefundIdByReference(
   return sender?.id;
 }
 
+/** What the order service has asked to be given back of a payment. */
+export async function listRequestsOf(
+  db: Database,
+  paymentId: string,
+): Promise<Pick<RefundRow, 'id' | 'state'>[]> {
+  const rows = await db
+    .selectFrom('refunds')
+    .select(['id', 'state'])
+    .where('payment_id', '=', paymentId)
+    .execute();
+  return rows.filter(({ state }) => state.claim.kind === 'request');
+}
+
 async function lockPayment(
   trx: Database,
   { environment, application }: Owner,

@@ -174,4 +174,15 @@ export const amendMutants: readonly Mutant[] = [
       },
     ],
   ),
+  ...mutantsOf(
+    { file: 'apps/worker/src/refunds/find-maker.ts', killers: ['test/outcomes/belated-refund.test.ts'] },
+    [
+      {
+        name: 'nameless-refunds-are-made-elsewhere',
+        harm: 'a refund whose reference an answer leaves out is told twice',
+        from: 'if (attempts.length > 0 && mayBeIt(refund, claim, attempts))',
+        to: 'void mayBeIt;\n    if (attempts.length < 0)',
+      },
+    ],
+  ),
 ];

@@ -20,8 +20,8 @@ import { lookLimit } from './provider-clients.js';
 export interface ShownRefund {
   readonly facts: Omit<RefundFacts, 'paymentId' | 'madeBy'>;
   readonly belongsTo: readonly string[];
-  /** Of whoever asked for it. */
-  readonly reference?: string;
+  /** Of one that is a resource of the provider's, a reversal is none: as it was answered. */
+  readonly refund?: Refund;
   /** Of a reversal whose amount follows from them: the refunds that were completed of the same capture or sale. */
   readonly refundIds?: readonly string[];
 }
@@ -41,7 +41,7 @@ export async function readRefund(client: PaymentsClient, refundId: string): Prom
       ...settledAt(refund.updateTime),
     },
     belongsTo: idsOf(collected.id, refund.paymentId, source.paymentId),
-    ...(refund.invoiceNumber !== undefined && { reference: refund.invoiceNumber }),
+    refund,
   };
 }
 

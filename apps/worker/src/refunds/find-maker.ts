@@ -1,25 +1,72 @@
+import { listAttempts } from '../../../../libs/database/src/attempts.js';
 import { refundRecords } from '../../../../libs/database/src/refund-records.js';
-import { findRefund, findRefundIdByReference } from '../../../../libs/database/src/refunds.js';
+import {
+  findRefund,
+  findRefundIdByReference,
+  listRequestsOf,
+} from '../../../../libs/database/src/refunds.js';
 import type { RefundRow } from '../../../../libs/database/src/schema.js';
 import { writeTransition } from '../../../../libs/database/src/transitions.js';
+import type { Refund } from '../../../../libs/payments-client/src/index.js';
 import { type RefundIdentity, refundSubject } from '../../../../libs/workflows/src/contract/refund.js';
 import { kinshipOf } from '../../../../libs/workflows/src/lifecycle/refund/belated.js';
 import { advanceRefund } from '../../../../libs/workflows/src/lifecycle/refund/lifecycle.js';
-import type { AnsweredRefund, RefundFacts } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
+import {
+  type AnsweredRefund,
+  type RefundFacts,
+  isSettled,
+} from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
 import type { ShownRefund } from '../provider/refund-facts.js';
 import type { ActivityContext } from '../context.js';
+import { mayBeIt } from './look-up-refund.js';
+
+type Maker = Pick<RefundFacts, 'madeBy' | 'isMakerOpen'>;
 
 /**
- * Our own request that has made a refund which somebody tells us of, by the reference that it bears. One that was given
- * up, and has been carried out later than the provider promised, is put right: its run has ended, so nobody else would.
+ * Our own request that has made a refund which somebody tells us of.
+ *
+ * @param paymentId ours that its money is of.
  */
 export async function findMaker(
   context: ActivityContext,
   identity: RefundIdentity,
+  paymentId: string | undefined,
+  { facts, refund }: ShownRefund,
+): Promise<Maker> {
+  if (!refund) return {};
+  if (refund.invoiceNumber !== undefined)
+    return await makerByReference(context, identity, refund.id, refund.invoiceNumber, facts);
+  return paymentId === undefined ? {} : await makerOfNameless(context, paymentId, refund);
+}
+
+/**
+ * An answer may leave out the reference that a refund bears. Then it is ours where a request of ours knows it, and nobody
+ * can say whose it is as long as one that may have made it waits for its answer.
+ */
+async function makerOfNameless({ db }: ActivityContext, paymentId: string, refund: Refund): Promise<Maker> {
+  const requests = await listRequestsOf(db, paymentId);
+  const knowing = requests.find(({ state }) => state.providerRefundId === refund.id);
+  if (knowing) return { madeBy: knowing.id };
+  for (const { id, state } of requests) {
+    const { claim, providerRefundId, status } = state;
+    if (claim.kind !== 'request' || providerRefundId !== undefined || isSettled(status)) continue;
+    const attempts = await listAttempts(db, id);
+    if (attempts.length > 0 && mayBeIt(refund, claim, attempts)) return { madeBy: id, isMakerOpen: true };
+  }
+  return {};
+}
+
+/**
+ * By the reference that it bears. A request that was given up, and has been carried out later than the provider
+ * promised, is put right: its run has ended, so nobody else would.
+ */
+async function makerByReference(
+  context: ActivityContext,
+  identity: RefundIdentity,
   providerRefundId: string,
-  { facts, reference }: ShownRefund,
-): Promise<Pick<RefundFacts, 'madeBy' | 'isMakerOpen'>> {
-  if (reference === undefined) return {};
+  reference: string,
+  facts: ShownRefund['facts'],
+): Promise<Maker> {
   const madeBy = await findRefundIdByReference(context.db, identity, reference);
   const request = madeBy && (await findRefund(context.db, identity, madeBy));
   if (!request) return {};

@@ -44,7 +44,7 @@ function showsItsRefunds(
 }
 
 /** A refund as large that bears no reference, and that is not from before. */
-function mayBeIt(
+export function mayBeIt(
   refund: Refund,
   { collected, amount }: RefundRequestClaim,
   attempts: readonly AttemptRow[],

@@ -83,8 +83,7 @@ async function eventOf(
     facts: {
       ...(await asOurRowsTell(db, identity, shown)),
       ...(paymentId !== undefined && { paymentId }),
-      ...(state.claim.kind === 'refund' &&
-        (await findMaker(context, identity, state.claim.providerRefundId, shown))),
+      ...(state.claim.kind === 'refund' && (await findMaker(context, identity, paymentId, shown))),
     },
   };
 }
