@@ -175,6 +175,26 @@ export const amendMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
+    {
+      file: 'apps/worker/src/provider/refund-facts.ts',
+      killers: ['test/outcomes/chargeback-reads.test.ts'],
+    },
+    [
+      {
+        name: 'a-missing-reason-proves-no-chargeback',
+        harm: 'a chargeback whose reason an answer leaves out is never told',
+        from: 'if (await isGivenBackByRefunds(client, source, signal)) return',
+        to: 'void isGivenBackByRefunds;\n    if (source.id) return',
+      },
+      {
+        name: 'one-answer-tells-all-refunds',
+        harm: 'a refund that an answer leaves out is told as charged back too',
+        from: 'areSame(first, second) ? second',
+        to: 'areSame(first, first) ? first',
+      },
+    ],
+  ),
+  ...mutantsOf(
     { file: 'apps/worker/src/refunds/find-maker.ts', killers: ['test/outcomes/belated-refund.test.ts'] },
     [
       {

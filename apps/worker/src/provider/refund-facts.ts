@@ -48,6 +48,8 @@ export async function readRefund(client: PaymentsClient, refundId: string): Prom
 /**
  * Reads a capture or sale that is said to have been charged back. The provider tells a chargeback by its reason and by
  * how much has gone back in all; so how much of it was charged back follows only where all of it has gone back.
+ *
+ * @throws {UnreadableAnswerError} when it shows neither the chargeback nor that there was none.
  */
 export async function readReversal(
   client: PaymentsClient,
@@ -55,8 +57,11 @@ export async function readReversal(
 ): Promise<ShownRefund | 'missing'> {
   const signal = lookLimit();
   const source = await orMissing(readCollected(client, collected, signal));
-  if (source === 'missing' || source.reasonCode !== 'CHARGEBACK' || !hasGivenBack(source.state))
-    return 'missing';
+  if (source === 'missing' || isUntouched(source.state)) return 'missing';
+  if (source.reasonCode !== 'CHARGEBACK') {
+    if (await isGivenBackByRefunds(client, source, signal)) return 'missing';
+    throw new UnreadableAnswerError();
+  }
   const total = moneyOf(source.amount);
   const facts = {
     state: 'completed',
@@ -64,11 +69,13 @@ export async function readReversal(
     ...settledAt(source.updateTime),
   };
   const belongsTo = idsOf(collected.id, source.paymentId);
+  const inDoubt = { facts: { ...facts, isAmountInDoubt: true }, belongsTo } as const;
+  // Charged back it was, whatever that state means: perhaps all of it, which a later read may tell.
+  if (!hasGivenBack(source.state)) return inDoubt;
   if (source.state !== 'refunded' || source.paymentId === undefined) return { facts, belongsTo };
   const refunds = await refundsOf(client, source.paymentId, collected, signal);
-  if (refunds === 'unsettled') return { facts: { ...facts, isAmountInDoubt: true }, belongsTo };
-  const refunded = refunds.reduce((sum, { amount }) => sum + moneyOf(amount).minor, 0);
-  const amount = { ...total, minor: Math.max(0, total.minor - refunded) };
+  if (refunds === 'unsettled') return inDoubt;
+  const amount = { ...total, minor: Math.max(0, total.minor - sumOf(refunds)) };
   return { facts: { ...facts, amount }, belongsTo, refundIds: refunds.map(({ id }) => id) };
 }
 
@@ -98,23 +105,80 @@ async function readCollected(client: PaymentsClient, { kind, id }: Collected, si
 }
 
 /**
- * The refunds that were completed of a capture or sale of which all has gone back. That and they must come from one
- * answer: of two that lag apart, the one would show as charged back what the other does not show as refunded yet.
+ * Whether refunds are all that gave back of a capture or sale which names no chargeback. A refund gives no reason, so an
+ * answer that leaves the reason out looks like one; the payment has to bear it out.
+ */
+async function isGivenBackByRefunds(
+  client: PaymentsClient,
+  { id, state, amount, paymentId }: Capture | Sale,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (!hasGivenBack(state) || paymentId === undefined) return false;
+  const { transactions } = await client.payments.get(paymentId, { signal });
+  const source = findCollected(transactions, id);
+  if (source?.state !== state || source.reasonCode === 'CHARGEBACK') return false;
+  const refunded = sumOf(transactions.flatMap(({ refunds }) => completedOf(refunds, id)));
+  return state === 'refunded' ? refunded >= moneyOf(amount).minor : refunded > 0;
+}
+
+/**
+ * The refunds that were completed of a capture or sale of which all has gone back. Nothing else tells of a refund that
+ * an answer leaves out, and it would be told as charged back: so two answers have to agree.
  */
 async function refundsOf(
+  client: PaymentsClient,
+  paymentId: string,
+  collected: Collected,
+  signal: AbortSignal,
+): Promise<readonly Refund[] | 'unsettled'> {
+  const first = await readRefundsOf(client, paymentId, collected, signal);
+  if (first === 'unsettled') return 'unsettled';
+  const second = await readRefundsOf(client, paymentId, collected, signal);
+  return second !== 'unsettled' && areSame(first, second) ? second : 'unsettled';
+}
+
+/**
+ * That all has gone back and the refunds must come from one answer: of two that lag apart, the one would show as charged
+ * back what the other does not show as refunded yet.
+ */
+async function readRefundsOf(
   client: PaymentsClient,
   paymentId: string,
   { id }: Collected,
   signal: AbortSignal,
 ): Promise<readonly Refund[] | 'unsettled'> {
   const { transactions } = await client.payments.get(paymentId, { signal });
-  const source = findCollected(transactions, id);
-  const refunds = transactions
-    .flatMap((transaction) => transaction.refunds)
-    .filter(({ captureId, saleId }) => (captureId ?? saleId) === id);
-  // What a pending refund has taken of it may come back.
-  if (source?.state !== 'refunded' || refunds.some(({ state }) => state === 'pending')) return 'unsettled';
-  return refunds.filter(({ state }) => state === 'completed');
+  const refunds = transactions.flatMap((transaction) => transaction.refunds).filter(mayBeOf(id));
+  const isTold = findCollected(transactions, id)?.state === 'refunded' && refunds.every(isSettledOf(id));
+  return isTold ? completedOf(refunds, id) : 'unsettled';
+}
+
+/** One that does not say what it gives back from may give back from this. */
+export function mayBeOf(collectedId: string) {
+  return ({ captureId, saleId }: Refund): boolean => (captureId ?? saleId ?? collectedId) === collectedId;
+}
+
+/** What a pending refund has taken may come back, and a state that we do not know says nothing of it. */
+function isSettledOf(collectedId: string) {
+  return ({ captureId, saleId, state }: Refund): boolean =>
+    (captureId ?? saleId) === collectedId && ['completed', 'failed', 'cancelled'].includes(state);
+}
+
+function completedOf(refunds: readonly Refund[], collectedId: string): Refund[] {
+  return refunds.filter(
+    ({ captureId, saleId, state }) => (captureId ?? saleId) === collectedId && state === 'completed',
+  );
+}
+
+function areSame(some: readonly Refund[], others: readonly Refund[]): boolean {
+  const amounts = new Map(others.map(({ id, amount }) => [id, moneyOf(amount).minor]));
+  return (
+    some.length === others.length && some.every(({ id, amount }) => amounts.get(id) === moneyOf(amount).minor)
+  );
+}
+
+function sumOf(refunds: readonly Refund[]): number {
+  return refunds.reduce((sum, { amount }) => sum + moneyOf(amount).minor, 0);
 }
 
 /** The capture or sale of that id. */
@@ -136,6 +200,11 @@ async function orMissing<T>(reading: Promise<T>): Promise<T | 'missing'> {
 
 export function hasGivenBack(state: string): boolean {
   return state === 'refunded' || state === 'partially_refunded';
+}
+
+/** Nothing has gone back; a state that we do not know excludes nothing. */
+function isUntouched(state: string): boolean {
+  return state === 'pending' || state === 'completed' || state === 'denied';
 }
 
 export function moneyOf({ value, currency }: Refund['amount']): Money {

@@ -7,7 +7,7 @@ import type {
 } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
 import { clockSkewMs } from '../provider/clock-skew.js';
 import { lookLimit } from '../provider/provider-clients.js';
-import { answeredRefund, findCollected, hasGivenBack, moneyOf } from '../provider/refund-facts.js';
+import { answeredRefund, findCollected, hasGivenBack, mayBeOf, moneyOf } from '../provider/refund-facts.js';
 import type { Look } from '../steps/look-up-step.js';
 import type { ActivityContext } from '../context.js';
 
@@ -39,7 +39,7 @@ function showsItsRefunds(
   return (
     !hasGivenBack(source.state) ||
     source.reasonCode === 'CHARGEBACK' ||
-    transactions.some(({ refunds }) => refunds.some((refund) => isOf(refund, id)))
+    transactions.some(({ refunds }) => refunds.some(mayBeOf(id)))
   );
 }
 
@@ -55,13 +55,8 @@ export function mayBeIt(
     first !== undefined && Date.parse(createTime ?? '') < first.begun_at.getTime() - clockSkewMs;
   return (
     invoiceNumber === undefined &&
-    isOf(refund, collected.id) &&
+    mayBeOf(collected.id)(refund) &&
     moneyOf(shown).minor === amount.minor &&
     !isFromBefore
   );
-}
-
-/** One that does not say what it gives back from may give back from this. */
-function isOf({ captureId, saleId }: Refund, collectedId: string): boolean {
-  return (captureId ?? saleId ?? collectedId) === collectedId;
 }

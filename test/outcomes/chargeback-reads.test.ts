@@ -1,0 +1,141 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ProviderClients } from '../../apps/worker/src/provider/provider-clients.js';
+import { refundActivities } from '../../apps/worker/src/refunds/index.js';
+import { adoptedRefundId } from '../../libs/database/src/adopted-refund-id.js';
+import { ChangeAnnouncer } from '../../libs/database/src/changes.js';
+import type { Patience } from '../../libs/workflows/src/lifecycle/lifecycle.js';
+import { advanceRefund } from '../../libs/workflows/src/lifecycle/refund/lifecycle.js';
+import {
+  type RefundClaim,
+  type RefundState,
+  isSettled,
+  observedRefund,
+} from '../../libs/workflows/src/lifecycle/refund/refund.js';
+import { returnedAmounts } from '../../libs/workflows/src/lifecycle/refund/returned-amounts.js';
+import { type Stage, openStage } from '../faults/dying-worker.js';
+import { testPatience } from '../helpers/worker.js';
+
+const shop = { environment: 'sandbox', application: 'shop' } as const;
+/** Every read of it begins when reads can lag no more. */
+const pastHorizon = { ...testPatience, outcomeHorizonMs: 1 };
+
+let stage: Stage;
+let providers: ProviderClients;
+let changes: ChangeAnnouncer;
+let activities: ReturnType<typeof refundActivities>;
+let captureId: string;
+beforeEach(async () => {
+  stage = await openStage({ capturePolicy: { mode: 'automatic' } });
+  const { url: baseUrl, clientId, clientSecret } = stage.sandbox;
+  providers = new ProviderClients([
+    {
+      ...shop,
+      webhookSecret: 'unused-by-a-worker',
+      webhookAuthentication: 'signature',
+      baseUrl,
+      clientId,
+      clientSecret,
+    },
+  ]);
+  changes = new ChangeAnnouncer(stage.databaseUrl);
+  activities = refundActivities({ db: stage.db, providers, changes });
+  const payer = stage.hireWorker();
+  const created = await payer.follow(stage.ordered, { type: 'perform', step: { type: 'createPayment' } });
+  await stage.sandbox.approve(created.state.providerPaymentId ?? '');
+  const { state } = await payer.take(created, { type: 'pollCameDue' });
+  captureId = state.captures[0]?.captureId ?? '';
+});
+afterEach(async () => {
+  await Promise.all([providers.close(), changes.close()]);
+  await stage.close();
+});
+
+/** What its run makes of so many reads. */
+async function read(
+  claim: Exclude<RefundClaim, { kind: 'request' }>,
+  patience: Patience,
+  reads: number,
+): Promise<RefundState> {
+  const told = claim.kind === 'refund' ? claim.providerRefundId : 'WH-1';
+  const identity = { ...shop, refundId: adoptedRefundId(shop, told) };
+  const state = observedRefund(claim, stage.identity.paymentId, patience, Date.now());
+  let position = { state, version: 0 };
+  for (let n = 0; n < reads && !isSettled(position.state.status); n += 1) {
+    await wait(5);
+    const { event, at } = await activities.observeRefund({ identity, ...position, timeline: [] });
+    position = advanceRefund(position, event, at).position;
+  }
+  return position.state;
+}
+
+const reversal = () => ({ kind: 'reversal', collected: { kind: 'capture', id: captureId } }) as const;
+const lacksReason = { kind: 'reshape', operation: 'capture.get', remove: ['reason_code'] };
+const unknownState = { kind: 'unknown_enum', operation: 'capture.get', field: 'state' };
+
+describe('a chargeback that an answer does not show', () => {
+  it.each([
+    ['calls the capture by a state that nobody knows', unknownState],
+    ['leaves out why it was taken back', lacksReason],
+  ])('is told of once a later one does, where one after the horizon %s', async (_, fault) => {
+    await stage.sandbox.chargeBack(captureId);
+    await stage.sandbox.fault({ ...fault, times: 1 });
+    expect(await read(reversal(), pastHorizon, 3)).toMatchObject({
+      status: 'completed',
+      amount: { minor: 100_00 },
+    });
+  });
+
+  it('of a part, after a refund, is not taken for that refund where the reason is left out', async () => {
+    await stage.sandbox.refundElsewhere(captureId, '40.00');
+    await stage.sandbox.chargeBack(captureId, '30.00');
+    await stage.sandbox.fault({ ...lacksReason, times: 2 });
+    expect((await read(reversal(), pastHorizon, 2)).status).toBe('observed');
+    expect((await read(reversal(), pastHorizon, 1)).status).toBe('completed');
+  });
+
+  it('ends without its amount where the state stays one that nobody knows', async () => {
+    await stage.sandbox.chargeBack(captureId);
+    await stage.sandbox.fault({ ...unknownState, times: null });
+    const told = await read(reversal(), pastHorizon, 3);
+    expect(told.status).toBe('completed');
+    expect(told).not.toHaveProperty('amount');
+  });
+});
+
+describe('a chargeback that there was not', () => {
+  it.each([
+    ['none', []],
+    ['a part', ['40.00']],
+    ['all in two parts', ['40.00', '60.00']],
+  ])('is unfounded at the first read after the horizon, where %s was refunded', async (_, refunds) => {
+    for (const amount of refunds) await stage.sandbox.refundElsewhere(captureId, amount);
+    expect((await read(reversal(), testPatience, 2)).status).toBe('observed');
+    expect((await read(reversal(), pastHorizon, 1)).status).toBe('unfounded');
+  });
+});
+
+describe('a chargeback of what a refund had left', () => {
+  it.each([
+    ['names its state by a word that nobody knows', { kind: 'unknown_enum', field: '**.refund.state' }],
+    ['leaves it out', { kind: 'reshape', remove: ['**.refund'] }],
+    [
+      'leaves out what it is of',
+      { kind: 'reshape', remove: ['**.refund.capture_id', '**.refund.links', '**.refund.sale_id'] },
+    ],
+  ])('is told with its own amount, where one answer about the refund %s', async (_, fault) => {
+    const { paymentId } = stage.identity;
+    const providerRefundId = await stage.sandbox.refundElsewhere(captureId, '40.00');
+    await stage.sandbox.chargeBack(captureId);
+    await stage.sandbox.fault({ operation: 'payment.get', times: 1, ...fault });
+    const reversed = await read(reversal(), testPatience, 3);
+    const refunded = await read({ kind: 'refund', providerRefundId }, testPatience, 1);
+    expect(await stage.sandbox.booksOf(paymentId)).toEqual([
+      'hold 10000',
+      'capture 10000',
+      'refund 4000',
+      'reversal 6000',
+    ]);
+    expect(returnedAmounts([reversed, refunded])).toEqual({ refunded: 40_00, reversed: 60_00 });
+  });
+});
