@@ -95,8 +95,13 @@ export class SandboxAdmin {
     return (await this.call<{ calls: ProviderCall[] }>('GET', `/admin/calls?${query}`)).calls;
   }
 
-  /** Has the provider deliver an event again: by its own API, as the account's owner. */
+  /** Has the provider deliver an event again. */
   async resendEvent(eventId: string): Promise<void> {
+    await this.postAsOwner(`/v1/notifications/webhooks-events/${eventId}/resend`, {});
+  }
+
+  /** A call to the provider's own API by the account's owner, of which the engine knows nothing. */
+  async postAsOwner(path: string, body: object): Promise<void> {
     const basic = Buffer.from(`${this.clientId}:${this.clientSecret}`).toString('base64');
     const exchange = await fetch(`${this.url}/v1/oauth2/token`, {
       method: 'POST',
@@ -104,12 +109,12 @@ export class SandboxAdmin {
       body: new URLSearchParams({ grant_type: 'client_credentials' }),
     });
     const { access_token: token } = (await exchange.json()) as { access_token: string };
-    const resent = await fetch(`${this.url}/v1/notifications/webhooks-events/${eventId}/resend`, {
+    const answer = await fetch(this.url + path, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: '{}',
+      body: JSON.stringify(body),
     });
-    if (resent.status !== 202) throw new Error(`resend: ${resent.status} ${await resent.text()}`);
+    if (!answer.ok) throw new Error(`POST ${path}: ${answer.status} ${await answer.text()}`);
   }
 
   private async call<T>(method: string, path: string, body?: unknown): Promise<T> {

@@ -12,8 +12,9 @@ afterEach(() => stage.close());
 
 const books = () => stage.sandbox.booksOf(stage.identity.paymentId);
 
+/** Both answers of a look and of the one that confirms it. */
 async function cutShort(operation: string, remove: readonly string[]): Promise<void> {
-  await stage.sandbox.fault({ operation, kind: 'reshape', remove, times: 1 });
+  await stage.sandbox.fault({ operation, kind: 'reshape', remove, times: 2 });
 }
 
 /** What a capture can be told by, each time less of it. */

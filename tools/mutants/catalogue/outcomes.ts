@@ -100,13 +100,13 @@ export const outcomeMutants: readonly Mutant[] = [
     {
       name: 'absence-proves-at-once',
       harm: 'what the provider executes late is executed twice',
-      from: `(result === 'absent' && lookedAt < openStep.horizonAt)`,
-      to: `(result === 'absent' && lookedAt < 0)`,
+      from: 'const isPastHorizon = lookedAt >= openStep.horizonAt;',
+      to: 'const isPastHorizon = lookedAt >= 0;',
     },
     {
       name: 'look-counts-from-its-end',
       harm: 'a look that began before the horizon and took long proves absence',
-      from: `(result === 'absent' && lookedAt < openStep.horizonAt)`,
+      from: `(result === 'absent' && !isPastHorizon)`,
       to: `(result === 'absent' && Date.now() < openStep.horizonAt)`,
     },
     {

@@ -1,5 +1,7 @@
 import { type Mutant, mutantsOf } from '../mutant.js';
 
+const saidTwice = ['test/outcomes/said-twice.test.ts'];
+
 /** What a read or a webhook may be taken for. */
 export const readMutants: readonly Mutant[] = [
   ...mutantsOf(
@@ -60,6 +62,44 @@ export const readMutants: readonly Mutant[] = [
       },
     ],
   ),
+  ...mutantsOf({ file: 'apps/worker/src/steps/look-up-step.ts', killers: saidTwice }, [
+    {
+      name: 'one-look-proves-absence',
+      harm: 'a capture that one answer leaves out is made again',
+      from: 'if (!saysNothingWasDone(first) ||',
+      to: 'if (saysNothingWasDone(first) ||',
+    },
+  ]),
+  ...mutantsOf({ file: 'apps/worker/src/payments/observe-payment.ts', killers: saidTwice }, [
+    {
+      name: 'one-read-ends-a-payment',
+      harm: 'a payment ends as voided, and what was captured of it is told to nobody',
+      from: `if (!isDeepStrictEqual(facts, again)) return { type: 'observationFailed' };`,
+      to: 'void isDeepStrictEqual(facts, again);',
+    },
+  ]),
+  ...mutantsOf({ file: 'apps/worker/src/payments/look-up-outcome.ts', killers: saidTwice }, [
+    {
+      name: 'former-hold-excludes-its-successor',
+      harm: 'a hold that was held anew is told as refused',
+      from: `if (authorization?.state === 'voided') return 'absent';`,
+      to: '',
+    },
+    {
+      name: 'unknown-state-ends-a-doubt',
+      harm: 'a payment is cancelled whose execution then holds the money',
+      from: `return outcome.type === 'paymentCreated' ? 'absent' : outcome;`,
+      to: 'return outcome;',
+    },
+  ]),
+  ...mutantsOf({ file: 'libs/workflows/src/lifecycle/payment/absence.ts', killers: saidTwice }, [
+    {
+      name: 'former-hold-stands-for-its-successor',
+      harm: 'a payment is called voided whose funds are still held',
+      from: 'if (!authorization || isSuperseded(state, authorization.authorizationId)) return false;',
+      to: 'void isSuperseded;\n  if (!authorization) return false;',
+    },
+  ]),
   ...mutantsOf(
     {
       file: 'apps/worker/src/provider/find-payment.ts',
@@ -91,17 +131,6 @@ export const readMutants: readonly Mutant[] = [
         harm: 'a refund whose reference an answer leaves out is made again',
         from: 'const isUnclear = refunds.some((refund) => mayBeIt(refund, claim, attempts));',
         to: 'const isUnclear = false;\n  void mayBeIt;',
-      },
-    ],
-  ),
-  ...mutantsOf(
-    { file: 'libs/payments-client/src/schemas/received.ts', killers: ['test/client/requests.test.ts'] },
-    [
-      {
-        name: 'missing-lists-are-empty',
-        harm: 'what a page does not list is taken for absent',
-        from: 'return Array.isArray(list) || countOf(count) === 0;',
-        to: 'return list === list || countOf(count) === 0;',
       },
     ],
   ),

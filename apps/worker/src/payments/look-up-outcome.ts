@@ -17,7 +17,7 @@ import { renewalIn } from '../../../../libs/workflows/src/lifecycle/payment/reau
 import { findPaymentByReference } from '../provider/find-payment.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { outcomeOfPayment } from '../provider/payment-outcome.js';
-import { UnreadableAnswerError, factsOf } from '../provider/provider-facts.js';
+import { UnreadableAnswerError, factsOf, isClosed } from '../provider/provider-facts.js';
 import type { Look } from '../steps/look-up-step.js';
 import type { ActivityContext } from '../context.js';
 
@@ -65,8 +65,10 @@ async function lookForPayment(
 
 async function lookForExecution(client: PaymentsClient, { state }: StepInput): Promise<Look<PaymentEvent>> {
   const payment = await client.payments.get(state.providerPaymentId ?? '', { signal: lookLimit() });
-  // Still waiting for its execution: nothing was done so far.
-  return payment.state === 'created' ? 'absent' : outcomeOfPayment(payment, state.order);
+  if (payment.state === 'created') return 'absent';
+  const outcome = outcomeOfPayment(payment, state.order);
+  // Still waiting for its execution, whatever its state is called: nothing was done so far.
+  return outcome.type === 'paymentCreated' ? 'absent' : outcome;
 }
 
 async function lookForCapture(
@@ -106,6 +108,8 @@ async function lookForRenewal(
   const renewed = renewalIn(state, facts, seenUpdatedAt);
   if (renewed) return renewed;
   const { authorization } = facts;
+  // Voided is also how the former one is shown where the one that was asked for is left out.
+  if (authorization?.state === 'voided') return 'absent';
   return isClosed(authorization?.state) ? excluded(authorization?.state) : 'absent';
 }
 
@@ -115,11 +119,6 @@ async function readFacts(client: PaymentsClient, state: PaymentState): Promise<P
   const facts = factsOf(payment, state.order.amount.currency);
   if (!showsWhatIsKnown(state, facts)) throw new UnreadableAnswerError();
   return facts;
-}
-
-/** States that an authorization never leaves, and in which nothing can be captured or voided any more. */
-function isClosed(state: string | undefined): boolean {
-  return state === 'voided' || state === 'expired' || state === 'denied' || state === 'captured';
 }
 
 function excluded(state: string | undefined): PaymentEvent {

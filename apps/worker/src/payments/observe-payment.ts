@@ -1,16 +1,22 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { findCommandsByReference } from '../../../../libs/database/src/attempts.js';
 import type { StepInput, StepOutcome } from '../../../../libs/workflows/src/contract/payment.js';
-import type {
-  PaymentEvent,
-  PaymentState,
-  ProviderFacts,
+import type { PaymentsClient } from '../../../../libs/payments-client/src/index.js';
+import {
+  type PaymentEvent,
+  type PaymentState,
+  type ProviderFacts,
+  isTerminal,
 } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { factsOf, isProviderTrouble } from '../provider/provider-facts.js';
+import { factsOf, isClosed, isProviderTrouble } from '../provider/provider-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import type { ActivityContext } from '../context.js';
 import { recordEvent } from '../steps/record-event.js';
 import { adoptedCaptures } from './payment-outcomes.js';
 import type { PaymentWork } from './payment-books.js';
+
+const secondReadAfterMs = 1_000;
 
 /** Reads the payment with its authorization and captures, or its sale: a webhook is a hint, this is the truth. */
 export async function observePayment(work: PaymentWork, input: StepInput): Promise<StepOutcome> {
@@ -22,16 +28,33 @@ export async function observePayment(work: PaymentWork, input: StepInput): Promi
 async function read(context: ActivityContext, { identity, state }: StepInput): Promise<PaymentEvent> {
   if (state.providerPaymentId === undefined) return { type: 'observationFailed' };
   try {
-    const payment = await context.providers
-      .for(identity)
-      .payments.get(state.providerPaymentId, { signal: lookLimit() });
-    const facts = factsOf(payment, state.order.amount.currency);
+    const client = context.providers.for(identity);
+    const facts = await readFacts(client, state.providerPaymentId, state);
+    if (showsNewEnd(state, facts)) {
+      await wait(secondReadAfterMs);
+      const again = await readFacts(client, state.providerPaymentId, state);
+      if (!isDeepStrictEqual(facts, again)) return { type: 'observationFailed' };
+    }
     return { type: 'providerObserved', facts: await withCommands(context, identity.paymentId, state, facts) };
   } catch (error) {
     // The run looks again later; a bug of ours must not pass for a silent provider.
     if (isProviderTrouble(error)) return { type: 'observationFailed' };
     throw error;
   }
+}
+
+async function readFacts(
+  client: PaymentsClient,
+  providerPaymentId: string,
+  { order }: PaymentState,
+): Promise<ProviderFacts> {
+  const payment = await client.payments.get(providerPaymentId, { signal: lookLimit() });
+  return factsOf(payment, order.amount.currency);
+}
+
+/** The run ends by it, and reads no more: one answer that is cut short must not make it end without what was captured. */
+function showsNewEnd({ status }: PaymentState, { authorization }: ProviderFacts): boolean {
+  return !isTerminal(status) && authorization !== undefined && isClosed(authorization.state);
 }
 
 /** A capture that is not on record may be one that we sent ourselves and had given up: then it is its command's. */

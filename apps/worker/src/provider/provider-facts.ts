@@ -159,6 +159,11 @@ function isHeld({ state }: Authorization): boolean {
   return state === 'authorized' || state === 'partially_captured' || state === 'captured';
 }
 
+/** States that an authorization never leaves, and in which nothing can be captured or voided any more. */
+export function isClosed(state: string | undefined): boolean {
+  return state === 'voided' || state === 'expired' || state === 'denied' || state === 'captured';
+}
+
 /** It was held once, and is not any more. */
 function endOf(state: string): EndedHold['state'] | undefined {
   return state === 'voided' || state === 'expired' ? state : undefined;

@@ -1,3 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { readClock } from '../../../../libs/database/src/attempts.js';
 import { type AttemptRow } from '../../../../libs/database/src/schema.js';
 import { type Settlement, findAttempts } from '../../../../libs/database/src/transitions.js';
@@ -19,10 +21,15 @@ export type Looking<Event, Step> = (
   attempts: readonly AttemptRow[],
 ) => Promise<Look<Event>>;
 
+/** Between a look that shows nothing and the one that confirms it. */
+const secondLookAfterMs = 1_000;
+/** Two searches that take longer would not fit into the limit of an activity. */
+const twoLooksFitMs = 12_000;
+
 /**
  * Looks up whether a POST in doubt was carried out. Found: that settles it. Excluded by the resource's state: so does
  * that. Not found: proof only when the look began after the outcome horizon, because the provider may execute late and
- * its reads may lag.
+ * its reads may lag. That it was not is believed of two looks only (docs/decisions/0009).
  */
 export async function lookUpStep<
   Identity,
@@ -45,8 +52,14 @@ export async function lookUpStep<
   if (!isOpen(attempt)) return await resumeAttempt(work, input, openStep);
   // Before the look, and by the clock that the horizon was set by.
   const lookedAt = (await readClock(context.db)).getTime();
-  const { result, calls } = await context.providers.recording(() => readable(look(openStep, attempts)));
-  if (result === 'unreadable' || (result === 'absent' && lookedAt < openStep.horizonAt)) {
+  const isPastHorizon = lookedAt >= openStep.horizonAt;
+  const { result, calls } = await context.providers.recording(() =>
+    confirmed(
+      () => look(openStep, attempts),
+      (seen) => (seen === 'absent' ? isPastHorizon : isRefusal(seen)),
+    ),
+  );
+  if (result === 'unreadable' || (result === 'absent' && !isPastHorizon)) {
     const at = attempt.settled_at ?? new Date();
     const { outcome, event } = inDoubt(work, attempt, input.state);
     // It stays in doubt, unless its answer has come in meanwhile: that is not overwritten.
@@ -65,6 +78,26 @@ export async function lookUpStep<
   const event = found.event as Event | StepEvent;
   const settlement = { attemptId: attempt.id, outcome: found.outcome, event, at: new Date() };
   return await settle(work, input, openStep, settlement, calls);
+}
+
+/**
+ * One answer may be cut short, and what it does not show be there all the same: a repeat on the strength of it would move
+ * money twice. So what says that nothing was done must be said twice.
+ */
+async function confirmed<Event extends LifecycleEvent>(
+  look: () => Promise<Look<Event>>,
+  saysNothingWasDone: (seen: Look<Event>) => boolean,
+): Promise<Look<Event>> {
+  const begunAt = Date.now();
+  const first = await readable(look());
+  if (!saysNothingWasDone(first) || Date.now() - begunAt > twoLooksFitMs) return first;
+  await wait(secondLookAfterMs);
+  const second = await readable(look());
+  return saysNothingWasDone(second) && !isDeepStrictEqual(first, second) ? 'unreadable' : second;
+}
+
+function isRefusal<Event extends LifecycleEvent>(seen: Look<Event>): boolean {
+  return typeof seen === 'object' && seen.type === 'stepDeclined';
 }
 
 /** A provider that cannot be read tells nothing; a bug of ours must not pass for that. */

@@ -1,14 +1,16 @@
 import type { PaymentState, ProviderFacts } from './payment.js';
+import { isSuperseded } from './reauthorization.js';
 
 /*
  * What a read does not show is absent only where it shows everything else that it must: an answer may be cut short, and
  * a repeat on the strength of one would move money twice.
  */
 
-/** Whether a read shows the hold, and every capture that is known. */
+/** Whether a read shows the hold that lives, and every capture that is known. */
 export function showsWhatIsKnown(state: PaymentState, { authorization, captures }: ProviderFacts): boolean {
   if (!state.authorization) return true;
-  if (!authorization) return false;
+  // One whose place another has taken is shown voided: the one that lives was left out.
+  if (!authorization || isSuperseded(state, authorization.authorizationId)) return false;
   const isCaptured = authorization.state === 'captured' || authorization.state === 'partially_captured';
   if (isCaptured && captures.length === 0) return false;
   return state.captures.every(

@@ -1,0 +1,154 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Position } from '../../libs/workflows/src/lifecycle/payment/lifecycle.js';
+import type { PaymentState } from '../../libs/workflows/src/lifecycle/payment/payment.js';
+import { openStage, type Stage, type StageWorker } from '../faults/dying-worker.js';
+import { until } from '../helpers/until.js';
+import { testPatience } from '../helpers/worker.js';
+import { approved, held, liveUntil } from './live-on.js';
+
+/** Every look comes after the horizon: what two of them show to be absent is proved to be. */
+const promptly = { patience: { ...testPatience, outcomeHorizonMs: 1 } };
+const dayLengthMs = 2_000;
+
+let stage: Stage;
+afterEach(() => stage.close());
+
+const books = () => stage.sandbox.booksOf(stage.identity.paymentId);
+
+async function leaveOut(field: string, times = 1): Promise<void> {
+  await stage.sandbox.fault({ operation: 'payment.get', kind: 'reshape', remove: [field], times });
+}
+
+describe('one answer that leaves a capture out', () => {
+  it('does not have it made again, though it shows all that was known before', async () => {
+    stage = await openStage(promptly);
+    const worker = stage.hireWorker();
+    const first = await worker.take(await held(stage, worker), capture(1, 1_000));
+    await stage.sandbox.fault({ operation: 'authorization.capture', kind: 'drop_reply' });
+    const doubted = await worker.take(first, capture(2, 1_000));
+    // [0] is the hold, [1] the capture that is known.
+    await leaveOut('transactions[0].related_resources[2]');
+    const ended = await liveUntil(worker, doubted, 'partially_captured');
+    expect(ended.state.captures).toHaveLength(2);
+    expect(await books()).toEqual(['hold 10000', 'capture 1000', 'capture 1000']);
+  });
+
+  it('does not have it told as refused beside the hold that it closed', async () => {
+    stage = await openStage(promptly);
+    const worker = stage.hireWorker();
+    const first = await worker.take(await held(stage, worker), capture(1, 1_000));
+    await stage.sandbox.fault({ operation: 'authorization.capture', kind: 'drop_reply' });
+    const doubted = await worker.take(first, { ...capture(2, 9_000), final: true });
+    await leaveOut('transactions[0].related_resources[2]');
+    await liveUntil(worker, doubted, 'captured');
+    expect(await answersTo('cmd_2')).toEqual(['answered captureAnswered']);
+  });
+
+  it('does not end the payment as voided, where somebody captured a part elsewhere and voided the rest', async () => {
+    stage = await openStage();
+    const worker = stage.hireWorker();
+    const authorized = await held(stage, worker);
+    const hold = `/v1/payments/authorization/${holdOf(authorized.state)}`;
+    const amount = { total: '40.00', currency: 'USD' };
+    await stage.sandbox.postAsOwner(`${hold}/capture`, { amount, is_final_capture: false });
+    await stage.sandbox.postAsOwner(`${hold}/void`, {});
+    await leaveOut('**.capture');
+    const hint = { type: 'providerNotified', eventType: 'PAYMENT.AUTHORIZATION.VOIDED' } as const;
+    const hinted = await worker.take(authorized, hint);
+    expect(hinted.state.status).toBe('authorized');
+    const ended = await liveUntil(worker, hinted, 'captured', 'voided');
+    expect(ended.state.status).toBe('captured');
+    expect(await books()).toEqual(['hold 10000', 'capture 4000', 'release 6000']);
+  });
+});
+
+describe('one answer that shows only the hold whose place another has taken', () => {
+  it('does not confirm a void that was not carried out', async () => {
+    const { worker, authorized } = await holdToBeRenewed();
+    const renewed = await worker.take(authorized, reauthorize);
+    expect(holdOf(renewed.state)).not.toBe(holdOf(authorized.state));
+    await stage.sandbox.fault({ operation: 'authorization.void', kind: 'status', status: 500, times: null });
+    const doubted = await worker.take(renewed, { type: 'voidRequested', commandId: 'cmd_2' });
+    await stage.sandbox.clearFaults();
+    await leaveOut('transactions[0].related_resources[1]');
+    const ended = await liveUntil(worker, doubted, 'voided');
+    expect(ended.state.status).toBe('voided');
+    expect(await books()).toEqual(['hold 10000', 'release 10000', 'hold 10000', 'release 10000']);
+  });
+
+  it.each([
+    ['once', 1],
+    ['in the look and in the one that confirms it', 2],
+  ])('%s does not refuse the reauthorization that it does not show', async (_, times) => {
+    const { worker, authorized } = await holdToBeRenewed();
+    await stage.sandbox.fault({ operation: 'authorization.reauthorize', kind: 'drop_reply' });
+    const doubted = await worker.take(authorized, reauthorize);
+    await leaveOut('transactions[0].related_resources[1]', times);
+    const ended = await liveUntil(worker, doubted, 'voided', 'authorized');
+    expect(ended.state.status).toBe('authorized');
+    expect(holdOf(ended.state)).not.toBe(holdOf(authorized.state));
+    expect(await books()).toEqual(['hold 10000', 'release 10000', 'hold 10000']);
+    if (times === 1) expect(await answersTo('cmd_1')).toEqual(['answered authorizationRenewed']);
+  });
+});
+
+describe('one answer with a state that nobody knows', () => {
+  it('does not free a payment whose execution is on its way to be cancelled', async () => {
+    stage = await openStage({ patience: { ...testPatience, outcomeHorizonMs: 600_000 } });
+    const first = stage.hireWorker();
+    const { position, payerId } = await approved(stage, first);
+    const late = { kind: 'late', delayMs: 6_000, executeAfterMs: 4_000 };
+    await stage.sandbox.fault({ operation: 'payment.execute', ...late });
+    const lost = first.take(position, { type: 'payerApproved', payerId }).catch(() => undefined);
+    const operations = async () => (await stage.sandbox.calls('limit=100')).map(({ operation }) => operation);
+    await until(operations, (called) => called.includes('payment.execute'), 'the execution');
+    await first.die();
+    const next = stage.hireWorker();
+    const doubted = await next.take(position, { type: 'payerApproved', payerId });
+    expect(doubted.state.openStep?.phase).toBe('doubt');
+    await stage.sandbox.fault({
+      operation: 'payment.get',
+      kind: 'unknown_enum',
+      field: 'state',
+      times: 1,
+    });
+    const looked = await next.take(doubted, { type: 'stepCameDue' });
+    const turnedBack = await next.take(looked, { type: 'payerCancelled' });
+    expect(turnedBack.state.status).toBe('authorizing');
+    expect(await until(books, (moved) => moved.length > 0, 'the late execution')).toEqual(['hold 10000']);
+    await lost;
+  });
+});
+
+const reauthorize = { type: 'reauthorizeRequested', commandId: 'cmd_1' } as const;
+
+function capture(nth: number, minor: number) {
+  return { type: 'captureRequested', commandId: `cmd_${nth}`, minor, final: false } as const;
+}
+
+/** Its honour period is over, and the provider will give it another id. */
+async function holdToBeRenewed(): Promise<{ worker: StageWorker; authorized: Position }> {
+  stage = await openStage({ ...promptly, expiryPolicy: { action: 'expire' } });
+  await stage.sandbox.configure({ dayLengthMs, reauthorizationId: 'new' });
+  const worker = stage.hireWorker();
+  const authorized = await held(stage, worker);
+  const heldAt = authorized.state.authorization?.createdAt ?? 0;
+  await wait(Math.max(0, heldAt + 3 * dayLengthMs + 100 - Date.now()));
+  return { worker, authorized };
+}
+
+function holdOf({ authorization }: PaymentState): string {
+  return authorization?.authorizationId ?? '';
+}
+
+/** What came of the attempts of a command. */
+async function answersTo(commandId: string): Promise<string[]> {
+  const rows = await stage.db
+    .selectFrom('attempts')
+    .selectAll()
+    .where('subject_id', '=', stage.identity.paymentId)
+    .where('step_name', '=', commandId)
+    .execute();
+  return rows.map(({ outcome, event }) => `${outcome} ${(event as { type: string }).type}`);
+}
