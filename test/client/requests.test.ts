@@ -122,6 +122,20 @@ describe('a request', () => {
     await expect(payments.list()).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
+  it('believes no page that lists less than it counts', async () => {
+    provider.script(
+      json(200, { payments: [], count: 1 }),
+      json(200, { payments: [wirePayment], count: '2' }),
+      json(200, { payments: [wirePayment], count: 'some' }),
+      json(200, { payments: [wirePayment] }),
+    );
+    const { payments } = provider.client({ retry: { maxAttempts: 1 } });
+    await expect(payments.list()).rejects.toMatchObject({ name: 'MalformedAnswerError' });
+    await expect(payments.list()).rejects.toMatchObject({ name: 'MalformedAnswerError' });
+    expect((await payments.list()).payments).toHaveLength(1);
+    expect((await payments.list()).payments).toHaveLength(1);
+  });
+
   it('searches payments page by page', async () => {
     provider.script(
       json(200, { payments: [wirePayment], count: 1, next_id: 'PAY-2' }),

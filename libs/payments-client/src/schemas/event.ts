@@ -29,7 +29,7 @@ export const foundEvent: z.ZodType<FoundEvent> = document.transform((body, conte
 
 export const eventPage: z.ZodType<EventPage> = z
   .object({ events: z.array(document).nullish(), count: optionalCount, links })
-  .refine(({ events, count }) => isListed(events, count), 'lists nothing, and not that there is nothing')
+  .refine(({ events, count }) => isListed(events, count), 'does not list what it counts')
   .transform((wire) => {
     const entries = wire.events ?? [];
     const events = entries.flatMap((body) => find(body) ?? []);

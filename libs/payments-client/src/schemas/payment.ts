@@ -121,6 +121,6 @@ export interface PaymentPage {
 
 export const paymentPage: z.ZodType<PaymentPage> = z
   .object({ payments: z.array(payment).nullish(), count: optionalCount, next_id: optionalText })
-  .refine(({ payments, count }) => isListed(payments, count), 'lists nothing, and not that there is nothing')
+  .refine(({ payments, count }) => isListed(payments, count), 'does not list what it counts')
   // A page without a next one may say so with an empty string.
   .transform((wire) => ({ payments: wire.payments ?? [], nextId: wire.next_id || undefined }));

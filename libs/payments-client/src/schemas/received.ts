@@ -41,9 +41,13 @@ export function countOf(value: unknown): number | undefined {
   return typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
-/** A page without its list is an empty one only where it says so: what it does not show would pass for absent. */
+/**
+ * A page shows all that it counts, where it counts, and without its list it is an empty one only where it says so: what
+ * it leaves out would pass for absent.
+ */
 export function isListed(list: readonly unknown[] | null | undefined, count: unknown): boolean {
-  return Array.isArray(list) || countOf(count) === 0;
+  const counted = countOf(count);
+  return list ? list.length >= (counted ?? 0) : counted === 0;
 }
 
 export const currency = z.string().regex(/^[A-Z]{3}$/);
