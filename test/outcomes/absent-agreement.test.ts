@@ -67,10 +67,13 @@ describe('the search for an agreement whose execution was not answered', () => {
     expect(await find(returnUrl)).toBe('unreadable');
   });
 
-  it('takes an answer without events for none', async () => {
+  it.each([
+    ['its events', 'events'],
+    ['one that it counts', 'events[]'],
+  ])('takes a page without %s for none', async (_, removed) => {
     const returnUrl = await executed();
     await found(returnUrl);
-    await cutShort('event.list', ['events']);
+    await cutShort('event.list', [removed]);
     await expect(find(returnUrl)).rejects.toMatchObject({ name: 'MalformedAnswerError' });
   });
 });
@@ -83,6 +86,16 @@ describe('the search for a plan whose creation was not answered', () => {
     });
     expect(await findPlanByReference(client, planRequest.name, `${returnUrl}/other`)).toBe('absent');
     await cutShort('plan.get', ['**.return_url']);
+    expect(await findPlanByReference(client, planRequest.name, returnUrl)).toBe('unreadable');
+  });
+
+  it.each([
+    ['its plans', ['plans']],
+    ['its plans and their total', ['plans', 'total_items']],
+    ['one that its total counts', ['plans[0]']],
+  ])('takes a page without %s for no proof of absence', async (_, remove) => {
+    const returnUrl = await executed();
+    await cutShort('plan.list', remove);
     expect(await findPlanByReference(client, planRequest.name, returnUrl)).toBe('unreadable');
   });
 });

@@ -9,8 +9,8 @@ const mostPages = 100;
  * besides its name, so each of that name is read; plans are few, and the newest are listed first.
  *
  * @param reference the plan's address of return, which is ours alone.
- * @returns 'unreadable' when there were more pages than we read, or a plan of that name that does not say whose it is:
- * then absence is not shown.
+ * @returns 'unreadable' when there were more pages than we read, a page that leaves plans out, or a plan of that name
+ * that does not say whose it is: then absence is not shown.
  */
 export async function findPlanByReference(
   client: PaymentsClient,
@@ -23,6 +23,7 @@ export async function findPlanByReference(
   for (let read = 0; page !== undefined; read += 1) {
     if (read >= mostPages) return 'unreadable';
     const listed = await client.plans.list({ status: 'ALL', page, pageSize }, { signal });
+    if (!listed.isWhole) absence = 'unreadable';
     for (const { id, name: shown } of listed.plans) {
       if (shown !== undefined && shown !== name) continue;
       const plan = await client.plans.get(id, { signal });

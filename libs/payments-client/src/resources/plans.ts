@@ -3,7 +3,7 @@ import type { CallOptions, KeyedCallOptions } from '../client-options.js';
 import type { Dialect } from '../dialect.js';
 import { createPlan, getPlan, listPlans, updatePlan } from '../operations/subscriptions.js';
 import { queryOf, toWire } from '../outgoing.js';
-import type { Plan } from '../schemas/plan.js';
+import type { ListedPlans, Plan } from '../schemas/plan.js';
 import {
   type PlanSearch,
   planSearch,
@@ -18,6 +18,8 @@ export interface PlanPage {
   readonly plans: readonly Plan[];
   /** `page` of the next search; undefined on the last page. */
   readonly nextPage: number | undefined;
+  /** False where it lists fewer than it should by the total that it tells: then it shows no plan to be absent. */
+  readonly isWhole: boolean;
 }
 
 export class Plans {
@@ -49,10 +51,12 @@ export class Plans {
   /** One page of the application's plans, without their definitions and preferences. @throws UnavailableError, … */
   async list(search: PlanSearch = {}, { signal }: CallOptions = {}): Promise<PlanPage> {
     const wire = toWire(planSearch, search, { operation: listPlans.name });
-    const { plans, hasNextLink } = await this.#caller.perform(listPlans, { query: queryOf(wire), signal });
+    const listed = await this.#caller.perform(listPlans, { query: queryOf(wire), signal });
+    const { plans, hasNextLink } = listed;
     // Without links in the answer a full page is the only sign of another one.
     const isFollowed = hasNextLink || plans.length >= wire.page_size;
-    return { plans, nextPage: isFollowed ? wire.page + 1 : undefined };
+    const nextPage = isFollowed ? wire.page + 1 : undefined;
+    return { plans, nextPage, isWhole: isWhole(listed, wire) };
   }
 
   /**
@@ -71,4 +75,12 @@ export class Plans {
   activate(id: string, options?: CallOptions): Promise<void> {
     return this.update(id, { state: 'ACTIVE' }, options);
   }
+}
+
+function isWhole(
+  { plans, isListed, totalItems }: ListedPlans,
+  { page, page_size: pageSize }: { readonly page: number; readonly page_size: number },
+): boolean {
+  if (totalItems === undefined) return isListed;
+  return plans.length >= Math.min(pageSize, totalItems - page * pageSize);
 }

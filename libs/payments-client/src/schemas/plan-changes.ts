@@ -47,4 +47,10 @@ export const planSearch = z
     page: z.int().min(0).max(100_000).default(0),
     pageSize: z.int().min(1).max(20).default(20),
   })
-  .transform(({ status, page, pageSize }) => ({ status, page, page_size: pageSize }));
+  .transform(({ status, page, pageSize }) => ({
+    status,
+    page,
+    page_size: pageSize,
+    // A page counts nothing unless it is asked to.
+    total_required: 'yes',
+  }));

@@ -131,12 +131,18 @@ export const plan: z.ZodType<Plan> = z
 /** One page of a list; `hasNextLink`: it says itself that another one follows. */
 export interface ListedPlans {
   readonly plans: readonly Plan[];
+  /** False where it shows no list at all, not even an empty one. */
+  readonly isListed: boolean;
+  /** Of all pages together; undefined where it does not tell. */
+  readonly totalItems: number | undefined;
   readonly hasNextLink: boolean;
 }
 
 export const planPage: z.ZodType<ListedPlans> = z
-  .object({ plans: z.array(plan).nullish(), links })
+  .object({ plans: z.array(plan).nullish(), total_items: optionalCount, links })
   .transform((wire) => ({
     plans: wire.plans ?? [],
+    isListed: Array.isArray(wire.plans),
+    totalItems: countOf(wire.total_items),
     hasNextLink: wire.links?.some(({ rel }) => /^next(_page)?$/i.test(rel)) ?? false,
   }));
