@@ -20,7 +20,7 @@ export type { AgreementTransaction } from './schemas/agreement-transaction.js';
 export type { Authorization } from './schemas/authorization.js';
 export type { Capture } from './schemas/capture.js';
 export type { EventPage, FoundEvent } from './schemas/event.js';
-export type { Payment, Transaction } from './schemas/payment.js';
+export type { Payment, PaymentPage, Transaction } from './schemas/payment.js';
 export type { PayoutBatch, PayoutBatchStatus } from './schemas/payout-batch.js';
 export type { PayoutItem, PayoutItemStatus } from './schemas/payout-item.js';
 export type { CreatePayoutRequest } from './schemas/payout-request.js';

@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import type { FoundEvent, PaymentsClient } from '../../../../libs/payments-client/src/index.js';
+import type { EventPage, FoundEvent, PaymentsClient } from '../../../../libs/payments-client/src/index.js';
 import { clockSkewMs } from './clock-skew.js';
 import { searchLimit } from './provider-clients.js';
 
 const pageSize = 100;
 const mostPages = 100;
+/** A time that is not divided any further. */
+const shortestMs = 1_000;
 /** What an executed agreement shows of us: the address that its payer came back to. */
 const ours = z.object({
   plan: z.object({ merchant_preferences: z.object({ return_url: z.string() }) }),
@@ -16,32 +18,67 @@ const ours = z.object({
  *
  * @param since when its execution was first sent.
  * @param until when, at the latest, the provider has carried the last attempt out.
- * @returns the agreement's id; 'unreadable' when there were more pages than we read, or an agreement that does not say
- * where its payer came back to: then absence is not shown.
+ * @returns the agreement's id; 'unreadable' when there were more pages than we could read, or an agreement that does not
+ * say where its payer came back to: then absence is not shown.
  */
 export async function findExecutedAgreement(
   client: PaymentsClient,
   returnUrl: string,
   { since, until }: { readonly since: Date; readonly until: Date },
 ): Promise<{ readonly agreementId: string } | 'absent' | 'unreadable'> {
-  const search = {
-    eventType: 'BILLING.SUBSCRIPTION.CREATED',
-    startTime: new Date(since.getTime() - clockSkewMs).toISOString(),
-    endTime: new Date(until.getTime() + clockSkewMs).toISOString(),
-    pageSize,
-  };
+  const signal = searchLimit();
+  const spans: Span[] = [{ from: since.getTime() - clockSkewMs, to: until.getTime() + clockSkewMs }];
   let pages = 0;
   let absence: 'absent' | 'unreadable' = 'absent';
-  for await (const page of client.events.search(search, { signal: searchLimit() })) {
-    const found = page.events.find((event) => returnUrlOf(event) === returnUrl);
-    const agreementId = found?.event.resourceIds.agreementId;
-    if (agreementId !== undefined) return { agreementId };
-    const isUnclear = page.unreadable > 0 || page.events.some((event) => returnUrlOf(event) === undefined);
-    if (found || isUnclear) absence = 'unreadable';
-    pages += 1;
-    if (pages >= mostPages) return page.nextQuery === undefined ? absence : 'unreadable';
+  for (const span of spans) {
+    let isCut = false;
+    for await (const page of client.events.search(searchOf(span), { signal })) {
+      const found = page.events.find((event) => returnUrlOf(event) === returnUrl);
+      const agreementId = found?.event.resourceIds.agreementId;
+      if (agreementId !== undefined) return { agreementId };
+      const isUnclear = page.unreadable > 0 || page.events.some((event) => returnUrlOf(event) === undefined);
+      if (found || isUnclear) absence = 'unreadable';
+      isCut = mayBeCut(page);
+      pages += 1;
+      if (pages >= mostPages && (isCut || page.nextQuery !== undefined)) return 'unreadable';
+    }
+    if (!isCut) continue;
+    if (span.to - span.from <= shortestMs) return 'unreadable';
+    spans.push(...halvesOf(span));
   }
   return absence;
+}
+
+/** A time that is searched, both ends in milliseconds since the epoch. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+function searchOf({ from, to }: Span) {
+  return {
+    eventType: 'BILLING.SUBSCRIPTION.CREATED',
+    startTime: new Date(from).toISOString(),
+    endTime: new Date(to).toISOString(),
+    pageSize,
+  };
+}
+
+/**
+ * A full page that names no next one may be the last one, and may have left the name out. The order of events is not
+ * documented, so what may follow can only be had by searching shorter times.
+ */
+function mayBeCut({ events, unreadable, nextQuery }: EventPage): boolean {
+  return nextQuery === undefined && events.length + unreadable >= pageSize;
+}
+
+/** Both hold the instant between them. */
+function halvesOf({ from, to }: Span): Span[] {
+  const middle = Math.floor((from + to) / 2);
+  return [
+    { from, to: middle },
+    { from: middle, to },
+  ];
 }
 
 function returnUrlOf({ event }: FoundEvent): string | undefined {

@@ -1,4 +1,4 @@
-import type { Payment, PaymentsClient } from '../../../../libs/payments-client/src/index.js';
+import type { Payment, PaymentPage, PaymentsClient } from '../../../../libs/payments-client/src/index.js';
 import { type Money, parseMoney } from '../../../../libs/workflows/src/lifecycle/money.js';
 import { clockSkewMs } from './clock-skew.js';
 import { searchLimit } from './provider-clients.js';
@@ -23,8 +23,8 @@ interface Sought {
  *
  * @param since when its creation was first sent.
  * @param until when, at the latest, the provider has carried the last attempt out.
- * @returns 'unreadable' when there were more pages than we read, or a payment that does not say whose it is and may be
- * this one: then absence is not shown.
+ * @returns 'unreadable' when there were more pages than we could read, or a payment that does not say whose it is and
+ * may be this one: then absence is not shown.
  */
 export async function findPaymentByReference(
   client: PaymentsClient,
@@ -37,17 +37,29 @@ export async function findPaymentByReference(
   let startId: string | undefined;
   let absence: 'absent' | 'unreadable' = 'absent';
   for (let page = 0; page < mostPages; page += 1) {
-    const { payments, nextId } = await client.payments.list(
+    const shown: PaymentPage = await client.payments.list(
       { count: pageSize, startTime, endTime, ...(startId !== undefined && { startId }) },
       { signal },
     );
-    const found = payments.find(({ transactions }) => transactions.some((shown) => isIt(shown, sought)));
+    const { payments } = shown;
+    const found = payments.find(({ transactions }) => transactions.some((one) => isIt(one, sought)));
     if (found) return found;
     if (payments.some((payment) => mayBeIt(payment, sought))) absence = 'unreadable';
-    if (nextId === undefined) return absence;
-    startId = nextId;
+    const next = startOfNext(shown);
+    if (next === undefined) return absence;
+    // The page begins anew where it ended: it does not go where it is asked to.
+    if (next === startId) return 'unreadable';
+    startId = next;
   }
   return 'unreadable';
+}
+
+/**
+ * Where the page after this one begins; undefined after the last one. A full page that names no next one may be the last
+ * one, and may have left the name out: a page that begins with its last payment shows which.
+ */
+function startOfNext({ payments, nextId }: PaymentPage): string | undefined {
+  return nextId === undefined && payments.length >= pageSize ? payments.at(-1)?.id : nextId;
 }
 
 type Transaction = Payment['transactions'][number];
