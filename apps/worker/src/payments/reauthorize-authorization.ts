@@ -23,13 +23,12 @@ export async function reauthorizeAuthorization(work: PaymentWork, input: StepInp
   if (step.type !== 'reauthorizeAuthorization' || !authorization) throw new Error('nothing to hold anew');
   const { currency } = order.amount;
   const { authorizationId } = authorization;
-  const seen = await readHold(work, input, authorizationId);
-  const { seenUpdatedAt } = seen ?? {};
+  const seenUpdatedAt = await lastChangeOf(work, input, authorizationId);
   const looked = { ...step, ...(seenUpdatedAt !== undefined && { seenUpdatedAt }) };
   const state = { ...input.state, openStep: { ...openStep, step: looked } };
   return await attemptStep(work, { ...input, state }, async ({ requestId }) => {
     // An unknown outcome could not be told by a look: then rather later.
-    if (!seen) throw new NotSentError('the hold could not be read');
+    if (seenUpdatedAt === undefined) throw new NotSentError('the hold could not be read');
     const { authorizations } = work.context.providers.for(input.identity);
     const amount = { value: formatMoney({ minor: step.minor, currency }), currency };
     const renewed = await authorizations.reauthorize(authorizationId, { amount }, { requestId });
@@ -38,17 +37,17 @@ export async function reauthorizeAuthorization(work: PaymentWork, input: StepInp
 }
 
 /**
- * When the hold was last changed, by the provider's clock; absent where it does not tell: then only what else changes
- * will tell a lost answer from a lost request. Undefined for a hold that cannot be read.
+ * When the hold was last changed, by the provider's clock. Undefined for a hold that cannot be read, and for one that
+ * does not tell: every hold does (specification 2.4), so an answer without it is not a whole one.
  */
-async function readHold(
+async function lastChangeOf(
   { context }: PaymentWork,
   { identity }: StepInput,
   authorizationId: string,
-): Promise<{ readonly seenUpdatedAt?: number } | undefined> {
+): Promise<number | undefined> {
   const { authorizations } = context.providers.for(identity);
   const hold = await readBeforeSending(context, paymentSubject(identity), () =>
     authorizations.get(authorizationId, { signal: lookLimit() }),
   );
-  return hold && (hold.updateTime === undefined ? {} : { seenUpdatedAt: Date.parse(hold.updateTime) });
+  return hold?.updateTime === undefined ? undefined : Date.parse(hold.updateTime);
 }

@@ -1,0 +1,53 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openStage, type Stage } from '../faults/dying-worker.js';
+import { testPatience } from '../helpers/worker.js';
+import { held, liveOn } from './live-on.js';
+
+let stage: Stage;
+afterEach(() => stage.close());
+
+describe('a hold that is held anew under its own id', () => {
+  it('is not asked for while it does not say when it was last changed, and then found although the answer is lost', async () => {
+    stage = await openStage({
+      patience: { ...testPatience, outcomeHorizonMs: 1 },
+      expiryPolicy: { action: 'expire' },
+    });
+    const { sandbox } = stage;
+    await sandbox.configure({
+      dayLengthMs: 2_000,
+      reauthorizationId: 'same',
+      reauthorizationTimes: 'many',
+    });
+    const worker = stage.hireWorker();
+    const authorized = await held(stage, worker);
+    // The honour period of three days.
+    await wait(6_200);
+    await sandbox.fault({
+      operation: 'authorization.get',
+      kind: 'reshape',
+      remove: ['update_time'],
+      times: 1,
+    });
+    await sandbox.fault({ operation: 'authorization.reauthorize', kind: 'drop_reply', times: 1 });
+    const asked = await worker.take(authorized, { type: 'reauthorizeRequested', commandId: 'cmd_1' });
+    const ended = await liveOn(worker, asked, ({ state }) => !state.openStep);
+    expect(await sandbox.booksOf(stage.identity.paymentId)).toEqual([
+      'hold 10000',
+      'release 10000',
+      'hold 10000',
+    ]);
+    expect(ended.state).toMatchObject({
+      status: 'authorized',
+      authorization: { renewal: expect.anything() },
+    });
+    const attempts = await stage.db
+      .selectFrom('attempts')
+      .select('outcome')
+      .where('subject_id', '=', stage.identity.paymentId)
+      .where('step_name', '=', 'cmd_1')
+      .orderBy('id')
+      .execute();
+    expect(attempts[0]?.outcome).toBe('deferred');
+  });
+});
