@@ -6,6 +6,7 @@ import { inboxMutants } from './catalogue/inbox.js';
 import { lifecycleMutants } from './catalogue/lifecycle.js';
 import { moneyMutants } from './catalogue/money.js';
 import { outcomeMutants } from './catalogue/outcomes.js';
+import { pageMutants } from './catalogue/pages.js';
 import { payoutMutants } from './catalogue/payouts.js';
 import { readMutants } from './catalogue/reads.js';
 import { saleMutants } from './catalogue/sales.js';
@@ -17,6 +18,7 @@ import type { Mutant } from './mutant.js';
 export const mutants: readonly Mutant[] = [
   ...moneyMutants,
   ...lifecycleMutants,
+  ...pageMutants,
   ...readMutants,
   ...saleMutants,
   ...billingMutants,
