@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { readWebhookEvent } from '../../libs/payments-client/src/webhooks/index.js';
 import { routeEvent } from '../../libs/webhook-inbox/src/event-route.js';
+import { newEventOf } from '../../libs/webhook-inbox/src/new-event.js';
 import type { PayoutState } from '../../libs/workflows/src/lifecycle/payout/payout.js';
 import { now, payout } from '../lifecycle/payout/sample-payouts.js';
 
@@ -57,5 +59,39 @@ describe('an event of a payout', () => {
         message: { event: { isOfEndedItem: true } },
       });
     }
+  });
+});
+
+const told = (word: string, status?: string) => {
+  const resource = { payout_item_id: 'I1', payout_batch_id: 'B1', transaction_status: status };
+  const event_type = `PAYMENT.PAYOUTS-ITEM.${word}`;
+  const body = { id: 'WH-1', event_type, resource_type: 'payouts_item', resource };
+  return newEventOf(readWebhookEvent(body), body);
+};
+
+const routed = (state: PayoutState, { eventId, eventType, resource }: ReturnType<typeof told>) =>
+  routeEvent({ event_id: eventId, event_type: eventType, resource }, { id: 'po_1', state });
+
+describe('an event of an item that leaves its status out', () => {
+  it('starts a run that reads where its name tells of money that came back after the end', () => {
+    for (const word of ['REFUNDED', 'REVERSED', 'RETURNED', 'CANCELED']) {
+      expect(routed(payout('completed'), told(word))).toMatchObject({
+        kind: 'startReading',
+        message: { event: { isOfEndedItem: true } },
+      });
+    }
+    for (const word of ['SUCCEEDED', 'UNCLAIMED', 'HELD']) {
+      expect(routed(payout('completed'), told(word))).toMatchObject({ status: 'applied' });
+    }
+  });
+
+  it('reaches the run that lives, whatever read is due', () => {
+    expect(routed(payout('settling', { readAt: now }), told('REFUNDED')).kind).toBe('signal');
+  });
+
+  it('is kept as the whole of it would be, whose status counts where there is one', () => {
+    expect(told('REFUNDED')).toMatchObject({ resource: told('REFUNDED', 'REFUNDED').resource });
+    expect(told('DENIED').resource.state).toBe('FAILED');
+    expect(told('REFUNDED', 'SUCCESS').resource.state).toBe('SUCCESS');
   });
 });

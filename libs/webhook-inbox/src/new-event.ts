@@ -25,7 +25,12 @@ export function newEventOf(
 }
 
 /** Resources that the lifecycle does not know are news of kind "other": the run then asks the provider. */
-function notifiedResource({ resourceType, resource, resourceIds }: WebhookEvent): NotifiedResource {
+function notifiedResource({
+  eventType,
+  resourceType,
+  resource,
+  resourceIds,
+}: WebhookEvent): NotifiedResource {
   const known = { state: wordOf(resource['state']) };
   switch (resourceType.toLowerCase()) {
     case 'payment':
@@ -45,7 +50,7 @@ function notifiedResource({ resourceType, resource, resourceIds }: WebhookEvent)
       return { kind: 'refund', id: resourceIds.refundId ?? '', ...known, ...referenceOf(resource) };
     case 'payouts':
     case 'payouts_item':
-      return payoutResource(resource, resourceIds);
+      return payoutResource(eventType, resource, resourceIds);
     case 'plan':
       return { kind: 'plan', id: resourceIds.planId ?? '', ...known, ...changedAt(resource) };
     case 'agreement':
@@ -62,13 +67,28 @@ function wordOf(state: unknown): string {
 
 /** A batch tells its state in its header; whatever has none is an item. */
 function payoutResource(
+  eventType: string,
   { batch_header: header, transaction_status: status }: WebhookEvent['resource'],
   { payoutBatchId = '', payoutItemId = '' }: WebhookEvent['resourceIds'],
 ): NotifiedResource {
   const batch = batchHeader.safeParse(header);
   if (batch.success) return { kind: 'payout', id: payoutBatchId, state: wordOf(batch.data.batch_status) };
-  return { kind: 'payout_item', id: payoutItemId, state: wordOf(status) };
+  return { kind: 'payout_item', id: payoutItemId, state: wordOf(status) || itemWordIn(eventType) };
 }
+
+/** An event of an item that leaves its status out tells it by its own name: money that came back must not be missed. */
+function itemWordIn(eventType: string): string {
+  const [, word = ''] = /^PAYMENT\.PAYOUTS-ITEM\.([A-Z]{1,32})$/.exec(eventType) ?? [];
+  return otherWords[word] ?? word;
+}
+
+/** Where the status is another word than the event's. */
+const otherWords: Readonly<Record<string, string>> = {
+  CANCELED: 'RETURNED',
+  DENIED: 'FAILED',
+  HELD: 'ONHOLD',
+  SUCCEEDED: 'SUCCESS',
+};
 
 const batchHeader = z.object({ batch_status: z.string() });
 
