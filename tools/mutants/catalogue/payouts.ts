@@ -47,4 +47,23 @@ export const payoutMutants: readonly Mutant[] = [
       to: 'return state;',
     },
   ]),
+  ...mutantsOf({ file: 'libs/webhook-inbox/src/new-event.ts', killers: ['test/unit/payout-route.test.ts'] }, [
+    {
+      name: 'nameless-status-is-none',
+      harm: 'money that a receiver gives back after the end is told as paid where its event leaves the status out',
+      from: 'state: wordOf(status) || itemWordIn(eventType)',
+      to: 'state: wordOf(status)',
+    },
+  ]),
+  ...mutantsOf(
+    { file: 'apps/worker/src/payouts/observe-payout.ts', killers: ['test/outcomes/denied-batches.test.ts'] },
+    [
+      {
+        name: 'any-word-ends-a-batch',
+        harm: 'a denied batch is told as completed for good because one answer called it by another word',
+        from: 'return isAtItsEnd && !hasBeenGoneThrough(facts) ? facts : { ...facts, totals };',
+        to: 'return { ...facts, totals };',
+      },
+    ],
+  ),
 ];

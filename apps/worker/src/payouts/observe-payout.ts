@@ -3,10 +3,12 @@ import { listOpenItems, totalItems } from '../../../../libs/database/src/payout-
 import type { PaymentsClient, PayoutBatch } from '../../../../libs/payments-client/src/index.js';
 import type { PayoutStepInput, PayoutStepOutcome } from '../../../../libs/workflows/src/contract/payout.js';
 import { itemsPerPage } from '../../../../libs/workflows/src/lifecycle/payout/deadlines.js';
-import type {
-  ObserveEffect,
-  PayoutEvent,
-  PayoutFacts,
+import { hasBeenGoneThrough } from '../../../../libs/workflows/src/lifecycle/payout/observation.js';
+import {
+  type ObserveEffect,
+  type PayoutEvent,
+  type PayoutFacts,
+  isTerminal,
 } from '../../../../libs/workflows/src/lifecycle/payout/payout.js';
 import { countOpen } from '../../../../libs/workflows/src/lifecycle/payout/totals.js';
 import { lookLimit } from '../provider/provider-clients.js';
@@ -81,11 +83,11 @@ async function readOpenItems(reading: Reading): Promise<PayoutFacts | undefined>
     const item = await client.payoutItems.get(id ?? '', { signal: lookLimit() });
     contradiction ??= await takeShownItems(db, payoutId, [item]);
   }
-  const facts = await readBatch(reading);
-  return withContradiction({ ...facts, totals: await totalItems(db, payoutId) }, contradiction);
+  return withContradiction(await withTotals(reading, await readBatch(reading)), contradiction);
 }
 
-async function readPages({ work, client, input, batchId }: Reading): Promise<PayoutFacts> {
+async function readPages(reading: Reading): Promise<PayoutFacts> {
+  const { work, client, input, batchId } = reading;
   const { db } = work.context;
   const { payoutId } = input.identity;
   const until = Date.now() + readingMs;
@@ -99,10 +101,21 @@ async function readPages({ work, client, input, batchId }: Reading): Promise<Pay
     );
     contradiction ??= await takeShownItems(db, payoutId, shown.items);
     const facts = withContradiction(factsOf(shown.batch, input), contradiction);
-    if (shown.nextPage === undefined) return { ...facts, totals: await totalItems(db, payoutId) };
+    if (shown.nextPage === undefined) return await withTotals(reading, facts);
     page = shown.nextPage;
     if (Date.now() >= until) return { ...facts, nextPage: page };
   }
+}
+
+/**
+ * Every item at its end ends the batch for good, as what the provider calls it. One that is not called gone through by
+ * then, by a word of before or one that nobody knows, contradicts itself: as what it ends is not known yet. The items are
+ * in their rows, and the batch is polled on like one that is still being processed.
+ */
+async function withTotals({ work, input }: Reading, facts: PayoutFacts): Promise<PayoutFacts> {
+  const totals = await totalItems(work.context.db, input.identity.payoutId);
+  const isAtItsEnd = countOpen(totals) === 0 && !isTerminal(input.state.status);
+  return isAtItsEnd && !hasBeenGoneThrough(facts) ? facts : { ...facts, totals };
 }
 
 function factsOf(
