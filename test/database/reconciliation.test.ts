@@ -192,7 +192,13 @@ describe('events of strangers', () => {
     await sql`update webhook_events set status = 'parked' where event_id = ${theirs.eventId}`.execute(
       database.db,
     );
-    expect([...(await findMissingEvents(database.db, owner, [mine.eventId, 'WH-new']))]).toEqual(['WH-new']);
+    const isNew = { ...mine, eventId: 'WH-new' };
+    expect(await findMissingEvents(database.db, owner, [mine, isNew])).toEqual([isNew]);
+    const nameless = { ...mine, eventId: 'WH-nameless', resource: { ...mine.resource, id: '' } };
+    await journalWebhookEvent(database.db, nameless);
+    const whole = { ...nameless, resource: mine.resource };
+    expect(await findMissingEvents(database.db, owner, [nameless, whole])).toEqual([whole]);
+    await sql`delete from webhook_events where event_id = 'WH-nameless'`.execute(database.db);
     const known = await findOwnResources(database.db, owner, [...mine.resourceIds, ...theirs.resourceIds]);
     expect([...known].toSorted()).toEqual(mine.resourceIds.toSorted());
 

@@ -96,6 +96,63 @@ describe('case 11: the same event id with another content', () => {
   });
 });
 
+const withoutResource = (event: NewWebhookEvent): NewWebhookEvent => ({
+  ...event,
+  resource: { kind: 'other', id: '', state: 'authorized' },
+  resourceIds: event.resourceIds.slice(1),
+});
+
+describe('an event that did not name its resource', () => {
+  it('gives its place to the whole of it, which is dispatched as if it had just come', async () => {
+    const event = newEvent();
+    const { id } = await journalWebhookEvent(engine.db, withoutResource(event));
+    await markWebhookEvent(engine.db, await leased(engine.db, id), 'ignored', { detail: 'late' });
+    const whole = { ...event, payload: { resource: { id: event.resource.id } } };
+    expect(await journalWebhookEvent(engine.db, whole)).toEqual({ id, isNew: false, contradicts: false });
+    const row = await eventRow(engine.db, id);
+    expect(row).toMatchObject({
+      status: 'received',
+      detail: 'the whole of it came under the same id',
+      resource: event.resource,
+      resource_ids: event.resourceIds,
+      payload: whole.payload,
+      contradictions: 0,
+    });
+    expect(row.due_at).not.toBeNull();
+    expect(row.history.map(({ status }) => status)).toEqual(['dispatching', 'ignored', 'received']);
+    await markWebhookEvent(engine.db, await leased(engine.db, id), 'applied');
+    await atOnce(5, () => journalWebhookEvent(engine.db, whole));
+    expect(await eventRow(engine.db, id)).toMatchObject({ status: 'applied', contradictions: 0 });
+  });
+
+  it('is taken from under its dispatcher, who writes nothing over the whole of it', async () => {
+    const event = newEvent();
+    const { id } = await journalWebhookEvent(engine.db, withoutResource(event));
+    const former = await leased(engine.db, id);
+    await journalWebhookEvent(engine.db, event);
+    expect(await markWebhookEvent(engine.db, former, 'ignored')).toBe(false);
+    const latter = await leased(engine.db, id);
+    expect(latter.resource).toEqual(event.resource);
+    expect(await markWebhookEvent(engine.db, former, 'ignored')).toBe(false);
+    expect(await markWebhookEvent(engine.db, latter, 'applied')).toBe(true);
+  });
+
+  it('stands against one of another type, and is taken by 20 at once for one', async () => {
+    const event = newEvent();
+    const { id } = await journalWebhookEvent(engine.db, withoutResource(event));
+    const another = { ...event, eventType: 'PAYMENT.AUTHORIZATION.VOIDED' };
+    expect(await journalWebhookEvent(engine.db, another)).toMatchObject({ contradicts: true });
+    expect((await eventRow(engine.db, id)).resource.id).toBe('');
+    await atOnce(20, () => journalWebhookEvent(engine.db, event));
+    expect(await eventRow(engine.db, id)).toMatchObject({
+      status: 'received',
+      resource: event.resource,
+      deliveries: 22,
+      contradictions: 1,
+    });
+  });
+});
+
 describe('a signed transmission', () => {
   it('is bound to the first body that came under its id: no other one is journaled, not even as a new event', async () => {
     const transmissionId = newId('transmission');

@@ -7,10 +7,15 @@ import { ProviderClients } from '../../apps/worker/src/provider/provider-clients
 import type { ProviderApplication } from '../../libs/configuration/src/engine.js';
 import { ChangeAnnouncer } from '../../libs/database/src/changes.js';
 import { findReconciliation } from '../../libs/database/src/reconciliation.js';
+import { journalWebhookEvent } from '../../libs/database/src/webhook-events.js';
+import { readWebhookEvent } from '../../libs/payments-client/src/webhooks/index.js';
 import { Runs } from '../../libs/runs/src/runs.js';
 import { EventDispatch } from '../../libs/webhook-inbox/src/event-dispatch.js';
+import { newEventOf } from '../../libs/webhook-inbox/src/new-event.js';
+import { eventRow } from '../database/engine-database.js';
 import { openStage, type Stage } from '../faults/dying-worker.js';
-import { held, promptProvider } from '../outcomes/live-on.js';
+import { until } from '../helpers/until.js';
+import { held, liveUntil, promptProvider } from '../outcomes/live-on.js';
 
 const owner = { environment: 'sandbox', application: 'shop' } as const;
 const overlapMs = 60_000;
@@ -78,6 +83,30 @@ async function journaled(): Promise<string[]> {
   return rows.map(({ event_type, source, deliveries }) => `${event_type} by ${source}, ${deliveries}`);
 }
 
+type Cut = Record<string, unknown> & { resource: object };
+
+/** A refund of a payment that has ended, its event delivered with less in it. @returns the event's row. */
+async function refundedElsewhere(cut: (event: Cut) => object): Promise<number> {
+  const worker = stage.hireWorker();
+  const capture = { type: 'captureRequested', commandId: 'cmd_1', minor: 100_00, final: true } as const;
+  const asked = await worker.take(await held(stage, worker), capture);
+  const { state } = await liveUntil(worker, asked, 'captured');
+  await stage.sandbox.refundElsewhere(state.captures[0]?.captureId ?? '', '40.00');
+  const body = await until(refundEvent, (found) => found !== undefined, 'the event of the refund');
+  const less = cut(body as Cut);
+  const event = newEventOf(readWebhookEvent(less), less);
+  return (await journalWebhookEvent(stage.db, { ...owner, ...event })).id;
+}
+
+async function refundEvent(): Promise<unknown> {
+  const times = { startTime: new Date(Date.now() - 60_000).toISOString(), endTime: new Date().toISOString() };
+  for await (const { events } of context.providers.for(owner).events.search(times)) {
+    const found = events.find(({ event }) => event.eventType === 'PAYMENT.CAPTURE.REFUNDED');
+    if (found) return found.body;
+  }
+  return undefined;
+}
+
 describe('the search for events that never came', () => {
   it('puts them into the inbox once, however often it is made', async () => {
     await held(stage, stage.hireWorker());
@@ -86,6 +115,25 @@ describe('the search for events that never came', () => {
     expect(found).toContain('PAYMENT.AUTHORIZATION.CREATED by reconciliation, 1');
     await reconcileEvents(context, owner);
     expect(await journaled()).toEqual(found);
+  });
+
+  it.each([
+    ['the refund', ({ resource, ...event }: Cut) => ({ ...event, resource: { ...resource, id: undefined } })],
+    ['what it is of', (event: Cut) => ({ ...event, resource_type: undefined })],
+  ])('brings the whole of one that was delivered without naming %s, once', async (_, cut) => {
+    const id = await refundedElsewhere(cut);
+    await context.dispatch.dispatch(id);
+    expect(await eventRow(stage.db, id)).toMatchObject({ status: 'ignored', resource: { id: '' } });
+    for (let times = 0; times < 2; times += 1) {
+      await reconcileEvents(context, owner);
+      expect(await eventRow(stage.db, id)).toMatchObject({
+        status: 'applied',
+        detail: 'told to the run of the refund',
+        resource: { kind: 'refund', state: 'completed' },
+        deliveries: 2,
+        contradictions: 0,
+      });
+    }
   });
 
   it('begins where it stood when the provider did not answer', async () => {

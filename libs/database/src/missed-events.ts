@@ -2,24 +2,31 @@ import { sql } from 'kysely';
 import type { Database } from './database.js';
 import { changeTo } from './event-status.js';
 import type { Owner } from './reconciliation.js';
+import type { NewWebhookEvent } from './webhook-events.js';
 
-/** Which of these events the inbox does not hold. */
-export async function findMissingEvents(
+/** Which of these events the inbox does not hold, or holds only without the resource that they name. */
+export async function findMissingEvents<Event extends Pick<NewWebhookEvent, 'eventId' | 'resource'>>(
   db: Database,
   { environment, application }: Owner,
-  eventIds: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const missing = new Set(eventIds);
-  if (missing.size === 0) return missing;
+  events: readonly Event[],
+): Promise<readonly Event[]> {
+  if (events.length === 0) return [];
   const held = await db
     .selectFrom('webhook_events')
-    .select('event_id')
+    .select(['event_id', 'resource'])
     .where('environment', '=', environment)
     .where('application', '=', application)
-    .where('event_id', 'in', [...missing])
+    .where(
+      'event_id',
+      'in',
+      events.map(({ eventId }) => eventId),
+    )
     .execute();
-  for (const { event_id } of held) missing.delete(event_id);
-  return missing;
+  const resourceIds = new Map(held.map(({ event_id, resource }) => [event_id, resource.id]));
+  return events.filter(({ eventId, resource }) => {
+    const known = resourceIds.get(eventId);
+    return known === undefined || (known === '' && resource.id !== '');
+  });
 }
 
 /** Which of these ids at the provider belong to a payment of ours; the others are of strangers to the same account. */

@@ -69,6 +69,7 @@ export async function journalSignedEvent(
 export const immediateDispatch = sql.lit('2 seconds');
 
 const anotherContent = 'another content came under the same id';
+const wholeContent = 'the whole of it came under the same id';
 
 /**
  * The insertion of an event, unique on environment, application and event id.
@@ -77,6 +78,9 @@ const anotherContent = 'another content came under the same id';
  * provider may write one event in two ways, and gives it to a search in a third. What contradicts never takes the
  * first one's place; what had been settled is from then on a conflict.
  *
+ * A first one that did not name its resource told nothing that could be contradicted, and was routed without: the whole
+ * of it takes its place, and is dispatched as if it had just come. Who holds a lease on the first has lost it by that.
+ *
  * @param source `from …` where another part of the statement decides whether there is anything to insert.
  */
 function insertEvent(
@@ -84,13 +88,16 @@ function insertEvent(
   source: RawBuilder<unknown> = sql``,
 ): RawBuilder<JournaledEvent> {
   const resource = storableJson(event.resource);
-  const contradicts = sql<boolean>`(webhook_events.event_type <> excluded.event_type
+  const differs = sql<boolean>`(webhook_events.event_type <> excluded.event_type
     or webhook_events.resource <> excluded.resource)`;
+  const isWhole = sql<boolean>`(webhook_events.event_type = excluded.event_type
+    and webhook_events.resource->>'id' = '' and excluded.resource->>'id' <> '')`;
   const status = sql<WebhookStatus>`case
-    when ${contradicts} and webhook_events.status in ('applied', 'ignored') then 'conflict'
+    when ${isWhole} then 'received'
+    when ${differs} and webhook_events.status in ('applied', 'ignored') then 'conflict'
     else webhook_events.status end`;
-  const ifContradicts = (then: RawBuilder<unknown>, otherwise: RawBuilder<unknown>) =>
-    sql`case when ${contradicts} then ${then} else ${otherwise} end`;
+  const detail = sql<string>`case when ${isWhole} then ${wholeContent}::text else ${anotherContent}::text end`;
+  const ofTheWhole = (name: string) => ifIt(isWhole, sql.ref(`excluded.${name}`), kept(name));
   return sql<JournaledEvent>`
     insert into webhook_events (environment, application, event_id, event_type, resource, resource_ids, payload,
       status, source, due_at)
@@ -100,10 +107,27 @@ function insertEvent(
     ${source}
     on conflict (environment, application, event_id) do update set
       deliveries = webhook_events.deliveries + 1,
-      contradictions = webhook_events.contradictions + ${contradicts}::int,
+      contradictions = webhook_events.contradictions + (${differs} and not ${isWhole})::int,
+      resource = ${ofTheWhole('resource')},
+      resource_ids = ${ofTheWhole('resource_ids')},
+      payload = ${ofTheWhole('payload')},
       status = ${status},
-      detail = ${ifContradicts(sql`${anotherContent}::text`, sql`webhook_events.detail`)},
-      history = ${ifContradicts(historyWith(status, anotherContent), sql`webhook_events.history`)}
+      status_at = ${ifIt(isWhole, sql`clock_timestamp()`, kept('status_at'))},
+      due_at = ${ofTheWhole('due_at')},
+      detail = ${ifIt(differs, detail, kept('detail'))},
+      history = ${ifIt(differs, historyWith(status, detail), kept('history'))}
     returning id, deliveries = 1 as "isNew",
       event_type <> ${event.eventType} or resource <> ${resource}::jsonb as contradicts`;
+}
+
+function kept(name: string): RawBuilder<unknown> {
+  return sql.ref(`webhook_events.${name}`);
+}
+
+function ifIt(
+  is: RawBuilder<boolean>,
+  then: RawBuilder<unknown>,
+  otherwise: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`case when ${is} then ${then} else ${otherwise} end`;
 }

@@ -29,9 +29,15 @@ export const inboxMutants: readonly Mutant[] = [
     {
       name: 'contradictions-are-redeliveries',
       harm: 'two contents under one id pass for one event',
-      from: `const contradicts = sql<boolean>\`(webhook_events.event_type <> excluded.event_type
+      from: `const differs = sql<boolean>\`(webhook_events.event_type <> excluded.event_type
     or webhook_events.resource <> excluded.resource)\`;`,
-      to: 'const contradicts = sql<boolean>`false`;',
+      to: 'const differs = sql<boolean>`false`;',
+    },
+    {
+      name: 'the-whole-comes-too-late',
+      harm: 'money that went back elsewhere is not told where a delivery of its event did not name it',
+      from: `when \${isWhole} then 'received'`,
+      to: `when false then 'received'`,
     },
   ]),
   ...mutantsOf({ file: 'libs/database/src/event-lease.ts', killers: leaseTests }, [

@@ -94,7 +94,7 @@ async function takeWindow(
  * Events of strangers to the same account, and of payments that we do not know yet, are passed over and cost no row:
  * whoever learns of a payment at the provider reads its state.
  *
- * @returns how many were missing.
+ * @returns how many were missing altogether.
  */
 async function takeMissing(
   { db, dispatch }: MaintenanceContext,
@@ -104,18 +104,15 @@ async function takeMissing(
   const missing = await findMissingEvents(
     db,
     owner,
-    events.map(({ event }) => event.id),
+    events.map(({ event, body }) => newEventOf(event, body)),
   );
-  const unknown = events
-    .filter(({ event }) => missing.has(event.id))
-    .map(({ event, body }) => newEventOf(event, body));
   const own = await findOwnResources(
     db,
     owner,
-    unknown.flatMap(({ resourceIds }) => resourceIds),
+    missing.flatMap(({ resourceIds }) => resourceIds),
   );
   let found = 0;
-  for (const event of unknown) {
+  for (const event of missing) {
     if (!event.resourceIds.some((id) => own.has(id))) continue;
     const { id, isNew } = await journalWebhookEvent(db, { ...owner, ...event, source: 'reconciliation' });
     if (isNew) found += 1;
