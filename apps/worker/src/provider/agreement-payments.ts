@@ -3,13 +3,14 @@ import type { AgreementTransaction, PaymentsClient } from '../../../../libs/paym
 import { paymentStatusOf } from '../../../../libs/workflows/src/lifecycle/subscription/payment-status.js';
 import { minorOf } from './agreement-facts.js';
 import { lookLimit } from './provider-clients.js';
+import { UnreadableAnswerError } from './provider-facts.js';
 
 const day = 86_400_000;
 
 /**
  * Reads what an agreement has collected, and failed to collect, since an instant.
  *
- * @param currency of the plan; an amount in another one throws UnreadableAnswerError.
+ * @param currency of the plan; an amount in another one throws UnreadableAnswerError, as a payment without an id does.
  * @param until the end of the time that is asked for; days are whole, in UTC.
  */
 export async function readPayments(
@@ -25,14 +26,19 @@ export async function readPayments(
   return await Promise.all(paid.map((payment) => withReversal(client, payment)));
 }
 
-/** Changes of state are listed, too, without an amount. */
+/**
+ * Changes of state are listed, too, without an amount.
+ *
+ * @throws {UnreadableAnswerError} for a payment that names neither its sale nor, where no money moved, its agreement: under
+ *   an id of our guessing it would stand in the book beside itself, once a later list names it.
+ */
 function paymentIn(
-  { id: shownId, amount, status, time }: AgreementTransaction,
+  { id, amount, status, time }: AgreementTransaction,
   agreementId: string,
   currency: string,
 ): ShownPayment | undefined {
-  const id = shownId ?? agreementId;
   if (!amount || time === undefined) return undefined;
+  if (id === undefined) throw new UnreadableAnswerError();
   return {
     transactionId: id,
     isSale: id !== agreementId,
