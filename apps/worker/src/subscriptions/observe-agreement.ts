@@ -7,15 +7,18 @@ import {
   type SubscriptionStepOutcome,
   subscriptionSubject,
 } from '../../../../libs/workflows/src/contract/subscription.js';
-import { bookReadSince } from '../../../../libs/workflows/src/lifecycle/subscription/book.js';
+import { bookReadSince, isBookOwed } from '../../../../libs/workflows/src/lifecycle/subscription/book.js';
 import { describeChanges } from '../../../../libs/workflows/src/lifecycle/subscription/payment-status.js';
 import {
   type AgreementFacts,
   type SubscriptionEvent,
+  type SubscriptionState,
   isTerminal,
 } from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
+import { statusShown } from '../../../../libs/workflows/src/lifecycle/subscription/observation.js';
 import { agreementFactsOf } from '../provider/agreement-facts.js';
 import { readPayments } from '../provider/agreement-payments.js';
+import { isDoubtful, leavesOutLatest } from '../provider/doubtful-payments.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import { recordEvent, recordFinding } from '../steps/record-event.js';
@@ -53,16 +56,24 @@ async function read(
     const since = bookReadSince(state, facts.billing, createdAt);
     if (since === undefined) return { facts };
     const readAt = await readClock(context.db);
-    const time = { since, until: Date.now() };
-    const payments = await readPayments(client, agreementId, order.currency, time);
-    // A list that leaves out what the agreement itself tells of is none: what is owed of the book stays owed.
-    const isCutShort = payments.length === 0 && (facts.billing.lastPaymentAt ?? 0) >= since;
-    return isCutShort ? { facts } : { facts, book: { readAt, payments } };
+    const until = Date.now();
+    const payments = await readPayments(client, agreementId, order.currency, { since, until });
+    const listed = { payments, billing: facts.billing, since, readAt: until };
+    if (await isDoubtful(client, state, listed)) return willReadAgain(state, facts) ? { facts } : 'failed';
+    // However old: a list that is empty beside an agreement that tells of a payment is none.
+    const isNone = payments.length === 0 && leavesOutLatest(listed);
+    return isNone ? { facts } : { facts, book: { readAt, payments } };
   } catch (error) {
     // The run looks again later; a bug of ours must not pass for a silent provider.
     if (isProviderTrouble(error)) return 'failed';
     throw error;
   }
+}
+
+/** Whether the book is read again even once the run knows what the agreement shows. */
+function willReadAgain(state: SubscriptionState, { shown }: AgreementFacts): boolean {
+  const status = statusShown(shown);
+  return isBookOwed(state) || (status !== undefined && isTerminal(status));
 }
 
 async function saved(

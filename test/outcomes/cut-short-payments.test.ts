@@ -1,0 +1,72 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { SubscriptionStage } from '../e2e/subscription-stage.js';
+import { type Engine, startEngine } from '../helpers/engine.js';
+import { until } from '../helpers/until.js';
+import { testPatience } from '../helpers/worker.js';
+
+const dayLengthMs = 2_000;
+const operation = 'agreement.transactions';
+
+let engine: Engine;
+let stage: SubscriptionStage;
+beforeAll(async () => {
+  engine = await startEngine({ dayLengthMs });
+  await engine.sandbox.configure({ dayLengthMs });
+  stage = new SubscriptionStage(engine);
+});
+afterEach(async () => {
+  await engine.sandbox.clearFaults();
+});
+afterAll(async () => {
+  await engine.close();
+});
+
+describe('the book of a subscription', () => {
+  it('has a payment once, also when one list left out its id', async () => {
+    const id = await subscribed(3);
+    await engine.sandbox.fault({ operation, kind: 'reshape', remove: ['**.transaction_id'], times: 1 });
+    await stage.reaches(id, 'expired');
+    await runHasClosed(id);
+    expect(await books(id)).toEqual({ booked: 2_700, collected: '27.00', payments: 3 });
+  });
+
+  it('has the last payment, though the lists left it out for longer than reads may lag', async () => {
+    const id = await subscribed(2);
+    await until(
+      () => stage.payments(id),
+      ({ payments }) => payments.length === 1,
+      'the first payment',
+    );
+    // As they are listed: the creation, the first payment, the second one.
+    const remove = ['agreement_transaction_list[2]'];
+    await engine.sandbox.fault({ operation, kind: 'reshape', remove, times: null });
+    await stage.reaches(id, 'expired');
+    await wait(2 * testPatience.outcomeHorizonMs);
+    await engine.sandbox.clearFaults();
+    await runHasClosed(id);
+    expect(await books(id)).toEqual({ booked: 1_800, collected: '18.00', payments: 2 });
+  });
+});
+
+/** 9.00 USD a day. */
+async function subscribed(cycles: number): Promise<string> {
+  const { body: plan } = await stage.plan({ regular: { frequency: 'DAY', cycles, amount: '9.00' } });
+  const startDate = new Date(Date.now() + 5_000).toISOString();
+  const { id } = await stage.subscribed(plan.id, { startDate });
+  return id;
+}
+
+async function runHasClosed(id: string): Promise<void> {
+  await until(
+    () => engine.temporal.workflow.getHandle(`subscription/sandbox/shop/${id}`).describe(),
+    ({ status }) => status.name === 'COMPLETED',
+    `the run of ${id} to be closed`,
+  );
+}
+
+async function books(id: string) {
+  const { payments, collected } = await stage.payments(id);
+  const booked = (await stage.booked(id)).reduce((total, minor) => total + minor, 0);
+  return { booked, collected: collected.value, payments: payments.length };
+}

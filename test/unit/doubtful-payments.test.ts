@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { isDoubtful } from '../../apps/worker/src/provider/doubtful-payments.js';
+import type { ShownPayment } from '../../libs/database/src/subscription-payments.js';
+import type { PaymentsClient } from '../../libs/payments-client/src/index.js';
+import { order, patience } from '../lifecycle/subscription/sample-subscriptions.js';
+
+const paidAt = Date.parse('2030-02-01T10:00:00.500Z');
+const minute = 60_000;
+
+function payment(at: number, shown: Partial<ShownPayment> = {}): ShownPayment {
+  return {
+    transactionId: `SALE-${at}`,
+    isSale: true,
+    at: new Date(at),
+    status: 'completed',
+    minor: 900,
+    ...shown,
+  };
+}
+
+interface Read {
+  readonly lastPaymentAt?: number;
+  readonly since?: number;
+  readonly readAt?: number;
+  readonly confirmAt?: number;
+  /** When each sale was last changed; by default when it was made. */
+  readonly changedAt?: string;
+}
+
+/** The agreement tells of a payment at `paidAt`, a minute ago. */
+async function doubted(payments: readonly ShownPayment[], read: Read = {}): Promise<boolean> {
+  const { lastPaymentAt = paidAt, since = 0, readAt = paidAt + minute, confirmAt, changedAt } = read;
+  const createTime = '2030-01-01T10:00:00Z';
+  const sale = { createTime, updateTime: changedAt ?? createTime };
+  const client = { sales: { get: () => Promise.resolve(sale) } } as unknown as PaymentsClient;
+  const state = { order, ...(confirmAt !== undefined && { confirmAt }) };
+  return await isDoubtful(client, state, { payments, billing: { lastPaymentAt }, since, readAt });
+}
+
+const earlier = payment(paidAt - 30 * minute);
+
+describe('a list of payments', () => {
+  it('is doubted while it leaves out the one of which the agreement tells', async () => {
+    expect(await doubted([])).toBe(true);
+    expect(await doubted([earlier])).toBe(true);
+    expect(await doubted([earlier, payment(paidAt)])).toBe(false);
+  });
+
+  it.each(['pending', 'failed'] as const)('shows as %s what the agreement has: doubted', async (status) => {
+    expect(await doubted([earlier, payment(paidAt, { status })])).toBe(true);
+  });
+
+  it('does not show what was collected by a free cycle that came later', async () => {
+    expect(await doubted([earlier, payment(paidAt + 1, { minor: 0, isSale: false })])).toBe(true);
+  });
+
+  it.each(['refunded', 'partially_refunded', 'reversed'] as const)(
+    'shows as %s what was collected: believed',
+    async (status) => {
+      expect(await doubted([earlier, payment(paidAt, { status })])).toBe(false);
+    },
+  );
+
+  it('may tell its times in whole seconds', async () => {
+    expect(await doubted([earlier, payment(Math.floor(paidAt / 1_000) * 1_000)])).toBe(false);
+  });
+
+  it('shows a payment that was long on its way by when it was begun', async () => {
+    expect(await doubted([earlier], { changedAt: '2030-02-01T10:00:00Z' })).toBe(false);
+  });
+
+  it('need not show what was paid before the time that was asked for, nor what is still to come', async () => {
+    expect(await doubted([], { since: paidAt + 1 })).toBe(false);
+    expect(await doubted([earlier], { lastPaymentAt: paidAt + 60 * minute })).toBe(false);
+  });
+
+  it('is believed in the end: it may tell other times for good', async () => {
+    const readAt = paidAt + patience.reviewAfterMs;
+    expect(await doubted([earlier], { readAt: readAt - 1 })).toBe(true);
+    expect(await doubted([earlier], { readAt })).toBe(false);
+    // What is owed of the book is asked for until reads have settled, and as long again.
+    expect(await doubted([earlier], { readAt, confirmAt: readAt })).toBe(true);
+    expect(await doubted([earlier], { readAt, confirmAt: readAt - patience.reviewAfterMs })).toBe(false);
+  });
+
+  it('is doubted for as long where it has a word that nobody knows', async () => {
+    const paid = [earlier, payment(paidAt, { status: 'unknown' })];
+    expect(await doubted(paid)).toBe(true);
+    expect(await doubted(paid, { readAt: paidAt + patience.reviewAfterMs })).toBe(false);
+  });
+});
