@@ -12,15 +12,19 @@ import {
   type ShownPayment,
   listPayments,
   savePayments,
+  sumOfPayments,
 } from '../../libs/database/src/subscription-payments.js';
 import type { Agreement } from '../../libs/payments-client/src/index.js';
 import { subscriptionSubject } from '../../libs/workflows/src/contract/subscription.js';
+import { advance } from '../../libs/workflows/src/lifecycle/progress.js';
+import { isBookOwed } from '../../libs/workflows/src/lifecycle/subscription/book.js';
+import { subscriptionLifecycle } from '../../libs/workflows/src/lifecycle/subscription/lifecycle.js';
 import type { SubscriptionState } from '../../libs/workflows/src/lifecycle/subscription/subscription.js';
 import { agreementRequest, planRequest } from '../client/billing-requests.js';
 import { ConnectedSandbox, key } from '../client/connected-sandbox.js';
 import { type EngineDatabase, newId, openEngineDatabase, owner } from '../database/engine-database.js';
 import { plan } from '../lifecycle/plan/sample-plans.js';
-import { subscription } from '../lifecycle/subscription/sample-subscriptions.js';
+import { billing, subscription } from '../lifecycle/subscription/sample-subscriptions.js';
 import { CLIENT_ID, CLIENT_SECRET } from '../sandbox/sandbox-fixture.js';
 
 let sandbox: ConnectedSandbox;
@@ -108,7 +112,83 @@ describe('a list of payments that is cut short', () => {
     const { event: whole } = await observeAgreement(work, input);
     expect(whole).toMatchObject({ book: { hasPaid: true, told: 'A payment of 5.00 USD was collected.' } });
   });
+
+  it('lets the whole read fail where nothing but it would have the list read again', async () => {
+    const input = await stored(subscription('active', { agreementId: agreement.id }));
+    const remove = ['agreement_transaction_list'];
+    const operation = 'agreement.transactions';
+    await sandbox.service.switchOnFault({ operation, kind: 'reshape', remove, times: 1 });
+    // The billing that is stored is from before the fee.
+    const before = { ...input, state: { ...input.state, billing: { ...billing, lastPaymentAt: 0 } } };
+    expect(await observeAgreement(work, before)).toMatchObject({ event: { type: 'observationFailed' } });
+    expect(await observeAgreement(work, before)).toMatchObject({ event: { book: { hasPaid: true } } });
+  });
+
+  it('is unreadable where it leaves out the id of a payment', async () => {
+    const input = await stored(
+      subscription('cancelled', { agreementId: agreement.id, arePaymentsOwed: true }),
+    );
+    const operation = 'agreement.transactions';
+    const remove = ['**.transaction_id'];
+    await sandbox.service.switchOnFault({ operation, kind: 'reshape', remove, times: 1 });
+    expect(await observeAgreement(work, input)).toMatchObject({ event: { type: 'observationFailed' } });
+    await observeAgreement(work, input);
+    expect(await bookOf(input)).toEqual({ statuses: ['completed'], collected: 500 });
+  });
 });
+
+describe('the last read of a book', () => {
+  it('takes back nothing because it names what was collected by a word that nobody knows', async () => {
+    const due = await readOnce();
+    expect(await bookOf(due)).toEqual({ statuses: ['completed'], collected: 500 });
+    const operation = 'agreement.transactions';
+    await sandbox.service.switchOnFault({ operation, kind: 'unknown_enum', field: '**.status', times: 1 });
+    const read = await observed(due);
+    expect(await bookOf(due)).toEqual({ statuses: ['completed'], collected: 500 });
+    expect(isBookOwed(read.state)).toBe(true);
+    expect(isBookOwed((await observed(read)).state)).toBe(false);
+    expect(await bookOf(due)).toEqual({ statuses: ['completed'], collected: 500 });
+  });
+
+  it('does not call a chargeback a refund because its sale leaves out the reason', async () => {
+    const range = { startDate: dayFromNow(-1), endDate: dayFromNow(1) };
+    const listed = await sandbox.connect().agreements.transactions(agreement.id, range);
+    const fee = listed.find(({ amount }) => amount);
+    await sandbox.service.request('POST', `/admin/sales/${fee?.id}/reverse`, {});
+    const due = await readOnce();
+    expect((await bookOf(due)).statuses).toEqual(['reversed']);
+    const remove = ['reason_code'];
+    await sandbox.service.switchOnFault({ operation: 'sale.get', kind: 'reshape', remove, times: 1 });
+    await observed(due);
+    expect((await bookOf(due)).statuses).toEqual(['reversed']);
+  });
+});
+
+function dayFromNow(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** Read and decided on. */
+async function observed(input: Awaited<ReturnType<typeof stored>>) {
+  const { event, at } = await observeAgreement(work, input);
+  return { ...input, ...advance(subscriptionLifecycle, input, event, at).position };
+}
+
+/** It has ended, its payments were read once and whole, and reads have settled: the last one is due. */
+async function readOnce() {
+  const confirmAt = Date.now() + 60_000;
+  const owing = { agreementId: agreement.id, arePaymentsOwed: true, confirmAt, lastPollAt: Date.now() };
+  // The sample's is of another agreement, further on than this one.
+  const { billing: _sample, ...ended } = subscription('cancelled', owing);
+  const read = await observed(await stored(ended));
+  return { ...read, state: { ...read.state, lastPollAt: confirmAt } };
+}
+
+async function bookOf({ identity }: Awaited<ReturnType<typeof stored>>) {
+  const payments = await listPayments(engine.db, identity.subscriptionId, {});
+  const collected = await sumOfPayments(engine.db, identity.subscriptionId);
+  return { statuses: payments.map(({ status }) => status), collected };
+}
 
 describe('a read of payments that is made again because its worker died after it was written', () => {
   it('tells the run what it told before', async () => {
@@ -130,16 +210,39 @@ function shown(status: ShownPayment['status']): ShownPayment {
 
 describe('of two reads of payments', () => {
   it('the one that was asked for later stands, whichever is written last, and the other tells nothing', async () => {
-    const { identity } = await stored(subscription('active', { agreementId: agreement.id }));
-    const subject = subscriptionSubject(identity);
-    const save = async (status: ShownPayment['status'], readAt: Date) =>
-      await engine.db
-        .transaction()
-        .execute((trx) => savePayments(trx, subject, 'USD', { readAt, payments: [shown(status)] }));
+    const { save, statusNow } = await emptyBook();
     expect((await save('completed', asked(2))).changes).toHaveLength(1);
     expect(await save('pending', asked(1))).toEqual({ changes: [], hasPaid: true });
-    const [payment] = await listPayments(engine.db, subject.id, {});
-    expect(payment?.status).toBe('completed');
+    expect(await statusNow()).toBe('completed');
     expect((await save('refunded', asked(3))).changes).toMatchObject([{ before: 'completed' }]);
   });
+
+  it.each([
+    ['completed', 'unknown'],
+    ['reversed', 'refunded'],
+    ['reversed', 'partially_refunded'],
+  ] as const)('%s stands beside %s, which says less, and nothing is told', async (known, shownLater) => {
+    const { save, statusNow } = await emptyBook();
+    await save(known, asked(1));
+    expect(await save(shownLater, asked(2))).toEqual({ changes: [], hasPaid: true });
+    expect(await statusNow()).toBe(known);
+  });
+
+  it('a known word takes the place of an unknown one', async () => {
+    const { save, statusNow } = await emptyBook();
+    await save('unknown', asked(1));
+    expect((await save('completed', asked(2))).changes).toMatchObject([{ before: 'unknown' }]);
+    expect(await statusNow()).toBe('completed');
+  });
 });
+
+async function emptyBook() {
+  const { identity } = await stored(subscription('active', { agreementId: agreement.id }));
+  const subject = subscriptionSubject(identity);
+  const save = async (status: ShownPayment['status'], readAt: Date) =>
+    await engine.db
+      .transaction()
+      .execute((trx) => savePayments(trx, subject, 'USD', { readAt, payments: [shown(status)] }));
+  const statusNow = async () => (await listPayments(engine.db, subject.id, {}))[0]?.status;
+  return { save, statusNow };
+}

@@ -13,6 +13,7 @@ import { saleMutants } from './catalogue/sales.js';
 import { requestMutants } from './catalogue/requests.js';
 import { rowMutants } from './catalogue/rows.js';
 import { stepMutants } from './catalogue/steps.js';
+import { subscriptionPaymentMutants } from './catalogue/subscription-payments.js';
 import type { Mutant } from './mutant.js';
 
 export const mutants: readonly Mutant[] = [
@@ -22,6 +23,7 @@ export const mutants: readonly Mutant[] = [
   ...readMutants,
   ...saleMutants,
   ...billingMutants,
+  ...subscriptionPaymentMutants,
   ...payoutMutants,
   ...comparisonMutants,
   ...outcomeMutants,

@@ -49,17 +49,34 @@ export async function savePayments(
   trx: DatabaseTransaction,
   subject: Subject,
   currency: string,
-  { payments, readAt }: PaymentsRead,
+  { payments: shown, readAt }: PaymentsRead,
 ): Promise<SavedPayments> {
   // First the subject's row, then its resources: in the order in which a transition locks them.
   await trx.selectFrom('subscriptions').select('id').where('id', '=', subject.id).forUpdate().execute();
-  const book = await bookOf(trx, subject.id, payments);
+  const book = await bookOf(trx, subject.id, shown);
+  const payments = shown.map((payment) => {
+    const known = book.get(paymentKey(payment))?.status;
+    return { ...payment, status: statusBeside(known, payment.status) };
+  });
   const changes = payments
     .map((payment) => ({ payment, known: book.get(paymentKey(payment)) }))
     .filter(({ payment, known }) => !known || (known.readAt <= readAt && known.status !== payment.status))
     .map(({ payment, known }) => ({ ...payment, before: known?.status }));
   if (payments.length > 0) await upsert(trx, subject, currency, { payments, readAt });
   return { changes, ...(await summaryOf(trx, subject.id)) };
+}
+
+/**
+ * What a payment that stands so in the book is in, by a newer read: one that says less takes back nothing. A payment that
+ * was charged back is listed as refunded, and only its sale's reason, which may be left out, tells otherwise.
+ */
+function statusBeside(
+  known: SubscriptionPaymentStatus | undefined,
+  shown: SubscriptionPaymentStatus,
+): SubscriptionPaymentStatus {
+  if (known !== undefined && shown === 'unknown') return known;
+  const isRefund = shown === 'refunded' || shown === 'partially_refunded';
+  return known === 'reversed' && isRefund ? known : shown;
 }
 
 /** One payment of a subscription: a transaction that failed has the agreement's own id, as others that did. */

@@ -43,35 +43,6 @@ export const billingMutants: readonly Mutant[] = [
   ),
   ...mutantsOf(
     {
-      file: 'libs/database/src/subscription-payments.ts',
-      killers: ['test/outcomes/subscription-book.test.ts'],
-    },
-    [
-      {
-        name: 'older-reads-overwrite-the-book',
-        harm: 'money that was collected is shown as on its way for good',
-        from: `
-        .whereRef('subscription_payments.read_at', '<=', 'excluded.read_at')`,
-        to: '',
-      },
-    ],
-  ),
-  ...mutantsOf(
-    {
-      file: 'apps/worker/src/subscriptions/observe-agreement.ts',
-      killers: ['test/outcomes/subscription-book.test.ts'],
-    },
-    [
-      {
-        name: 'repeated-reads-tell-nothing',
-        harm: 'a run falls behind its rows, and what it tells next is lost',
-        from: ' ?? (await findDetail(trx, subject.id, line))',
-        to: '; void findDetail; void line',
-      },
-    ],
-  ),
-  ...mutantsOf(
-    {
       file: `${subscription}/observation.ts`,
       killers: ['test/lifecycle/subscription/subscription.test.ts'],
     },

@@ -1,0 +1,92 @@
+import { type Mutant, mutantsOf } from '../mutant.js';
+
+/** The book of a subscription's payments, and the lists that it is read from. */
+export const subscriptionPaymentMutants: readonly Mutant[] = [
+  ...mutantsOf(
+    {
+      file: 'libs/database/src/subscription-payments.ts',
+      killers: ['test/outcomes/subscription-book.test.ts'],
+    },
+    [
+      {
+        name: 'older-reads-overwrite-the-book',
+        harm: 'money that was collected is shown as on its way for good',
+        from: `
+        .whereRef('subscription_payments.read_at', '<=', 'excluded.read_at')`,
+        to: '',
+      },
+      {
+        name: 'unknown-word-takes-back-a-payment',
+        harm: 'money that was collected is in no sum any more, because the last list named it by a new word',
+        from: `if (known !== undefined && shown === 'unknown') return known;`,
+        to: '',
+      },
+      {
+        name: 'chargeback-becomes-a-refund',
+        harm: 'what was charged back is shown as given back, because its sale left out why',
+        from: `return known === 'reversed' && isRefund ? known : shown;`,
+        to: 'void isRefund; return shown;',
+      },
+    ],
+  ),
+  ...mutantsOf(
+    {
+      file: 'apps/worker/src/subscriptions/observe-agreement.ts',
+      killers: ['test/outcomes/subscription-book.test.ts'],
+    },
+    [
+      {
+        name: 'repeated-reads-tell-nothing',
+        harm: 'a run falls behind its rows, and what it tells next is lost',
+        from: ' ?? (await findDetail(trx, subject.id, line))',
+        to: '; void findDetail; void line',
+      },
+      {
+        name: 'running-agreement-is-believed-beside-a-cut-list',
+        harm: 'a payment that one list left out is in the book only once the next cycle is billed, a month later',
+        from: `return willReadAgain(state, facts) ? { facts } : 'failed';`,
+        to: 'return { facts };',
+      },
+    ],
+  ),
+  ...mutantsOf(
+    {
+      file: 'apps/worker/src/provider/agreement-payments.ts',
+      killers: ['test/outcomes/subscription-book.test.ts'],
+    },
+    [
+      {
+        name: 'payment-without-an-id-is-the-agreement’s',
+        harm: 'a payment is counted twice for good, under its own id and under another one',
+        from: 'if (id === undefined) throw new UnreadableAnswerError();',
+        to: 'id ??= agreementId;',
+      },
+    ],
+  ),
+  ...mutantsOf(
+    {
+      file: 'apps/worker/src/provider/doubtful-payments.ts',
+      killers: ['test/unit/doubtful-payments.test.ts'],
+    },
+    [
+      {
+        name: 'list-without-the-latest-payment-is-whole',
+        harm: 'the last payment of a subscription never comes into its book',
+        from: 'secondOf(payment.at.getTime()) >= earliest',
+        to: 'earliest > 0',
+      },
+      {
+        name: 'other-times-are-doubted-for-ever',
+        harm: 'the run of a provider whose lists have other times never ends, and its payments are in no book',
+        from: 'return readAt < Math.max(paidAt, confirmAt) + order.patience.reviewAfterMs;',
+        to: 'return readAt + paidAt + confirmAt + order.patience.reviewAfterMs > 0;',
+      },
+      {
+        name: 'payment-that-settled-late-is-missed',
+        harm: 'after each payment that was on its way, its book stands still for minutes',
+        from: 'return Date.parse(updateTime) > Date.parse(createTime);',
+        to: 'return false;',
+      },
+    ],
+  ),
+];
