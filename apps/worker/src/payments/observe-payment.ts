@@ -33,7 +33,7 @@ async function read(context: ActivityContext, { identity, state }: StepInput): P
     if (showsNewEnd(state, facts)) {
       await wait(secondReadAfterMs);
       const again = await readFacts(client, state.providerPaymentId, state);
-      if (!isDeepStrictEqual(facts, again)) return { type: 'observationFailed' };
+      if (!isDeepStrictEqual(endIn(facts), endIn(again))) return { type: 'observationFailed' };
     }
     return { type: 'providerObserved', facts: await withCommands(context, identity.paymentId, state, facts) };
   } catch (error) {
@@ -55,6 +55,11 @@ async function readFacts(
 /** The run ends by it, and reads no more: one answer that is cut short must not make it end without what was captured. */
 function showsNewEnd({ status }: PaymentState, { authorization }: ProviderFacts): boolean {
   return !isTerminal(status) && authorization !== undefined && isClosed(authorization.state);
+}
+
+/** Not the whole: instants that an answer leaves out are made up anew for each. */
+function endIn({ authorization, captures }: ProviderFacts): unknown {
+  return { authorizationId: authorization?.authorizationId, state: authorization?.state, captures };
 }
 
 /** A capture that is not on record may be one that we sent ourselves and had given up: then it is its command's. */
