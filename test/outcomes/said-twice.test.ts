@@ -78,10 +78,10 @@ describe('one answer that shows only the hold whose place another has taken', ()
   });
 
   it.each([
-    ['once', 1],
-    ['in the look and in the one that confirms it', 2],
-  ])('%s does not refuse the reauthorization that it does not show', async (_, times) => {
-    const { worker, authorized } = await holdToBeRenewed();
+    ['after the horizon', 1, 1],
+    ['and again in the look that confirms it, before the horizon', 2, testPatience.outcomeHorizonMs],
+  ])('%s does not refuse the reauthorization that it does not show', async (_, times, outcomeHorizonMs) => {
+    const { worker, authorized } = await holdToBeRenewed(outcomeHorizonMs);
     await stage.sandbox.fault({ operation: 'authorization.reauthorize', kind: 'drop_reply' });
     const doubted = await worker.take(authorized, reauthorize);
     await leaveOut('transactions[0].related_resources[1]', times);
@@ -89,7 +89,7 @@ describe('one answer that shows only the hold whose place another has taken', ()
     expect(ended.state.status).toBe('authorized');
     expect(holdOf(ended.state)).not.toBe(holdOf(authorized.state));
     expect(await books()).toEqual(['hold 10000', 'release 10000', 'hold 10000']);
-    if (times === 1) expect(await answersTo('cmd_1')).toEqual(['answered authorizationRenewed']);
+    expect(await answersTo('cmd_1')).toEqual(['answered authorizationRenewed']);
   });
 });
 
@@ -128,8 +128,11 @@ function capture(nth: number, minor: number) {
 }
 
 /** Its honour period is over, and the provider will give it another id. */
-async function holdToBeRenewed(): Promise<{ worker: StageWorker; authorized: Position }> {
-  stage = await openStage({ ...promptly, expiryPolicy: { action: 'expire' } });
+async function holdToBeRenewed(outcomeHorizonMs = 1): Promise<{ worker: StageWorker; authorized: Position }> {
+  stage = await openStage({
+    patience: { ...testPatience, outcomeHorizonMs },
+    expiryPolicy: { action: 'expire' },
+  });
   await stage.sandbox.configure({ dayLengthMs, reauthorizationId: 'new' });
   const worker = stage.hireWorker();
   const authorized = await held(stage, worker);
