@@ -1,8 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { refundActivities } from '../../apps/worker/src/refunds/index.js';
-import { ProviderClients } from '../../apps/worker/src/provider/provider-clients.js';
 import { adoptedRefundId } from '../../libs/database/src/adopted-refund-id.js';
-import { ChangeAnnouncer } from '../../libs/database/src/changes.js';
 import { refundRecords } from '../../libs/database/src/refund-records.js';
 import { acceptRefund, findRefund } from '../../libs/database/src/refunds.js';
 import { listTimeline } from '../../libs/database/src/timeline.js';
@@ -13,32 +10,20 @@ import { observedRefund, requestedRefund } from '../../libs/workflows/src/lifecy
 import { returnedAmounts } from '../../libs/workflows/src/lifecycle/refund/returned-amounts.js';
 import { type Stage, openStage } from '../faults/dying-worker.js';
 import { testPatience } from '../helpers/worker.js';
+import { type RefundWorker, hireRefundWorker, shop } from './refund-worker.js';
 
-const shop = { environment: 'sandbox', application: 'shop' } as const;
 const ours = { ...shop, refundId: 're_1' };
 
 let stage: Stage;
-let providers: ProviderClients;
-let changes: ChangeAnnouncer;
-let activities: ReturnType<typeof refundActivities>;
+let worker: RefundWorker;
+let activities: RefundWorker['activities'];
 beforeEach(async () => {
   stage = await openStage({ capturePolicy: { mode: 'automatic' } });
-  const { url: baseUrl, clientId, clientSecret } = stage.sandbox;
-  providers = new ProviderClients([
-    {
-      ...shop,
-      webhookSecret: 'unused-by-a-worker',
-      webhookAuthentication: 'signature',
-      baseUrl,
-      clientId,
-      clientSecret,
-    },
-  ]);
-  changes = new ChangeAnnouncer(stage.databaseUrl);
-  activities = refundActivities({ db: stage.db, providers, changes });
+  worker = hireRefundWorker(stage);
+  ({ activities } = worker);
 });
 afterEach(async () => {
-  await Promise.all([providers.close(), changes.close()]);
+  await worker.close();
   await stage.close();
 });
 
@@ -78,7 +63,7 @@ async function refundInDoubt(): Promise<{
   const { event, at } = await activities.makeRefund({ identity: ours, state, version: 0, timeline: [] });
   expect(event.type).toBe('outcomeUnknown');
   await stage.sandbox.clearFaults();
-  const { transactions } = await providers.for(ours).payments.get(providerPaymentId);
+  const { transactions } = await worker.providers.for(ours).payments.get(providerPaymentId);
   const providerRefundId = transactions[0]?.refunds[0]?.id ?? '';
   return { doubted: advanceRefund({ state, version: 0 }, event, at).position, providerRefundId, captureId };
 }

@@ -1,9 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ProviderClients } from '../../apps/worker/src/provider/provider-clients.js';
-import { refundActivities } from '../../apps/worker/src/refunds/index.js';
 import { adoptedRefundId } from '../../libs/database/src/adopted-refund-id.js';
-import { ChangeAnnouncer } from '../../libs/database/src/changes.js';
 import type { Patience } from '../../libs/workflows/src/lifecycle/lifecycle.js';
 import { advanceRefund } from '../../libs/workflows/src/lifecycle/refund/lifecycle.js';
 import {
@@ -15,31 +12,19 @@ import {
 import { returnedAmounts } from '../../libs/workflows/src/lifecycle/refund/returned-amounts.js';
 import { type Stage, openStage } from '../faults/dying-worker.js';
 import { testPatience } from '../helpers/worker.js';
+import { type RefundWorker, hireRefundWorker, shop } from './refund-worker.js';
 
-const shop = { environment: 'sandbox', application: 'shop' } as const;
 /** Every read of it begins when reads can lag no more. */
 const pastHorizon = { ...testPatience, outcomeHorizonMs: 1 };
 
 let stage: Stage;
-let providers: ProviderClients;
-let changes: ChangeAnnouncer;
-let activities: ReturnType<typeof refundActivities>;
+let worker: RefundWorker;
+let activities: RefundWorker['activities'];
 let captureId: string;
 beforeEach(async () => {
   stage = await openStage({ capturePolicy: { mode: 'automatic' } });
-  const { url: baseUrl, clientId, clientSecret } = stage.sandbox;
-  providers = new ProviderClients([
-    {
-      ...shop,
-      webhookSecret: 'unused-by-a-worker',
-      webhookAuthentication: 'signature',
-      baseUrl,
-      clientId,
-      clientSecret,
-    },
-  ]);
-  changes = new ChangeAnnouncer(stage.databaseUrl);
-  activities = refundActivities({ db: stage.db, providers, changes });
+  worker = hireRefundWorker(stage);
+  ({ activities } = worker);
   const payer = stage.hireWorker();
   const created = await payer.follow(stage.ordered, { type: 'perform', step: { type: 'createPayment' } });
   await stage.sandbox.approve(created.state.providerPaymentId ?? '');
@@ -47,7 +32,7 @@ beforeEach(async () => {
   captureId = state.captures[0]?.captureId ?? '';
 });
 afterEach(async () => {
-  await Promise.all([providers.close(), changes.close()]);
+  await worker.close();
   await stage.close();
 });
 

@@ -52,7 +52,7 @@ describe('the book of a subscription', () => {
 /** 9.00 USD a day. */
 async function subscribed(cycles: number): Promise<string> {
   const { body: plan } = await stage.plan({ regular: { frequency: 'DAY', cycles, amount: '9.00' } });
-  const startDate = new Date(Date.now() + 5_000).toISOString();
+  const startDate = new Date(Date.now() + 10_000).toISOString();
   const { id } = await stage.subscribed(plan.id, { startDate });
   return id;
 }

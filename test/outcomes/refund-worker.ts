@@ -1,0 +1,33 @@
+import { ProviderClients } from '../../apps/worker/src/provider/provider-clients.js';
+import { refundActivities } from '../../apps/worker/src/refunds/index.js';
+import { ChangeAnnouncer } from '../../libs/database/src/changes.js';
+import type { Stage } from '../faults/dying-worker.js';
+
+export const shop = { environment: 'sandbox', application: 'shop' } as const;
+
+export interface RefundWorker {
+  readonly providers: ProviderClients;
+  readonly activities: ReturnType<typeof refundActivities>;
+  close(): Promise<void>;
+}
+
+/** The activities of refunds, on a stage whose payments somebody else makes. */
+export function hireRefundWorker({ db, databaseUrl, sandbox }: Stage): RefundWorker {
+  const { url: baseUrl, clientId, clientSecret } = sandbox;
+  const providers = new ProviderClients([
+    {
+      ...shop,
+      webhookSecret: 'unused-by-a-worker',
+      webhookAuthentication: 'signature',
+      baseUrl,
+      clientId,
+      clientSecret,
+    },
+  ]);
+  const changes = new ChangeAnnouncer(databaseUrl);
+  return {
+    providers,
+    activities: refundActivities({ db, providers, changes }),
+    close: async () => void (await Promise.all([providers.close(), changes.close()])),
+  };
+}
