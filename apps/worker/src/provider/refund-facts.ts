@@ -13,6 +13,7 @@ import type {
   RefundFacts,
   RefundRequestClaim,
 } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
+import { statusShown } from '../../../../libs/workflows/src/lifecycle/refund/status-shown.js';
 import { UnreadableAnswerError } from './provider-facts.js';
 import { lookLimit } from './provider-clients.js';
 
@@ -86,7 +87,7 @@ export async function readReversal(
  */
 export function answeredRefund(refund: Refund, { collected, amount }: RefundRequestClaim): AnsweredRefund {
   const shown = moneyOf(refund.amount);
-  const source = refund.captureId ?? refund.saleId ?? collected.id;
+  const source = sourceOf(refund) ?? collected.id;
   const isAsAsked = shown.minor === amount.minor && shown.currency === amount.currency;
   if (!isAsAsked || source !== collected.id) throw new UnreadableAnswerError();
   return { providerRefundId: refund.id, state: refund.state, ...settledAt(refund.updateTime) };
@@ -155,19 +156,22 @@ async function readRefundsOf(
 
 /** One that does not say what it gives back from may give back from this. */
 export function mayBeOf(collectedId: string) {
-  return ({ captureId, saleId }: Refund): boolean => (captureId ?? saleId ?? collectedId) === collectedId;
+  return (refund: Refund): boolean => (sourceOf(refund) ?? collectedId) === collectedId;
 }
 
 /** What a pending refund has taken may come back, and a state that we do not know says nothing of it. */
 function isSettledOf(collectedId: string) {
-  return ({ captureId, saleId, state }: Refund): boolean =>
-    (captureId ?? saleId) === collectedId && ['completed', 'failed', 'cancelled'].includes(state);
+  return (refund: Refund): boolean =>
+    sourceOf(refund) === collectedId && statusShown(refund.state) !== 'pending';
 }
 
 function completedOf(refunds: readonly Refund[], collectedId: string): Refund[] {
-  return refunds.filter(
-    ({ captureId, saleId, state }) => (captureId ?? saleId) === collectedId && state === 'completed',
-  );
+  return refunds.filter((refund) => sourceOf(refund) === collectedId && refund.state === 'completed');
+}
+
+/** The id of the capture or sale that it says it gives back from. */
+function sourceOf({ captureId, saleId }: Refund): string | undefined {
+  return captureId ?? saleId;
 }
 
 function areSame(some: readonly Refund[], others: readonly Refund[]): boolean {
