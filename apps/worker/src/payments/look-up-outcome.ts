@@ -17,7 +17,8 @@ import { renewalIn } from '../../../../libs/workflows/src/lifecycle/payment/reau
 import { findPaymentByReference } from '../provider/find-payment.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { outcomeOfPayment } from '../provider/payment-outcome.js';
-import { UnreadableAnswerError, factsOf, isClosed } from '../provider/provider-facts.js';
+import { UnreadableAnswerError, isClosed } from '../provider/provider-facts.js';
+import { readPaymentFacts } from '../provider/read-payment.js';
 import type { Look } from '../steps/look-up-step.js';
 import type { ActivityContext } from '../context.js';
 
@@ -77,7 +78,7 @@ async function lookForCapture(
   step: CaptureStep,
   attempts: readonly AttemptRow[],
 ): Promise<Look<PaymentEvent>> {
-  const facts = await readFacts(client, state);
+  const facts = await readWholeFacts(client, state);
   const { authorization, captures } = facts;
   const found = captures.find(({ reference }) => attempts.some((attempt) => attempt.reference === reference));
   if (found) {
@@ -90,7 +91,7 @@ async function lookForCapture(
 }
 
 async function lookForVoid(client: PaymentsClient, { state }: StepInput): Promise<Look<PaymentEvent>> {
-  const { authorization } = await readFacts(client, state);
+  const { authorization } = await readWholeFacts(client, state);
   if (authorization?.state === 'voided') return { type: 'voidConfirmed' };
   return isClosed(authorization?.state) ? excluded(authorization?.state) : 'absent';
 }
@@ -100,7 +101,7 @@ async function lookForRenewal(
   { state }: StepInput,
   attempts: readonly AttemptRow[],
 ): Promise<Look<PaymentEvent>> {
-  const facts = await readFacts(client, state);
+  const facts = await readWholeFacts(client, state);
   // Of the first that was sent: one that the hold could not be read for was not.
   const [seenUpdatedAt] = attempts.flatMap(
     ({ step }) => (step as Partial<ReauthorizeStep>).seenUpdatedAt ?? [],
@@ -114,9 +115,8 @@ async function lookForRenewal(
 }
 
 /** @throws {UnreadableAnswerError} for an answer that leaves out what is known: what else it leaves out may be there. */
-async function readFacts(client: PaymentsClient, state: PaymentState): Promise<ProviderFacts> {
-  const payment = await client.payments.get(state.providerPaymentId ?? '', { signal: lookLimit() });
-  const facts = factsOf(payment, state.order.amount.currency);
+async function readWholeFacts(client: PaymentsClient, state: PaymentState): Promise<ProviderFacts> {
+  const facts = await readPaymentFacts(client, state);
   if (!showsWhatIsKnown(state, facts)) throw new UnreadableAnswerError();
   return facts;
 }

@@ -1,22 +1,19 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { findCommandsByReference } from '../../../../libs/database/src/attempts.js';
 import type { StepInput, StepOutcome } from '../../../../libs/workflows/src/contract/payment.js';
-import type { PaymentsClient } from '../../../../libs/payments-client/src/index.js';
 import {
   type PaymentEvent,
   type PaymentState,
   type ProviderFacts,
   isTerminal,
 } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { factsOf, isClosed, isProviderTrouble } from '../provider/provider-facts.js';
-import { lookLimit } from '../provider/provider-clients.js';
+import { isClosed, isProviderTrouble } from '../provider/provider-facts.js';
+import { readAgain } from '../provider/read-again.js';
+import { readPaymentFacts } from '../provider/read-payment.js';
 import type { ActivityContext } from '../context.js';
 import { recordEvent } from '../steps/record-event.js';
 import { adoptedCaptures } from './payment-outcomes.js';
 import type { PaymentWork } from './payment-books.js';
-
-const secondReadAfterMs = 1_000;
 
 /** Reads the payment with its authorization and captures, or its sale: a webhook is a hint, this is the truth. */
 export async function observePayment(work: PaymentWork, input: StepInput): Promise<StepOutcome> {
@@ -29,10 +26,9 @@ async function read(context: ActivityContext, { identity, state }: StepInput): P
   if (state.providerPaymentId === undefined) return { type: 'observationFailed' };
   try {
     const client = context.providers.for(identity);
-    const facts = await readFacts(client, state.providerPaymentId, state);
+    const facts = await readPaymentFacts(client, state);
     if (showsNewEnd(state, facts)) {
-      await wait(secondReadAfterMs);
-      const again = await readFacts(client, state.providerPaymentId, state);
+      const again = await readAgain(() => readPaymentFacts(client, state));
       if (!isDeepStrictEqual(endIn(facts), endIn(again))) return { type: 'observationFailed' };
     }
     return { type: 'providerObserved', facts: await withCommands(context, identity.paymentId, state, facts) };
@@ -41,15 +37,6 @@ async function read(context: ActivityContext, { identity, state }: StepInput): P
     if (isProviderTrouble(error)) return { type: 'observationFailed' };
     throw error;
   }
-}
-
-async function readFacts(
-  client: PaymentsClient,
-  providerPaymentId: string,
-  { order }: PaymentState,
-): Promise<ProviderFacts> {
-  const payment = await client.payments.get(providerPaymentId, { signal: lookLimit() });
-  return factsOf(payment, order.amount.currency);
 }
 
 /** The run ends by it, and reads no more: one answer that is cut short must not make it end without what was captured. */

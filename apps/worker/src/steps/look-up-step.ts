@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { readClock } from '../../../../libs/database/src/attempts.js';
 import { type AttemptRow } from '../../../../libs/database/src/schema.js';
@@ -8,6 +7,7 @@ import type { OpenStep, StepEvent, StepOf } from '../../../../libs/workflows/src
 import type { DecisionRefused } from '../../../../libs/workflows/src/lifecycle/step/review.js';
 import type { SteppingState } from '../../../../libs/workflows/src/lifecycle/step/step-rules.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
+import { readAgain } from '../provider/read-again.js';
 import { inDoubt, requireOpenStep, resumeAttempt, settle } from './attempt-step.js';
 import type { ActivityInput, ActivityOutcome } from '../../../../libs/workflows/src/contract/run.js';
 import type { Work } from './bookkeeping.js';
@@ -21,8 +21,6 @@ export type Looking<Event, Step> = (
   attempts: readonly AttemptRow[],
 ) => Promise<Look<Event>>;
 
-/** Between a look that shows nothing and the one that confirms it. */
-const secondLookAfterMs = 1_000;
 /** Two searches that take longer would not fit into the limit of an activity. */
 const twoLooksFitMs = 12_000;
 
@@ -91,8 +89,7 @@ async function confirmed<Event extends LifecycleEvent>(
   const begunAt = Date.now();
   const first = await readable(look());
   if (!saysNothingWasDone(first) || Date.now() - begunAt > twoLooksFitMs) return first;
-  await wait(secondLookAfterMs);
-  const second = await readable(look());
+  const second = await readAgain(() => readable(look()));
   return saysNothingWasDone(second) && !isDeepStrictEqual(first, second) ? 'unreadable' : second;
 }
 

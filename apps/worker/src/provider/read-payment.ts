@@ -1,0 +1,20 @@
+import type { PaymentsClient } from '../../../../libs/payments-client/src/index.js';
+import type {
+  PaymentState,
+  ProviderFacts,
+} from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
+import { lookLimit } from './provider-clients.js';
+import { factsOf } from './provider-facts.js';
+
+/**
+ * What the provider shows of a payment that it knows, with its hold and captures, or its sale.
+ *
+ * @throws {UnreadableAnswerError} for an amount in another currency than the order's.
+ */
+export async function readPaymentFacts(
+  client: PaymentsClient,
+  { providerPaymentId = '', order }: Pick<PaymentState, 'providerPaymentId' | 'order'>,
+): Promise<ProviderFacts> {
+  const payment = await client.payments.get(providerPaymentId, { signal: lookLimit() });
+  return factsOf(payment, order.amount.currency);
+}
