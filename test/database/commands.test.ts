@@ -120,6 +120,7 @@ describe('a command', () => {
     const written = (status: 'succeeded' | 'executing' | 'failed') =>
       writeTransition(db, {
         ...transition(identity, payment('captured'), 2),
+        knownStatus: 'captured',
         commands: [{ commandId: command.id, kind: 'capture', status, result: { captureId: status } }],
       });
     for (const status of ['executing', 'succeeded', 'executing', 'failed'] as const) await written(status);

@@ -3,7 +3,7 @@ import { listApiCalls } from '../../libs/database/src/api-calls.js';
 import { findPayment, listPayments } from '../../libs/database/src/payments.js';
 import { acceptRefund, findPaymentIdOf, findRefund } from '../../libs/database/src/refunds.js';
 import { listTimeline } from '../../libs/database/src/timeline.js';
-import { writeTransition } from '../../libs/database/src/transitions.js';
+import { EndOnRecordError, writeTransition } from '../../libs/database/src/transitions.js';
 import type { PaymentIdentity } from '../../libs/workflows/src/contract/payment.js';
 import { refundCommandId } from '../../libs/workflows/src/contract/refund.js';
 import { collectedBy } from '../../libs/workflows/src/lifecycle/refund/collected-by.js';
@@ -72,7 +72,10 @@ async function ask({ paymentId }: PaymentIdentity, minor: number, idempotencyKey
 describe('a refund made elsewhere', () => {
   it('is one row, however often and by however many it is written', async () => {
     const stored = await newRefund();
-    await atOnce(10, () => stored.write(refund('completed'), 2));
+    const written = await Promise.allSettled(
+      Array.from({ length: 10 }, () => stored.write(refund('completed'), 2)),
+    );
+    expect(written.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await rowOf(stored)).toMatchObject({
       status: 'completed',
       minor: 4000,
@@ -85,13 +88,13 @@ describe('a refund made elsewhere', () => {
     expect(shown).toMatchObject([{ id: stored.id, state: { status: 'completed' } }]);
   });
 
-  it('case 11: never goes back to an older version, and an end is not undone by a reading of its time', async () => {
+  it('case 11: never goes back to an older version, and an end is not undone by a reading', async () => {
     const stored = await newRefund();
     await stored.write(refund('pending'), 2);
     await stored.write(observed(), 1);
     expect(await rowOf(stored)).toMatchObject({ status: 'pending', version: 2 });
     await stored.write(refund('completed'), 3);
-    await stored.write(refund('failed'), 3);
+    await expect(stored.write(refund('failed'), 4)).rejects.toThrow(EndOnRecordError);
     expect(await rowOf(stored)).toMatchObject({ status: 'completed' });
   });
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type AddressInfo, createServer } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type RunningSandbox, startSandbox } from '../../apps/sandbox/src/sandbox.js';
 import { payoutActivities } from '../../apps/worker/src/payouts/index.js';
 import { ProviderClients } from '../../apps/worker/src/provider/provider-clients.js';
@@ -15,6 +15,8 @@ import { createDatabase } from '../helpers/database.js';
 import { SandboxAdmin } from '../helpers/sandbox-admin.js';
 import { until } from '../helpers/until.js';
 import { acceptPayoutTo } from '../payouts/payout-run.js';
+import { findSealedLetters } from '../../libs/database/src/payouts.js';
+import { outcomeOf } from '../helpers/outcome-of.js';
 
 const [clientId, clientSecret] = [randomBytes(16).toString('hex'), randomBytes(16).toString('hex')];
 const codecKeys = { current: 'test', keys: new Map([['test', randomBytes(32)]]) };
@@ -36,6 +38,7 @@ beforeAll(async () => {
   db = openDatabase(url, { poolSize: 2 });
   await migrate(db);
 });
+afterEach(() => sandbox().clearFaults());
 afterAll(async () => {
   await service.close();
   await db.destroy();
@@ -92,7 +95,7 @@ async function dies(worker: Hired, atWork: Promise<unknown>): Promise<void> {
 
 /** The next worker is given the same step, for nobody has persisted its outcome; then the one that falls due. */
 async function carryOn({ activities }: Hired, input: PayoutStepInput): Promise<PayoutStepInput> {
-  const found = await activities.createPayout(input);
+  const found = await outcomeOf(activities.createPayout(input));
   expect(found.event.type).toBe('outcomeUnknown');
   const doubted = advance(payoutLifecycle, input, found.event, found.at).position;
   const due = payoutLifecycle.nextDeadline(doubted.state);
@@ -118,7 +121,7 @@ it('pays once when the worker dies between the payout and the row that tells of 
   const burial = dies(first, atWork);
 
   const second = hire();
-  const answer = await second.activities.createPayout(await carryOn(second, input));
+  const answer = await outcomeOf(second.activities.createPayout(await carryOn(second, input)));
   expect(answer.event.type).toBe('payoutCreated');
 
   const attempts = await findAttempts(db, input.identity.payoutId, 'create');
@@ -145,7 +148,7 @@ it('pays once when the worker dies before its payout has reached the provider', 
 
   const second = hire();
   const again = await carryOn(second, input);
-  expect((await second.activities.createPayout(again)).event.type).toBe('payoutCreated');
+  expect((await outcomeOf(second.activities.createPayout(again))).event.type).toBe('payoutCreated');
   await until(
     () => booksOf(input),
     (kinds) => kinds.length > 0,
@@ -157,14 +160,65 @@ it('pays once when the worker dies before its payout has reached the provider', 
   await retire(second);
 });
 
+it('goes by the answer that comes in after its step was doubted, when the addresses are gone and nothing can be sent again', async () => {
+  const input = await ordered('r0@example.com');
+  await sandbox().fault({ kind: 'delay', operation: 'payout.create', delayMs: 10_000 });
+  const first = hire();
+  const answered = first.activities.createPayout(input);
+  await until(
+    () => booksOf(input),
+    (kinds) => kinds.length > 0,
+    'the money to have left',
+  );
+  const second = hire();
+  const again = await carryOn(second, input);
+  expect((await outcomeOf(answered)).event.type).toBe('payoutCreated');
+  expect(await findSealedLetters(db, input.identity.payoutId)).toBeUndefined();
+
+  const creations = async () =>
+    (await sandbox().calls('limit=100')).filter(({ operation }) => operation === 'payout.create');
+  const before = await creations();
+  const outcome = await outcomeOf(second.activities.createPayout(again));
+  expect(outcome.event).toEqual((await outcomeOf(answered)).event);
+  expect(advance(payoutLifecycle, again, outcome.event, outcome.at).position.state.status).toBe('processing');
+  expect(await creations()).toHaveLength(before.length);
+  expect(await booksOf(input)).toEqual(['payout']);
+  await retire(first, second);
+});
+
+it('leaves a step in doubt that a person can decide on, when its repeat is refused for another reason', async () => {
+  const input = await ordered('r0@example.com');
+  await sandbox().fault({ kind: 'drop_reply', operation: 'payout.create', times: null });
+  const worker = hire();
+  const again = await carryOn(worker, input);
+  await sandbox().clearFaults();
+  await sandbox().fault({ kind: 'status', operation: 'payout.create', status: 422, times: null });
+  const refused = await outcomeOf(worker.activities.createPayout(again));
+  expect(refused.event).toMatchObject({ type: 'outcomeUnknown', refusal: 'UNPROCESSABLE_ENTITY' });
+  const attempts = await findAttempts(db, input.identity.payoutId, 'create');
+  expect(attempts.map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown']);
+
+  const doubted = advance(payoutLifecycle, again, refused.event, refused.at).position;
+  const decided = {
+    commandId: 'cmd_1',
+    decision: 'did_not_happen',
+    reason: 'Not in the dashboard.',
+  } as const;
+  const { event } = await outcomeOf(
+    worker.activities.verifyPayoutDecision({ ...input, ...doubted, timeline: [] }, decided),
+  );
+  expect(event).toMatchObject({ type: 'decisionRefused', code: 'too_early' });
+  await retire(worker);
+});
+
 it('pays once when the worker dies after the row that tells of it, and before Temporal knows', async () => {
   const input = await ordered('r0@example.com');
   const first = hire();
-  const answer = await first.activities.createPayout(input);
+  const answer = await outcomeOf(first.activities.createPayout(input));
   await first.die();
 
   const second = hire();
-  expect((await second.activities.createPayout(input)).event).toEqual(answer.event);
+  expect((await outcomeOf(second.activities.createPayout(input))).event).toEqual(answer.event);
   const attempts = await findAttempts(db, input.identity.payoutId, 'create');
   expect(attempts.map(({ outcome }) => outcome)).toEqual(['answered']);
   await retire(first, second);

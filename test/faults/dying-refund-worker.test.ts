@@ -89,12 +89,14 @@ function hire(): RefundWorker {
     let position = from;
     for (let effect: RefundEffect | undefined = first; effect;) {
       const input = { identity, ...position, timeline: [] };
-      const { event, at } =
+      const result =
         effect.type === 'perform'
           ? await activities.makeRefund(input)
           : effect.type === 'lookUp'
             ? await activities.lookUpRefund(input)
             : await activities.observeRefund(input);
+      if ('ended' in result) return result.ended;
+      const { event, at } = result;
       ({ position, effect } = advanceRefund(position, event, at));
     }
     return position;

@@ -156,7 +156,9 @@ function hire(
   ): Promise<Position> => {
     let [position, timeline] = [from, unwritten];
     for (let effect: Effect | undefined = first; effect;) {
-      const { event, at } = await carryOut(position, effect, timeline);
+      const result = await carryOut(position, effect, timeline);
+      if ('ended' in result) return result.ended;
+      const { event, at } = result;
       timeline = [];
       ({ position, effect } = advance(position, event, at));
     }

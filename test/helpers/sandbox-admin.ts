@@ -57,6 +57,12 @@ export class SandboxAdmin {
     await this.call('POST', '/admin/faults', fault);
   }
 
+  /** How often each of the faults that were switched on has been met. */
+  async faultsMet(): Promise<number[]> {
+    const { faults } = await this.call<{ faults: { matches: number }[] }>('GET', '/admin/faults');
+    return faults.map(({ matches }) => matches);
+  }
+
   async clearFaults(): Promise<void> {
     await this.call('DELETE', '/admin/faults');
   }

@@ -8,6 +8,7 @@ import { advanceRefund } from '../../libs/workflows/src/lifecycle/refund/lifecyc
 import { observedRefund } from '../../libs/workflows/src/lifecycle/refund/refund.js';
 import { testPatience } from '../helpers/worker.js';
 import { openStage, type Stage } from '../faults/dying-worker.js';
+import { outcomeOf } from '../helpers/outcome-of.js';
 
 let stage: Stage;
 afterEach(async () => {
@@ -39,9 +40,11 @@ describe('case 10: a refund that the provider does not show yet', () => {
     vi.spyOn(Date, 'now').mockImplementation(() => now() + 3_600_000);
     const shop = { environment: 'sandbox', application: 'shop' };
     const identity = { ...shop, refundId: adoptedRefundId(shop, 'REF-NOT-SHOWN') };
-    const { event, at } = await observeRefund(
-      { context: { db: stage.db, providers, changes }, books: refundBooks },
-      { identity, ...position, timeline: [] },
+    const { event, at } = await outcomeOf(
+      observeRefund(
+        { context: { db: stage.db, providers, changes }, books: refundBooks },
+        { identity, ...position, timeline: [] },
+      ),
     );
     expect(event.type).toBe('refundFoundMissing');
     expect(advanceRefund(position, event, at).position.state.status).toBe('observed');

@@ -11,6 +11,7 @@ import { returnedAmounts } from '../../libs/workflows/src/lifecycle/refund/retur
 import { type Stage, openStage } from '../faults/dying-worker.js';
 import { testPatience } from '../helpers/worker.js';
 import { type RefundWorker, hireRefundWorker, shop } from './refund-worker.js';
+import { outcomeOf } from '../helpers/outcome-of.js';
 
 const ours = { ...shop, refundId: 're_1' };
 
@@ -60,7 +61,9 @@ async function refundInDoubt(): Promise<{
   };
   await acceptRefund(stage.db, command, paymentId, () => ({ state }));
   await stage.sandbox.fault({ kind: 'drop_reply', operation: 'capture.refund', times: null });
-  const { event, at } = await activities.makeRefund({ identity: ours, state, version: 0, timeline: [] });
+  const { event, at } = await outcomeOf(
+    activities.makeRefund({ identity: ours, state, version: 0, timeline: [] }),
+  );
   expect(event.type).toBe('outcomeUnknown');
   await stage.sandbox.clearFaults();
   const { transactions } = await worker.providers.for(ours).payments.get(providerPaymentId);
@@ -73,8 +76,9 @@ async function readElsewhere(providerRefundId: string): Promise<RefundPosition> 
   const identity = { ...shop, refundId: adoptedRefundId(shop, providerRefundId) };
   const claim = { kind: 'refund', providerRefundId } as const;
   const state = observedRefund(claim, stage.identity.paymentId, testPatience, Date.now());
-  const { event, at } = await activities.observeRefund({ identity, state, version: 0, timeline: [] });
-  return advanceRefund({ state, version: 0 }, event, at).position;
+  const result = await activities.observeRefund({ identity, state, version: 0, timeline: [] });
+  if ('ended' in result) return result.ended;
+  return advanceRefund({ state, version: 0 }, result.event, result.at).position;
 }
 
 async function giveUp(doubted: RefundPosition): Promise<void> {
@@ -90,7 +94,7 @@ async function giveUp(doubted: RefundPosition): Promise<void> {
 
 /** The request's own look, which finds it by its reference. */
 async function lookUp(doubted: RefundPosition): Promise<void> {
-  const { event } = await activities.lookUpRefund({ identity: ours, ...doubted, timeline: [] });
+  const { event } = await outcomeOf(activities.lookUpRefund({ identity: ours, ...doubted, timeline: [] }));
   expect(event.type).toBe('refundAnswered');
 }
 

@@ -13,6 +13,7 @@ import { returnedAmounts } from '../../libs/workflows/src/lifecycle/refund/retur
 import { type Stage, openStage } from '../faults/dying-worker.js';
 import { testPatience } from '../helpers/worker.js';
 import { type RefundWorker, hireRefundWorker, shop } from './refund-worker.js';
+import { outcomeOf } from '../helpers/outcome-of.js';
 
 /** Every read of it begins when reads can lag no more. */
 const pastHorizon = { ...testPatience, outcomeHorizonMs: 1 };
@@ -48,7 +49,7 @@ async function read(
   let position = { state, version: 0 };
   for (let n = 0; n < reads && !isSettled(position.state.status); n += 1) {
     await wait(5);
-    const { event, at } = await activities.observeRefund({ identity, ...position, timeline: [] });
+    const { event, at } = await outcomeOf(activities.observeRefund({ identity, ...position, timeline: [] }));
     position = advanceRefund(position, event, at).position;
   }
   return position.state;

@@ -13,6 +13,7 @@ import { createDatabase } from '../helpers/database.js';
 import { SandboxAdmin } from '../helpers/sandbox-admin.js';
 import { until } from '../helpers/until.js';
 import { acceptPayoutTo } from '../payouts/payout-run.js';
+import { outcomeOf } from '../helpers/outcome-of.js';
 
 const owner = { environment: 'sandbox', application: 'shop' } as const;
 const [clientId, clientSecret] = [randomBytes(16).toString('hex'), randomBytes(16).toString('hex')];
@@ -56,7 +57,7 @@ async function carryOut(input: PayoutStepInput, effect: PayoutEffect): Promise<P
 }
 
 async function step(input: PayoutStepInput, effect: PayoutEffect) {
-  const { event, at } = await carryOut(input, effect);
+  const { event, at } = await outcomeOf(carryOut(input, effect));
   const { position, effect: next } = advance(payoutLifecycle, input, event, at);
   return { payout: { ...input, ...position, timeline: [] }, next };
 }

@@ -26,6 +26,7 @@ import { type EngineDatabase, newId, openEngineDatabase, owner } from '../databa
 import { plan } from '../lifecycle/plan/sample-plans.js';
 import { billing, subscription } from '../lifecycle/subscription/sample-subscriptions.js';
 import { CLIENT_ID, CLIENT_SECRET } from '../sandbox/sandbox-fixture.js';
+import { outcomeOf } from '../helpers/outcome-of.js';
 
 let sandbox: ConnectedSandbox;
 let engine: EngineDatabase;
@@ -106,10 +107,10 @@ describe('a list of payments that is cut short', () => {
     const operation = 'agreement.transactions';
     const remove = ['agreement_transaction_list'];
     await sandbox.service.switchOnFault({ operation, kind: 'reshape', remove, times: 1 });
-    const { event: cut } = await observeAgreement(work, input);
+    const { event: cut } = await outcomeOf(observeAgreement(work, input));
     expect(cut).toMatchObject({ type: 'agreementObserved' });
     expect(cut).not.toHaveProperty('book');
-    const { event: whole } = await observeAgreement(work, input);
+    const { event: whole } = await outcomeOf(observeAgreement(work, input));
     expect(whole).toMatchObject({ book: { hasPaid: true, told: 'A payment of 5.00 USD was collected.' } });
   });
 
@@ -132,7 +133,7 @@ describe('a list of payments that is cut short', () => {
     const remove = ['**.transaction_id'];
     await sandbox.service.switchOnFault({ operation, kind: 'reshape', remove, times: 1 });
     expect(await observeAgreement(work, input)).toMatchObject({ event: { type: 'observationFailed' } });
-    await observeAgreement(work, input);
+    await outcomeOf(observeAgreement(work, input));
     expect(await bookOf(input)).toEqual({ statuses: ['completed'], collected: 500 });
   });
 });
@@ -170,7 +171,7 @@ function dayFromNow(days: number): string {
 
 /** Read and decided on. */
 async function observed(input: Awaited<ReturnType<typeof stored>>) {
-  const { event, at } = await observeAgreement(work, input);
+  const { event, at } = await outcomeOf(observeAgreement(work, input));
   return { ...input, ...advance(subscriptionLifecycle, input, event, at).position };
 }
 
@@ -195,8 +196,8 @@ describe('a read of payments that is made again because its worker died after it
     const input = await stored(
       subscription('cancelled', { agreementId: agreement.id, arePaymentsOwed: true }),
     );
-    const { event: first } = await observeAgreement(work, input);
-    const { event: again } = await observeAgreement(work, input);
+    const { event: first } = await outcomeOf(observeAgreement(work, input));
+    const { event: again } = await outcomeOf(observeAgreement(work, input));
     expect(first).toMatchObject({ book: { told: 'A payment of 5.00 USD was collected.' } });
     expect(again).toMatchObject({ book: { told: 'A payment of 5.00 USD was collected.' } });
   });

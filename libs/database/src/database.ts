@@ -12,6 +12,7 @@ import * as ownRefunds from './migrations/0008-own-refunds.js';
 import * as payouts from './migrations/0009-payouts.js';
 import * as subscriptions from './migrations/0010-subscriptions.js';
 import * as paymentReads from './migrations/0011-payment-reads.js';
+import * as endsStand from './migrations/0012-ends-stand.js';
 import type { EngineTables } from './schema.js';
 
 export type Database = Kysely<EngineTables>;
@@ -88,6 +89,7 @@ export async function migrate(db: Database): Promise<void> {
         '0009-payouts': payouts,
         '0010-subscriptions': subscriptions,
         '0011-payment-reads': paymentReads,
+        '0012-ends-stand': endsStand,
       }),
     },
   });
@@ -108,4 +110,9 @@ export function isDuplicateOf(error: unknown, constraint: string): boolean {
   if (!(error instanceof Error)) return false;
   const { code, constraint: violated } = error as { code?: unknown; constraint?: unknown };
   return code === '23505' && violated === constraint;
+}
+
+/** True when a statement was refused as a whole, because the row stands elsewhere than its writer knows (migration 0012). */
+export function isOvertaken(error: unknown): boolean {
+  return error instanceof Error && (error as { code?: unknown }).code === 'PLE01';
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Subject } from '../../workflows/src/contract/subject.js';
-import type { LifecycleState } from '../../workflows/src/lifecycle/lifecycle.js';
+import type { Instant, LifecycleState } from '../../workflows/src/lifecycle/lifecycle.js';
 import type { NotifiedResource } from '../../workflows/src/lifecycle/notified-resource.js';
 import type { TimelineEntry } from '../../workflows/src/lifecycle/progress.js';
 import { type NewApiCall, apiCallValues } from './api-calls.js';
@@ -38,6 +38,10 @@ export interface Transition<State extends LifecycleState = LifecycleState> {
   readonly timeline: readonly TimelineEntry[];
   readonly commands?: readonly CommandOutcome[];
   readonly calls?: readonly NewApiCall[];
+  /** The status that the writer goes on from. Absent: none that is an end, so a row that has come to one is not written. */
+  readonly knownStatus?: string | undefined;
+  /** When the workflow task began that the writer acts in; absent for a writer that holds the row itself. */
+  readonly taskStartedAt?: Instant | undefined;
 }
 
 export interface CommandOutcome {
@@ -69,10 +73,10 @@ export async function commitTogether(
 }
 
 /**
- * What a transition goes by. Rows written beside the beginning or the settling of an attempt are the newest there are:
- * only one process can do either. Anything else may have been read again, or be written late.
+ * What a transition goes by. The beginning and the settling of an attempt are each done by one process only. Anything
+ * else is a reading: it may have been read again, or be written late.
  */
-type Basis = 'attempt' | 'reading';
+export type Basis = 'begin' | 'settle' | 'reading';
 
 /** The rows of a transition; the subject's own is locked by it, which orders us against the dispatcher of events. */
 export function rowsOf<State extends LifecycleState>(
@@ -89,10 +93,21 @@ export function rowsOf<State extends LifecycleState>(
       db
         .insertInto('timeline')
         .values(timeline.map((entry) => timelineValues(subject.id, entry)))
-        .onConflict((conflict) => conflict.columns(['subject_id', 'version']).doNothing()),
+        // An entry that is there was written in a workflow task that got lost: the story goes on without it.
+        .onConflict((conflict) =>
+          conflict.columns(['subject_id', 'version']).doUpdateSet((row) => ({
+            event: row.ref('excluded.event'),
+            kind: row.ref('excluded.kind'),
+            from_status: row.ref('excluded.from_status'),
+            to_status: row.ref('excluded.to_status'),
+            detail: row.ref('excluded.detail'),
+            command_id: row.ref('excluded.command_id'),
+            at: row.ref('excluded.at'),
+          })),
+        ),
     );
   }
-  writes.push(...commands.map((command) => commandRow(db, subject, command)));
+  writes.push(...commands.map((command) => commandRow(db, subject, command, basis)));
   if (hasEnded(transition)) writes.push(leftCommands(db, transition));
   writes.push(...(records.besides?.(transition) ?? []));
   if (calls.length > 0) {
@@ -106,11 +121,20 @@ function hasEnded<State extends LifecycleState>({ records, state }: Transition<S
 }
 
 /**
+ * The row of the subject. An end that was written has been told, so it stays: nobody leaves it who does not go on from
+ * it, and the whole statement is refused (`isOvertaken`). So is what a worker writes whose task another one has taken over
+ * and written since; but that an attempt is begun is never refused for that, because the other one finds it begun.
+ *
  * A worker that dies takes the readings of its workflow task with it, though not its rows: the next one may come by a
- * shorter way, on which the same attempt ends the subject under a lower version than a lost look has left here.
+ * shorter way, under a lower version than a lost reading has left here. So a newer task writes whatever its version is.
  */
 function subjectRow<State extends LifecycleState>(transition: Transition<State>, basis: Basis): Write {
-  const { records, subject, state, version } = transition;
+  const { records, subject, state, version, knownStatus = null, taskStartedAt } = transition;
+  const task =
+    taskStartedAt === undefined ? sql`null::timestamptz` : sql`${new Date(taskStartedAt)}::timestamptz`;
+  const isEnd = sql`status = any(${records.ends}::text[])`;
+  const isSuperseded = basis === 'begin' ? sql`false` : sql`coalesce(task_started_at > ${task}, false)`;
+  const isRefused = sql`((${isEnd} and status is distinct from ${knownStatus}::text) or ${isSuperseded})`;
   const columns = Object.entries({
     state: storableJson(state),
     status: state.status,
@@ -118,18 +142,30 @@ function subjectRow<State extends LifecycleState>(transition: Transition<State>,
     ...records.columnsOf?.(state),
   });
   const changes = columns.map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
-  const row = sql`update ${sql.table(records.table)}
-    set ${sql.join([...changes, sql`version = greatest(version, ${version})`])} where id = ${subject.id}`;
-  if (basis === 'attempt') return sql`${row} returning id`;
-  // Another reading, by a worker thought dead, may not undo an end; an end is not held up by one.
-  const isOvertaken = hasEnded(transition) ? sql`true` : sql`version = ${version}`;
-  return sql`${row}
-    and (version < ${version} or (${isOvertaken} and status <> all(${records.ends}::text[]))) returning id`;
+  const row = sql`update ${sql.table(records.table)} set ${sql.join(changes)},
+    task_started_at = greatest(task_started_at, ${task}),
+    version = case when ${isRefused} then raise_overtaken()
+      when version < ${version} then ${version} else version + 1 end
+    where id = ${subject.id}`;
+  if (basis !== 'reading') return sql`${row} returning id`;
+  const isNewer = sql`coalesce(task_started_at < ${task}, ${task} is not null)`;
+  // Another reading of the same task may not undo what the first has shown; an end is not held up by one.
+  const isOther = hasEnded(transition) ? sql`true` : sql`version = ${version}`;
+  return sql`${row} and (${isRefused} or ${isNewer} or version < ${version} or (${isOther} and not ${isEnd}))
+    returning id`;
 }
 
-/** A run's own policy has no request behind it: its command's row is made here. A final outcome stays. */
-function commandRow(db: Database, subject: Subject, command: CommandOutcome) {
+/**
+ * A run's own policy has no request behind it: its command's row is made here. A final outcome stays, because it has been
+ * told: a step is not begun for a command that has one, and the whole statement is refused.
+ */
+function commandRow(db: Database, subject: Subject, command: CommandOutcome, basis: Basis) {
   const result = command.result ? storableJson(command.result) : null;
+  const isOpen = sql<boolean>`commands.status in ('accepted', 'executing')`;
+  const isBegun = basis === 'begin' && command.status === 'executing';
+  const status = isBegun
+    ? sql<CommandStatus>`case when ${isOpen} then ${command.status} else raise_overtaken()::text end`
+    : command.status;
   return db
     .insertInto('commands')
     .values({
@@ -145,12 +181,10 @@ function commandRow(db: Database, subject: Subject, command: CommandOutcome) {
       result,
       requested_by: 'policy',
     })
-    .onConflict((conflict) =>
-      conflict
-        .column('id')
-        .doUpdateSet({ status: command.status, result, updated_at: sql`now()` })
-        .where('commands.status', 'in', ['accepted', 'executing']),
-    );
+    .onConflict((conflict) => {
+      const set = conflict.column('id').doUpdateSet({ status, result, updated_at: sql`now()` });
+      return isBegun ? set : set.where(isOpen);
+    });
 }
 
 /**

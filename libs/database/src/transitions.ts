@@ -3,12 +3,14 @@ import type { LifecycleEvent, LifecycleState } from '../../workflows/src/lifecyc
 import type { Position } from '../../workflows/src/lifecycle/progress.js';
 import type { Subject } from '../../workflows/src/contract/subject.js';
 import type { StepOf } from '../../workflows/src/lifecycle/step/open-step.js';
-import { type Database, type DatabaseTransaction, isDuplicateOf } from './database.js';
+import { type Database, type DatabaseTransaction, isDuplicateOf, isOvertaken } from './database.js';
 import type { AttemptOutcome, AttemptRow } from './schema.js';
 import { storableJson } from './storable-text.js';
+import { commandEnded, endOnRecord } from './end-on-record.js';
 import { type SubjectRecords, type Transition, commitTogether, rowsOf } from './transition-rows.js';
 import { releaseParkedEvents } from './parked-events.js';
 
+export { CommandEndedError, EndOnRecordError } from './end-on-record.js';
 export type { Transition } from './transition-rows.js';
 
 export interface NewAttempt {
@@ -34,6 +36,8 @@ export interface Settlement {
  * Commits an attempt together with the state that it is made in: before the POST, so that a crash leaves evidence.
  *
  * @returns the attempt's id, or undefined when this attempt was begun before, by whomever.
+ * @throws {EndOnRecordError} when the subject has come to an end that the writer does not know: then nothing may be sent.
+ * @throws {CommandEndedError} when the step's command has a final outcome, such as a refusal: then nothing may be sent.
  */
 export async function beginAttempt<State extends LifecycleState>(
   db: Database,
@@ -58,11 +62,12 @@ export async function beginAttempt<State extends LifecycleState>(
     })
     .returning('id');
   try {
-    return await commitTogether(db, inserted, rowsOf(db, transition, 'attempt'));
+    return await commitTogether(db, inserted, rowsOf(db, transition, 'begin'));
   } catch (error) {
-    // Begun before: then nothing of this statement was written.
+    // Either way nothing of this statement was written.
     if (isDuplicateOf(error, 'attempts_subject_id_step_name_attempt_number_key')) return undefined;
-    throw error;
+    if (!isOvertaken(error)) throw error;
+    throw (await endOnRecord(db, transition)) ?? (await commandEnded(db, transition)) ?? error;
   }
 }
 
@@ -70,36 +75,46 @@ export async function beginAttempt<State extends LifecycleState>(
  * Commits what came of an attempt together with the state that follows. Only an attempt that is still open, or in
  * doubt, can be settled: a process that was thought dead cannot overwrite what has been proved since.
  *
+ * Where the subject's row stands elsewhere by now, the attempt is settled without it: what came of a call is evidence,
+ * whoever goes by it.
+ *
  * @returns false when the attempt had been settled before; then nothing is written.
+ * @throws {EndOnRecordError} when the subject has come to an end that the writer does not know.
  */
 export async function settleAttempt<State extends LifecycleState>(
   db: Database,
   transition: Transition<State>,
   settlement: Settlement,
 ): Promise<boolean> {
-  return await db
-    .transaction()
-    .execute(async (trx) => {
-      const settled = trx
-        .updateTable('attempts')
-        .set({
-          outcome: settlement.outcome,
-          event: storableJson(settlement.event),
-          settled_at: settlement.at,
-        })
-        .where('id', '=', settlement.attemptId)
-        .where((where) => where.or([where('outcome', 'is', null), where('outcome', '=', 'unknown')]))
-        .returning('id');
-      const id = await commitTogether(trx, settled, rowsOf(trx, transition, 'attempt'));
+  try {
+    return await db.transaction().execute(async (trx) => {
+      const id = await commitTogether(
+        trx,
+        settledAttempt(trx, settlement),
+        rowsOf(trx, transition, 'settle'),
+      );
       if (id === undefined) throw new SettledBeforeError();
       // A statement of its own: it must see what the dispatcher parked while we waited for the subject's lock.
       await releaseParkedEvents(trx, transition);
       return true;
-    })
-    .catch((error: unknown) => {
-      if (error instanceof SettledBeforeError) return false;
-      throw error;
     });
+  } catch (error) {
+    if (error instanceof SettledBeforeError) return false;
+    if (!isOvertaken(error)) throw error;
+    const settled = await settledAttempt(db, settlement).executeTakeFirst();
+    const end = await endOnRecord(db, transition);
+    if (end) throw end;
+    return settled !== undefined;
+  }
+}
+
+function settledAttempt(db: Database, { attemptId, outcome, event, at }: Settlement) {
+  return db
+    .updateTable('attempts')
+    .set({ outcome, event: storableJson(event), settled_at: at })
+    .where('id', '=', attemptId)
+    .where((where) => where.or([where('outcome', 'is', null), where('outcome', '=', 'unknown')]))
+    .returning('id');
 }
 
 /** Takes back what the same statement wrote beside the attempt. */
@@ -107,23 +122,43 @@ class SettledBeforeError extends Error {
   override readonly name = 'SettledBeforeError';
 }
 
-/** Commits a transition that made no attempt: a read may have shown what a parked event is about. */
+/**
+ * Commits a transition that made no attempt: a read may have shown what a parked event is about.
+ *
+ * @throws {EndOnRecordError} when the subject has come to an end that the writer does not know.
+ */
 export async function writeTransition<State extends LifecycleState>(
   db: Database,
   transition: Transition<State>,
 ): Promise<void> {
-  await db.transaction().execute(async (trx) => await writeTransitionWithin(trx, transition));
+  await writeTransitionAlong(db, async () => transition);
 }
 
-/** The same along with other rows of the caller's transaction. */
-export async function writeTransitionWithin<State extends LifecycleState>(
-  trx: DatabaseTransaction,
-  transition: Transition<State>,
+/**
+ * The same along with other rows, in one transaction.
+ *
+ * @param save writes the others, and returns the transition that they come to. All of it is taken back where the
+ * subject's row stands elsewhere by now.
+ */
+export async function writeTransitionAlong<State extends LifecycleState>(
+  db: Database,
+  save: (trx: DatabaseTransaction) => Promise<Transition<State>>,
 ): Promise<void> {
-  const [first, ...others] = rowsOf(trx, transition, 'reading');
-  const isWritten = first && (await commitTogether(trx, first, others)) !== undefined;
-  // Who writes late has read an older state than the one that stands: whoever wrote that has released them.
-  if (isWritten) await releaseParkedEvents(trx, transition);
+  let transition: Transition<State> | undefined;
+  try {
+    await db.transaction().execute(async (trx) => {
+      transition = await save(trx);
+      const [first, ...others] = rowsOf(trx, transition, 'reading');
+      const isWritten = first && (await commitTogether(trx, first, others)) !== undefined;
+      // Who writes late has read an older state than the one that stands: whoever wrote that has released them.
+      if (isWritten) await releaseParkedEvents(trx, transition);
+    });
+  } catch (error) {
+    if (!transition || !isOvertaken(error)) throw error;
+    const end = await endOnRecord(db, transition);
+    // Another task has written since: this one is over, and what it would tell is not so any more.
+    if (end) throw end;
+  }
 }
 
 /** Where a subject stands by its rows, as a run goes on from it. */

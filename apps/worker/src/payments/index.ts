@@ -5,6 +5,7 @@ import { createPayment } from './create-payment.js';
 import { executePayment } from './execute-payment.js';
 import { lookUpStep } from '../steps/look-up-step.js';
 import { recordStanding } from '../steps/record-event.js';
+import { takingOverEnds } from '../steps/taking-over-ends.js';
 import { lookForStep } from './look-up-outcome.js';
 import { observePayment } from './observe-payment.js';
 import { type PaymentWork, paymentBooks } from './payment-books.js';
@@ -14,7 +15,7 @@ import { voidAuthorization } from './void-authorization.js';
 
 export function paymentActivities(context: ActivityContext): PaymentActivities {
   const work: PaymentWork = { context, books: paymentBooks };
-  return {
+  return takingOverEnds({
     createPayment: (input, purchase) => createPayment(work, input, purchase),
     executePayment: (input) => executePayment(work, input),
     captureAuthorization: (input) => captureAuthorization(work, input),
@@ -25,5 +26,5 @@ export function paymentActivities(context: ActivityContext): PaymentActivities {
     observePayment: (input) => observePayment(work, input),
     verifyDecision: (input, decided) => verifyDecision(work, input, decided),
     recordTransition: (input) => recordStanding(work, input),
-  };
+  });
 }

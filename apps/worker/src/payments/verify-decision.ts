@@ -6,7 +6,7 @@ import type {
 } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
 import { judgeHappened } from '../steps/decision-verdict.js';
 import { recordEvent } from '../steps/record-event.js';
-import { refusalOf, verifyStep } from '../steps/verify-step.js';
+import { refusalOf, refusalOnRecord, verifyStep } from '../steps/verify-step.js';
 import { findNamed } from './find-named-resource.js';
 import { lookForStep } from './look-up-outcome.js';
 import type { PaymentWork } from './payment-books.js';
@@ -34,6 +34,8 @@ async function verifyUnseenCapture(
   input: StepInput,
   decided: DecidedReview,
 ): Promise<StepOutcome> {
+  const told = await refusalOnRecord(work.context.db, decided);
+  if (told) return await recordEvent(work, input, told);
   if (decided.decision === 'did_not_happen') {
     const event: PaymentEvent = decided.isUnverified
       ? { type: 'stepDecidedUndone', reason: 'An operator has decided that nothing was captured.' }

@@ -1,4 +1,5 @@
 import { findSealedLetters, listPayoutItems } from '../../../../libs/database/src/payouts.js';
+import type { AttemptRow } from '../../../../libs/database/src/schema.js';
 import { findAttempts } from '../../../../libs/database/src/transitions.js';
 import type { CodecKeys } from '../../../../libs/payload-codec/src/encrypting-codec.js';
 import {
@@ -12,10 +13,11 @@ import type { PayoutStepInput, PayoutStepOutcome } from '../../../../libs/workfl
 import { formatMoney } from '../../../../libs/workflows/src/lifecycle/money.js';
 import { nameOfStep } from '../../../../libs/workflows/src/lifecycle/payout/cancellation.js';
 import type { PayoutEvent } from '../../../../libs/workflows/src/lifecycle/payout/payout.js';
+import type { StepEvent } from '../../../../libs/workflows/src/lifecycle/step/open-step.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { UnreadableAnswerError, isProviderTrouble } from '../provider/provider-facts.js';
-import { attemptStep, requireOpenStep } from '../steps/attempt-step.js';
-import { isOpen } from '../steps/look-up-step.js';
+import { attemptStep, isOpen, requireOpenStep } from '../steps/attempt-step.js';
+import { NotSentError } from '../steps/error-mapping.js';
 import { openLetters } from './payout-letters.js';
 import type { PayoutWork } from './payout-books.js';
 
@@ -47,10 +49,10 @@ async function requestOf(
   { identity: { payoutId } }: PayoutStepInput,
 ): Promise<() => CreatePayoutRequest> {
   const [sealed, items] = await Promise.all([findSealedLetters(db, payoutId), listPayoutItems(db, payoutId)]);
-  // Gone once the provider has the batch: whoever comes too late finds an attempt that was begun before.
+  // Gone once the provider has the batch: whoever comes too late finds the attempt that says so, and sends nothing.
   if (!sealed) {
     return () => {
-      throw new Error('a payout has lost its letters');
+      throw new NotSentError('what is to be sent of the payout has been erased');
     };
   }
   const letters = openLetters(codecKeys, sealed, payoutId);
@@ -116,7 +118,7 @@ async function refusalInDoubt(
   const openStep = requireOpenStep(state);
   const attempts = await findAttempts(db, identity.payoutId, nameOfStep(openStep));
   const horizons = attempts
-    .filter((attempt) => isOpen(attempt) && attempt.attempt_number < openStep.attempts)
+    .filter((attempt) => isInFlight(attempt) && attempt.attempt_number < openStep.attempts)
     .map(({ send_by }) => send_by.getTime() + state.order.patience.outcomeHorizonMs);
   if (horizons.length === 0) throw error;
   return {
@@ -124,6 +126,12 @@ async function refusalInDoubt(
     horizonAt: Math.max(...horizons),
     refusal: error.code ?? 'no reason given',
   };
+}
+
+/** It may still be carried out. One that was refused is not, though it leaves the step in doubt. */
+function isInFlight(attempt: AttemptRow): boolean {
+  const event = attempt.event as StepEvent | null;
+  return isOpen(attempt) && !(event?.type === 'outcomeUnknown' && event.refusal !== undefined);
 }
 
 function isRefusal(error: unknown): error is RejectedError | DeclinedError | NotFoundError {

@@ -106,6 +106,7 @@ async function putRight(
     subject: refundSubject({ environment, application, refundId: id }),
     ...position,
     timeline: entry ? [entry] : [],
+    knownStatus: state.status,
   });
   changes.announce(id);
 }

@@ -2,6 +2,7 @@ import type { RefundActivities } from '../../../../libs/workflows/src/contract/r
 import type { ActivityContext } from '../context.js';
 import { lookUpStep } from '../steps/look-up-step.js';
 import { recordStanding } from '../steps/record-event.js';
+import { takingOverEnds } from '../steps/taking-over-ends.js';
 import { lookForRefund } from './look-up-refund.js';
 import { makeRefund } from './make-refund.js';
 import { observeRefund } from './observe-refund.js';
@@ -11,7 +12,7 @@ import { verifyRefundDecision } from './verify-refund-decision.js';
 export function refundActivities(context: ActivityContext): RefundActivities {
   const work: RefundWork = { context, books: refundBooks };
   const told = toldWithItsPayment(context);
-  return {
+  return takingOverEnds({
     makeRefund: told((input) => makeRefund(work, input)),
     lookUpRefund: told((input) =>
       lookUpStep(work, input, (_step, attempts) => lookForRefund(context, input, attempts)),
@@ -19,5 +20,5 @@ export function refundActivities(context: ActivityContext): RefundActivities {
     observeRefund: told((input) => observeRefund(work, input)),
     verifyRefundDecision: (input, decided) => verifyRefundDecision(work, input, decided),
     recordRefund: (input) => recordStanding(work, input),
-  };
+  });
 }

@@ -2,9 +2,9 @@ import { readClock } from '../../../../libs/database/src/attempts.js';
 import { type AttemptRow } from '../../../../libs/database/src/schema.js';
 import type { Transition } from '../../../../libs/database/src/transition-rows.js';
 import {
+  CommandEndedError,
   type Settlement,
   beginAttempt,
-  findAttempt,
   findAttempts,
   settleAttempt,
   writeTransition,
@@ -18,7 +18,7 @@ import type { DecisionRefused } from '../../../../libs/workflows/src/lifecycle/s
 import { callLimitMs } from '../provider/provider-clients.js';
 import { type AttemptIdentity, identityOfAttempt } from './attempt-identity.js';
 import type { ActivityInput, ActivityOutcome } from '../../../../libs/workflows/src/contract/run.js';
-import type { Work } from './bookkeeping.js';
+import { type Work, writerOf } from './bookkeeping.js';
 import { type MappedFailure, mapFailure, mapRefusedRepeat } from './error-mapping.js';
 
 /** Every event that a step's activity can report. */
@@ -50,15 +50,20 @@ export async function attemptStep<
   const openStep = requireOpenStep<Step>(input.state);
   const elapsedMs = startStopwatch();
   const earlier = await earlierAttempts(work, input, openStep);
+  const answered = earlier.find(isAnswered);
+  if (answered) return await writeOutcome(work, input, openStep, outcomeOnRecord(answered));
   const identity = await identityOfAttempt(context.db, subject.id, earlier);
-  const attemptId = await beginAttempt(context.db, transitionBefore(work, input, openStep), {
+  const begun = await beginAttempt(context.db, transitionBefore(work, input, openStep), {
     stepName: books.nameOfStep(openStep),
     attemptNumber: openStep.attempts,
     step: openStep.step,
     ...identity,
     sendWithinMs: callLimitMs + sendMarginMs,
-  });
-  if (attemptId === undefined) return await resumeAttempt(work, input, openStep);
+  }).catch(refusedBefore);
+  if (begun === undefined) return await resumeAttempt(work, input, openStep);
+  if (typeof begun === 'object') {
+    return await writeOutcome(work, input, openStep, { event: begun, at: Date.now() });
+  }
 
   const { result, calls } = await context.providers.recording(async () =>
     // Stopped or starved since: whoever found this attempt meanwhile counts on its not being sent after `send_by`.
@@ -66,7 +71,13 @@ export async function attemptStep<
       ? tooLateToSend()
       : await tryToSend(work, input, openStep, () => send(identity), earlier),
   );
-  return await settle(work, input, openStep, { attemptId, ...result, at: new Date() }, calls);
+  return await settle(work, input, openStep, { attemptId: begun, ...result, at: new Date() }, calls);
+}
+
+/** Its caller has been told that the command came to nothing, by a worker whose task got lost: so it does. */
+function refusedBefore(error: unknown): Extract<StepEvent, { type: 'stepDeclined' }> {
+  if (!(error instanceof CommandEndedError)) throw error;
+  return { type: 'stepDeclined', reason: error.reason };
 }
 
 /** What comes of settling, where it is not the attempt's own event, or the one that it was settled with before. */
@@ -117,15 +128,17 @@ export async function resumeAttempt<
 ): Promise<ActivityOutcome<Reported<Event>>> {
   const { context, books } = work;
   const { id } = books.subjectOf(input.identity);
-  const attempt = await findAttempt(context.db, id, books.nameOfStep(openStep), openStep.attempts);
+  const attempts = await findAttempts(context.db, id, books.nameOfStep(openStep));
+  const attempt = attempts.find(({ attempt_number }) => attempt_number === openStep.attempts);
   if (!attempt) throw new Error('an attempt vanished');
-  if (!attempt.event || !attempt.settled_at) {
-    const doubt = { attemptId: attempt.id, ...inDoubt(work, attempt, input.state), at: new Date() };
-    return await settle(work, input, openStep, doubt, calls);
+  if (!isOpen(attempt)) {
+    return await writeOutcome(work, input, openStep, outcomeOnRecord<Event>(attempt), calls);
   }
-  // What is on record of this attempt was written by this lifecycle.
-  const outcome = { event: attempt.event as Reported<Event>, at: attempt.settled_at.getTime() };
-  return await writeOutcome(work, input, openStep, outcome, calls);
+  const answered = attempts.find(isAnswered);
+  const settlement: Pick<Settlement, 'outcome'> & { readonly event: Reported<Event> } = answered
+    ? { outcome: 'answered', event: outcomeOnRecord<Event>(answered).event }
+    : inDoubt(work, attempt, input.state);
+  return await settle(work, input, openStep, { attemptId: attempt.id, ...settlement, at: new Date() }, calls);
 }
 
 /** Brings the rows to what the lifecycle draws from an outcome; the attempt itself is settled already. */
@@ -145,6 +158,25 @@ export async function writeOutcome<
   await writeTransition(db, transitionAfter(work, input, openStep, outcome, calls));
   changes.announce(work.books.subjectOf(input.identity).id);
   return outcome;
+}
+
+/** Neither answered nor proved to have done nothing. */
+export function isOpen({ outcome }: Pick<AttemptRow, 'outcome'>): boolean {
+  return outcome === null || outcome === 'unknown';
+}
+
+/**
+ * The provider has answered this POST, perhaps long after it was given up for lost and made again. The attempts of a step
+ * all ask for the same thing once, so this is what came of the step, whichever of them the run is at.
+ */
+export function isAnswered({ outcome }: Pick<AttemptRow, 'outcome'>): boolean {
+  return outcome === 'answered';
+}
+
+/** What is on record of an attempt was written by this lifecycle. */
+export function outcomeOnRecord<Event>({ event, settled_at }: AttemptRow): ActivityOutcome<Reported<Event>> {
+  if (!event || !settled_at) throw new Error('an attempt is not settled');
+  return { event: event as Reported<Event>, at: settled_at.getTime() };
 }
 
 /** Begun and never settled: its process died, or still waits for the answer. Either way only a look can tell. */
@@ -176,7 +208,9 @@ async function tryToSend<
   earlier: readonly AttemptRow[],
 ): Promise<Pick<Settlement, 'outcome'> & { readonly event: Reported<Event> }> {
   try {
-    return { outcome: 'answered', event: await send() };
+    const event = await send();
+    // An answer that says nothing of the calls before it leaves the step in doubt.
+    return { outcome: event.type === 'outcomeUnknown' ? 'unknown' : 'answered', event };
   } catch (error) {
     const isRepeat = earlier.some(({ outcome }) => outcome === 'undone');
     const refusal = error instanceof RejectedError ? books.eventOfRefusal?.(error) : undefined;
@@ -225,15 +259,24 @@ function transitionBefore<
   Step extends StepOf,
 >(
   { books }: Work<Identity, State, Event, Step>,
-  { identity, state, version, timeline }: ActivityInput<Identity, State>,
+  input: ActivityInput<Identity, State>,
   openStep: OpenStep<Step>,
 ): Transition<State> {
+  const { identity, state, version, timeline } = input;
   const command = books.commandOf(openStep.step, state);
   const commands = [
     ...books.commandsIn(timeline),
     ...(command ? [{ ...command, status: 'executing' as const }] : []),
   ];
-  return { records: books.records, subject: books.subjectOf(identity), state, version, timeline, commands };
+  return {
+    ...writerOf(input),
+    records: books.records,
+    subject: books.subjectOf(identity),
+    state,
+    version,
+    timeline,
+    commands,
+  };
 }
 
 function transitionAfter<
@@ -252,6 +295,7 @@ function transitionAfter<
   const command = books.outcomeOfStep(openStep.step, event, position.state);
   const timeline = entry ? [...input.timeline, entry] : input.timeline;
   return {
+    ...writerOf(input),
     records: books.records,
     subject: books.subjectOf(input.identity),
     ...position,

@@ -1,6 +1,11 @@
 import type { CommandKind } from '../../../../libs/database/src/schema.js';
-import type { CommandOutcome, SubjectRecords } from '../../../../libs/database/src/transition-rows.js';
+import type {
+  CommandOutcome,
+  SubjectRecords,
+  Transition,
+} from '../../../../libs/database/src/transition-rows.js';
 import type { RejectedError } from '../../../../libs/payments-client/src/index.js';
+import type { ActivityInput } from '../../../../libs/workflows/src/contract/run.js';
 import type { Subject } from '../../../../libs/workflows/src/contract/subject.js';
 import type {
   Lifecycle,
@@ -60,4 +65,13 @@ export interface Work<
 > {
   readonly context: ActivityContext;
   readonly books: StepBookkeeping<Identity, State, Event, Step>;
+}
+
+/** Who writes the rows of a transition, by which they know a late writer. */
+export function writerOf({
+  state,
+  knownStatus = state.status,
+  taskStartedAt,
+}: ActivityInput<unknown, LifecycleState>): Pick<Transition, 'knownStatus' | 'taskStartedAt'> {
+  return { knownStatus, taskStartedAt };
 }

@@ -8,7 +8,7 @@ import type { DecisionRefused } from '../../../../libs/workflows/src/lifecycle/s
 import type { SteppingState } from '../../../../libs/workflows/src/lifecycle/step/step-rules.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import { readAgain } from '../provider/read-again.js';
-import { inDoubt, requireOpenStep, resumeAttempt, settle } from './attempt-step.js';
+import { inDoubt, isAnswered, isOpen, requireOpenStep, resumeAttempt, settle } from './attempt-step.js';
 import type { ActivityInput, ActivityOutcome } from '../../../../libs/workflows/src/contract/run.js';
 import type { Work } from './bookkeeping.js';
 
@@ -46,8 +46,8 @@ export async function lookUpStep<
   // Not simply the latest: a worker that died may have begun another one since, which has a horizon of its own.
   const attempt = attempts.find(({ attempt_number }) => attempt_number === openStep.attempts);
   if (!attempt) throw new Error('a step in doubt has no attempt');
-  // Settled since by whoever made it: there is nothing to look for.
-  if (!isOpen(attempt)) return await resumeAttempt(work, input, openStep);
+  // Settled since by whoever made it, or an earlier one was: there is nothing to look for.
+  if (!isOpen(attempt) || attempts.some(isAnswered)) return await resumeAttempt(work, input, openStep);
   // Before the look, and by the clock that the horizon was set by.
   const lookedAt = (await readClock(context.db)).getTime();
   const isPastHorizon = lookedAt >= openStep.horizonAt;
@@ -105,10 +105,6 @@ export async function readable<Event>(look: Promise<Look<Event>>): Promise<Look<
     if (isProviderTrouble(error)) return 'unreadable';
     throw error;
   }
-}
-
-export function isOpen({ outcome }: AttemptRow): boolean {
-  return outcome === null || outcome === 'unknown';
 }
 
 /** Nothing was done: the step is repeated, unless its repeat was refused. Then the refusal was meant as it was said. */

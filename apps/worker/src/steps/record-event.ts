@@ -1,11 +1,11 @@
 import type { DatabaseTransaction } from '../../../../libs/database/src/database.js';
 import type { CommandOutcome } from '../../../../libs/database/src/transition-rows.js';
-import { writeTransition, writeTransitionWithin } from '../../../../libs/database/src/transitions.js';
+import { writeTransition, writeTransitionAlong } from '../../../../libs/database/src/transitions.js';
 import type { LifecycleEvent, LifecycleState } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
 import { advance } from '../../../../libs/workflows/src/lifecycle/progress.js';
 import type { ActivityInput, ActivityOutcome } from '../../../../libs/workflows/src/contract/run.js';
 import type { Calls } from './attempt-step.js';
-import type { RecordingWork } from './bookkeeping.js';
+import { type RecordingWork, writerOf } from './bookkeeping.js';
 
 /** What becomes of commands besides, judged by the state that the event leads to. */
 type Adopted<State> = (after: State) => readonly CommandOutcome[];
@@ -30,32 +30,45 @@ export async function recordFinding<Identity, State extends LifecycleState, Even
   adopted: Adopted<State> = () => [],
 ): Promise<ActivityOutcome<Event>> {
   const subject = books.subjectOf(input.identity);
-  const { outcome, isNews } = await context.db.transaction().execute(async (trx) => {
+  const found: { outcome?: ActivityOutcome<Event>; isNews?: boolean } = {};
+  await writeTransitionAlong(context.db, async (trx) => {
     const event = await save(trx);
     const at = Date.now();
     const { position, entry } = advance(books.lifecycle, input, event, at);
+    Object.assign(found, { outcome: { event, at }, isNews: entry !== undefined });
     const timeline = entry ? [...input.timeline, entry] : input.timeline;
-    await writeTransitionWithin(trx, {
+    return {
+      ...writerOf(input),
       records: books.records,
       subject,
       ...position,
       timeline,
       commands: [...books.commandsIn(timeline), ...adopted(position.state)],
       calls,
-    });
-    return { outcome: { event, at }, isNews: entry !== undefined };
+    };
   });
-  if (isNews) context.changes.announce(subject.id);
-  return outcome;
+  if (!found.outcome) throw new Error('a finding without an event');
+  if (found.isNews) context.changes.announce(subject.id);
+  return found.outcome;
 }
 
 /** Writes what a run decided without calling the provider: warnings, cancellations, refused commands. */
 export async function recordStanding<Identity, State extends LifecycleState, Event extends LifecycleEvent>(
   { context, books }: RecordingWork<Identity, State, Event>,
-  { identity, state, version, timeline }: ActivityInput<Identity, State>,
-): Promise<void> {
+  input: ActivityInput<Identity, State>,
+): Promise<undefined> {
+  const { identity, state, version, timeline } = input;
   const subject = books.subjectOf(identity);
   const commands = books.commandsIn(timeline);
-  await writeTransition(context.db, { records: books.records, subject, state, version, timeline, commands });
+  const { records } = books;
+  await writeTransition(context.db, {
+    ...writerOf(input),
+    records,
+    subject,
+    state,
+    version,
+    timeline,
+    commands,
+  });
   context.changes.announce(subject.id);
 }

@@ -1,11 +1,17 @@
 import { readClock } from '../../../../libs/database/src/attempts.js';
+import { findCommand } from '../../../../libs/database/src/commands.js';
+import type { Database } from '../../../../libs/database/src/database.js';
 import type { AttemptRow } from '../../../../libs/database/src/schema.js';
 import { findAttempt, findAttempts } from '../../../../libs/database/src/transitions.js';
 import type { LifecycleEvent } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
 import type { OpenStep, StepEvent, StepOf } from '../../../../libs/workflows/src/lifecycle/step/open-step.js';
-import type { DecidedReview, DecisionRefused } from '../../../../libs/workflows/src/lifecycle/step/review.js';
+import type {
+  DecidedReview,
+  DecisionRefusal,
+  DecisionRefused,
+} from '../../../../libs/workflows/src/lifecycle/step/review.js';
 import type { SteppingState } from '../../../../libs/workflows/src/lifecycle/step/step-rules.js';
-import { type Calls, resumeAttempt, settle, writeOutcome } from './attempt-step.js';
+import { type Calls, isAnswered, isOpen, resumeAttempt, settle, writeOutcome } from './attempt-step.js';
 import type { ActivityInput, ActivityOutcome } from '../../../../libs/workflows/src/contract/run.js';
 import type { Work } from './bookkeeping.js';
 import {
@@ -15,7 +21,7 @@ import {
   judgeProvedUndone,
   judgeUndone,
 } from './decision-verdict.js';
-import { type Looking, isOpen, readable } from './look-up-step.js';
+import { type Looking, readable } from './look-up-step.js';
 import { recordEvent } from './record-event.js';
 
 /** How the steps of one lifecycle are held against the provider. */
@@ -51,11 +57,13 @@ export async function verifyStep<
   verification: Verification<Event, Step>,
 ): Promise<ActivityOutcome<Event | StepEvent | DecisionRefused>> {
   const { context, books } = work;
+  const told = await refusalOnRecord(context.db, decided);
+  if (told) return await recordEvent(work, input, told);
   const subjectId = books.subjectOf(input.identity).id;
   const attempts = await findAttempts(context.db, subjectId, books.nameOfStep(openStep));
   const attempt = attempts.find(({ attempt_number }) => attempt_number === openStep.attempts);
   if (!attempt) throw new Error('a step under review has no attempt');
-  if (!isOpen(attempt)) return await takeSettled(work, input, openStep, decided);
+  if (!isOpen(attempt) || attempts.some(isAnswered)) return await takeSettled(work, input, openStep, decided);
   const lookedAt = (await readClock(context.db)).getTime();
   const { result: verdict, calls } = await context.providers.recording(() =>
     judge(verification, openStep, decided, attempts, lookedAt),
@@ -66,6 +74,18 @@ export async function verifyStep<
   return await settle(work, input, openStep, settlement, calls, {
     lost: () => takeSettled(work, input, openStep, decided, calls),
   });
+}
+
+/** Told before, by a worker whose task got lost: it is not taken after all. */
+export async function refusalOnRecord(
+  db: Database,
+  { commandId }: DecidedReview<string>,
+): Promise<DecisionRefused | undefined> {
+  const command = await findCommand(db, commandId);
+  if (command?.status !== 'refused') return undefined;
+  const { code, reason = '' } = command.result ?? {};
+  // What a decision was refused with was written by this lifecycle.
+  return { type: 'decisionRefused', commandId, code: code as DecisionRefusal, reason };
 }
 
 export function refusalOf(

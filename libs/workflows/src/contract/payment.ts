@@ -10,9 +10,10 @@ import type {
 import type { DecisionMessage } from './review.js';
 import {
   type ActivityInput,
-  type ActivityOutcome,
   type Continued,
+  type EndOnRecord,
   type RunSnapshot,
+  type StepResult,
   workflowIdOf,
 } from './run.js';
 import type { Subject } from './subject.js';
@@ -112,7 +113,7 @@ export function orderCommandId(paymentId: string): string {
 /** What each activity gets: where the payment stands, and what happened since the rows were last written. */
 export type StepInput = ActivityInput<PaymentIdentity, PaymentState>;
 
-export type StepOutcome = ActivityOutcome<PaymentEvent>;
+export type StepOutcome = StepResult<PaymentState, PaymentEvent>;
 
 /** Activities of a payment's run. Each writes its rows itself, so that a transition costs one activity. */
 export interface PaymentActivities {
@@ -128,5 +129,5 @@ export interface PaymentActivities {
   /** Holds an operator's decision against what the provider shows, before it is believed. */
   verifyDecision(input: StepInput, decided: DecidedReview): Promise<StepOutcome>;
   /** Writes a transition that needed no call to the provider. */
-  recordTransition(input: StepInput): Promise<void>;
+  recordTransition(input: StepInput): Promise<EndOnRecord<PaymentState> | undefined>;
 }

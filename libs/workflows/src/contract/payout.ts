@@ -10,7 +10,7 @@ import type { Position } from '../lifecycle/progress.js';
 import type { ItemTotals } from '../lifecycle/payout/totals.js';
 import type { DecidedReview } from '../lifecycle/step/review.js';
 import type { StepDecisionMessage } from './review.js';
-import type { AfterEndInput, ActivityInput, ActivityOutcome, RunSnapshot } from './run.js';
+import type { ActivityInput, AfterEndInput, EndOnRecord, RunSnapshot, StepResult } from './run.js';
 import type { Subject } from './subject.js';
 
 /** Names a payout among environments and applications. */
@@ -66,7 +66,7 @@ export function payoutOrderCommandId(payoutId: string): string {
 /** What each activity gets: where the payout stands, and what happened since the rows were last written. */
 export type PayoutStepInput = ActivityInput<PayoutIdentity, PayoutState>;
 
-export type PayoutStepOutcome = ActivityOutcome<PayoutEvent>;
+export type PayoutStepOutcome = StepResult<PayoutState, PayoutEvent>;
 
 /** Activities of a payout's run. Each writes its rows itself, so that a transition costs one activity. */
 export interface PayoutActivities {
@@ -82,5 +82,5 @@ export interface PayoutActivities {
   /** Holds an operator's decision against what the provider shows, before it is believed. */
   verifyPayoutDecision(input: PayoutStepInput, decided: DecidedReview): Promise<PayoutStepOutcome>;
   /** Writes a transition that needed no call to the provider. */
-  recordPayout(input: PayoutStepInput): Promise<void>;
+  recordPayout(input: PayoutStepInput): Promise<EndOnRecord<PayoutState> | undefined>;
 }

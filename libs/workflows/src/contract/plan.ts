@@ -1,6 +1,6 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 import type { PlanEvent, PlanOrder, PlanState, PlanStatus } from '../lifecycle/plan/plan.js';
-import type { ActivityInput, ActivityOutcome, Continued, RunMessage, RunSnapshot } from './run.js';
+import type { ActivityInput, Continued, EndOnRecord, RunMessage, RunSnapshot, StepResult } from './run.js';
 import type { Subject } from './subject.js';
 
 /** Names a plan among environments and applications. */
@@ -47,7 +47,7 @@ export function planCommandId(planId: string): string {
 /** What each activity gets: where the plan stands, and what happened since the rows were last written. */
 export type PlanStepInput = ActivityInput<PlanIdentity, PlanState>;
 
-export type PlanStepOutcome = ActivityOutcome<PlanEvent>;
+export type PlanStepOutcome = StepResult<PlanState, PlanEvent>;
 
 /** Activities of a plan's run. Each writes its rows itself, so that a transition costs one activity. */
 export interface PlanActivities {
@@ -57,5 +57,5 @@ export interface PlanActivities {
   lookUpPlan(input: PlanStepInput, reference: string): Promise<PlanStepOutcome>;
   observePlan(input: PlanStepInput): Promise<PlanStepOutcome>;
   /** Writes a transition that needed no call to the provider. */
-  recordPlan(input: PlanStepInput): Promise<void>;
+  recordPlan(input: PlanStepInput): Promise<EndOnRecord<PlanState> | undefined>;
 }

@@ -6,9 +6,10 @@ import type { DecidedReview } from '../lifecycle/step/review.js';
 import type { StepDecisionMessage } from './review.js';
 import {
   type ActivityInput,
-  type ActivityOutcome,
   type Continued,
+  type EndOnRecord,
   type RunSnapshot,
+  type StepResult,
   workflowIdOf,
 } from './run.js';
 import type { Subject } from './subject.js';
@@ -72,7 +73,7 @@ export function refundCommandId(refundId: string): string {
 /** What each activity gets: where the refund stands, and what happened since its rows were last written. */
 export type RefundStepInput = ActivityInput<RefundIdentity, RefundState>;
 
-export type RefundStepOutcome = ActivityOutcome<RefundEvent>;
+export type RefundStepOutcome = StepResult<RefundState, RefundEvent>;
 
 /** Activities of a refund's run. Each writes its rows itself, so that a transition costs one activity. */
 export interface RefundActivities {
@@ -85,5 +86,5 @@ export interface RefundActivities {
   /** Holds an operator's decision against what the provider shows, before it is believed. */
   verifyRefundDecision(input: RefundStepInput, decided: DecidedReview): Promise<RefundStepOutcome>;
   /** Writes a transition that needed no call to the provider. */
-  recordRefund(input: RefundStepInput): Promise<void>;
+  recordRefund(input: RefundStepInput): Promise<EndOnRecord<RefundState> | undefined>;
 }

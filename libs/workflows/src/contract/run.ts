@@ -13,6 +13,13 @@ export interface RunMessage<Event extends { readonly type: string } = { readonly
 export interface Standing<State> extends Position<State> {
   /** Not yet in the rows. */
   readonly timeline: readonly TimelineEntry[];
+  /** Where the run stood when it last knew its rows; absent: where it stands now. An end that came since is news to it. */
+  readonly knownStatus?: string;
+  /**
+   * When the workflow task began that the run acts in, by Temporal's clock. A worker whose task has timed out goes on
+   * without knowing that another one has taken over: what it writes is told by this from what the newer task wrote.
+   */
+  readonly taskStartedAt?: Instant;
 }
 
 /** What each activity of a run gets. */
@@ -25,6 +32,17 @@ export interface ActivityOutcome<Event> {
   readonly event: Event;
   readonly at: Instant;
 }
+
+/**
+ * What an activity returns instead of an outcome where the rows have come to an end that the run does not know: it was
+ * written by a worker whose workflow task got lost, and callers may have been told of it. So the run takes it over.
+ */
+export interface EndOnRecord<State> {
+  readonly ended: Position<State>;
+}
+
+/** What comes of an activity of a run. */
+export type StepResult<State, Event> = ActivityOutcome<Event> | EndOnRecord<State>;
 
 /** What a run carries over when it continues as new. */
 export interface Continued<State, Message> extends Position<State> {

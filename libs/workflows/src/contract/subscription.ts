@@ -8,7 +8,14 @@ import type {
 import type { DecidedReview } from '../lifecycle/step/review.js';
 import type { StepDecisionMessage } from './review.js';
 import type { Position } from '../lifecycle/progress.js';
-import type { AfterEndInput, ActivityInput, ActivityOutcome, RunMessage, RunSnapshot } from './run.js';
+import type {
+  ActivityInput,
+  AfterEndInput,
+  EndOnRecord,
+  RunMessage,
+  RunSnapshot,
+  StepResult,
+} from './run.js';
 import type { Subject } from './subject.js';
 
 /** Names a subscription among environments and applications. */
@@ -91,7 +98,7 @@ export function subscriptionCommandId(subscriptionId: string): string {
 /** What each activity gets: where the subscription stands, and what happened since the rows were last written. */
 export type SubscriptionStepInput = ActivityInput<SubscriptionIdentity, SubscriptionState>;
 
-export type SubscriptionStepOutcome = ActivityOutcome<SubscriptionEvent>;
+export type SubscriptionStepOutcome = StepResult<SubscriptionState, SubscriptionEvent>;
 
 /** Activities of a subscription's run. Each writes its rows itself, so that a transition costs one activity. */
 export interface SubscriptionActivities {
@@ -112,5 +119,5 @@ export interface SubscriptionActivities {
     decided: DecidedReview,
   ): Promise<SubscriptionStepOutcome>;
   /** Writes a transition that needed no call to the provider. */
-  recordSubscription(input: SubscriptionStepInput): Promise<void>;
+  recordSubscription(input: SubscriptionStepInput): Promise<EndOnRecord<SubscriptionState> | undefined>;
 }

@@ -9,7 +9,14 @@ import {
 } from '@temporalio/workflow';
 import type { Instant, Lifecycle, LifecycleEvent, LifecycleState } from '../lifecycle/lifecycle.js';
 import { type Position, type TimelineEntry, advance } from '../lifecycle/progress.js';
-import type { ActivityOutcome, Continued, RunMessage, RunSnapshot, Standing } from '../contract/run.js';
+import type {
+  Continued,
+  EndOnRecord,
+  RunMessage,
+  RunSnapshot,
+  Standing,
+  StepResult,
+} from '../contract/run.js';
 import { MessageInbox } from './message-inbox.js';
 
 /** What differs from lifecycle to lifecycle; everything else about a run is the same. */
@@ -22,9 +29,13 @@ export interface RunParts<
   readonly lifecycle: Lifecycle<State, Event, Effect>;
   /** What its start asks for; undefined where it waits for what is due or told first. */
   readonly firstEffect: Effect | undefined;
-  carryOut(effect: Effect, standing: Standing<State>): Promise<ActivityOutcome<Event>>;
-  /** Writes what was decided without calling the provider. */
-  record(standing: Standing<State>): Promise<void>;
+  carryOut(effect: Effect, standing: Standing<State>): Promise<StepResult<State, Event>>;
+  /**
+   * Writes what was decided without calling the provider.
+   *
+   * @returns the end that stands instead, if there is one; nothing in histories of before ends were taken over.
+   */
+  record(standing: Standing<State>): Promise<EndOnRecord<State> | undefined | null>;
   /** For Temporal's UI: no personal data. */
   describe(state: State, doing?: Effect): string;
   /** True for a message that only asks for a read of the provider. */
@@ -55,6 +66,10 @@ export class LifecycleRun<
   private readonly inbox: MessageInbox<Sent>;
   private position: Position<State>;
   private unwritten: TimelineEntry[] = [];
+  /** Where it stood when its rows were last written or found. */
+  private knownStatus: string;
+  /** When the workflow task began that the run has last waited for. */
+  private taskStartedAt: Instant = Date.now();
   private messagesTaken = 0;
   private callsMade = 0;
   /** What led here is not in the history yet: a read, or that a deadline came before any message. */
@@ -69,6 +84,7 @@ export class LifecycleRun<
     this.position = continued
       ? { state: continued.state, version: continued.version }
       : { state: first, version: 0 };
+    this.knownStatus = this.position.state.status;
     this.inbox = new MessageInbox(continued?.seen, continued?.waiting);
   }
 
@@ -151,7 +167,7 @@ export class LifecycleRun<
       // One timer per wait, cancelled by the message that ends it.
       const hasMessage = () => this.inbox.size > 0;
       await (waitMs === undefined ? condition(hasMessage) : condition(hasMessage, waitMs));
-      this.restsOnUnpersisted = false;
+      this.beginTask();
     }
     const message = this.inbox.next();
     if (message) {
@@ -184,11 +200,10 @@ export class LifecycleRun<
       else this.restsOnUnpersisted = true;
       setCurrentDetails(this.parts.describe(this.state, effect));
       this.callsMade += 1;
-      const outcome = await this.parts.carryOut(effect, this.standing());
-      // The activity has written what led to it; its outcome is decided on here exactly as it did there.
-      this.unwritten = [];
-      effect = this.advance(outcome.event, outcome.at);
-      this.unwritten = [];
+      const result = await this.parts.carryOut(effect, this.standing());
+      effect = 'ended' in result ? this.takeOver(result) : this.advance(result.event, result.at);
+      // The activity has written what led to its outcome, and decided on that exactly as it is decided here.
+      this.isWritten();
     }
     setCurrentDetails(this.parts.describe(this.state));
   }
@@ -211,17 +226,38 @@ export class LifecycleRun<
   private async persistCause(): Promise<void> {
     if (!this.restsOnUnpersisted) return;
     await sleep(1);
+    this.beginTask();
+  }
+
+  /** What came before it is in the history. */
+  private beginTask(): void {
     this.restsOnUnpersisted = false;
+    this.taskStartedAt = Date.now();
   }
 
   private async record(): Promise<void> {
-    await this.parts.record(this.standing());
-    this.unwritten = [];
+    const end = await this.parts.record(this.standing());
+    if (end && 'ended' in end) this.takeOver(end);
+    this.isWritten();
     setCurrentDetails(this.parts.describe(this.state));
   }
 
+  /**
+   * The rows have ended what this run was still carrying on: they were written by a worker that took the reason with it
+   * when its workflow task got lost. Callers go by the rows, so what was told there stands, and the run ends like them.
+   */
+  private takeOver({ ended }: EndOnRecord<State>): undefined {
+    this.position = ended;
+  }
+
+  private isWritten(): void {
+    this.unwritten = [];
+    this.knownStatus = this.state.status;
+  }
+
   private standing(): Standing<State> {
-    return { ...this.position, timeline: this.unwritten };
+    const { knownStatus, taskStartedAt } = this;
+    return { ...this.position, timeline: this.unwritten, knownStatus, taskStartedAt };
   }
 
   private advance(event: Event, at: Instant): Effect | undefined {

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { acceptCommand, findCommand } from '../../libs/database/src/commands.js';
+import { findPayment } from '../../libs/database/src/payments.js';
+import { listTimeline } from '../../libs/database/src/timeline.js';
+import {
+  EndOnRecordError,
+  type Transition,
+  beginAttempt,
+  findAttempts,
+  settleAttempt,
+  writeTransition,
+} from '../../libs/database/src/transitions.js';
+import type { PaymentIdentity } from '../../libs/workflows/src/contract/payment.js';
+import type { PaymentState, PaymentStatus } from '../../libs/workflows/src/lifecycle/payment/payment.js';
+import type { TimelineEntry } from '../../libs/workflows/src/lifecycle/progress.js';
+import { payment } from '../lifecycle/payment/sample-payments.js';
+import {
+  type EngineDatabase,
+  captureCommand,
+  newAttempt,
+  openEngineDatabase,
+  storePayment,
+  transition,
+  withOwnIds,
+} from './engine-database.js';
+
+let engine: EngineDatabase;
+beforeAll(async () => {
+  engine = await openEngineDatabase();
+});
+afterAll(async () => await engine.close());
+
+const earlierTask = Date.parse('2026-01-01T12:00:00Z');
+const laterTask = earlierTask + 10_000;
+
+/** @param from where its writer knows the payment to stand. */
+function going(
+  identity: PaymentIdentity,
+  from: PaymentStatus,
+  to: PaymentStatus,
+  version: number,
+  besides: Partial<Transition<PaymentState>> = {},
+): Transition<PaymentState> {
+  const state = withOwnIds(payment(to), identity);
+  return { ...transition(identity, state, version), knownStatus: from, ...besides };
+}
+
+async function rowOf(identity: PaymentIdentity) {
+  return await findPayment(engine.db, identity);
+}
+
+function entry(event: string, version: number): TimelineEntry {
+  return { version, event, kind: 'moved', from: 'awaiting_approval', to: 'authorizing', at: laterTask };
+}
+
+describe('an end that was written', () => {
+  it.each([
+    ['awaiting_approval', 'cancelled'],
+    ['awaiting_approval', 'declined'],
+    ['awaiting_approval', 'authorizing'],
+    ['awaiting_approval', 'awaiting_approval'],
+  ] as const)('is not left by who knows it as %s, for %s, under whatever version', async (from, to) => {
+    const identity = await storePayment(engine.db);
+    await writeTransition(engine.db, going(identity, 'awaiting_approval', 'expired', 3));
+    for (const version of [2, 3, 9]) {
+      for (const taskStartedAt of [undefined, earlierTask, laterTask]) {
+        const late = writeTransition(engine.db, going(identity, from, to, version, { taskStartedAt }));
+        await expect(late).rejects.toThrow(EndOnRecordError);
+      }
+    }
+    expect(await rowOf(identity)).toMatchObject({ status: 'expired', version: 3 });
+  });
+
+  it('is told to who did not know of it, with all that stands in the row', async () => {
+    const identity = await storePayment(engine.db);
+    await writeTransition(engine.db, going(identity, 'awaiting_approval', 'expired', 3));
+    const error = await writeTransition(
+      engine.db,
+      going(identity, 'awaiting_approval', 'cancelled', 4),
+    ).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(EndOnRecordError);
+    expect(error).toMatchObject({ position: { state: { status: 'expired' }, version: 3 } });
+  });
+
+  it('lets no attempt begin, so no money moves, and answers whoever asked for it', async () => {
+    const { db } = engine;
+    const identity = await storePayment(db);
+    const command = captureCommand(identity);
+    await acceptCommand(db, command);
+    await writeTransition(db, going(identity, 'authorized', 'expired', 3));
+    const commands = [{ commandId: command.id, kind: 'capture', status: 'executing' }] as const;
+    const begun = beginAttempt(db, going(identity, 'authorized', 'capturing', 4, { commands }), newAttempt());
+    await expect(begun).rejects.toThrow(EndOnRecordError);
+    expect(await findAttempts(db, identity.paymentId, 'cmd_2')).toEqual([]);
+    expect(await findCommand(db, command.id)).toMatchObject({
+      status: 'refused',
+      result: { code: 'not_allowed_in_state', reason: 'It has ended expired.' },
+    });
+  });
+
+  it('keeps what came of an attempt that is settled too late as evidence, and stays', async () => {
+    const { db } = engine;
+    const identity = await storePayment(db);
+    const attemptId = await beginAttempt(db, going(identity, 'authorized', 'capturing', 1), newAttempt());
+    await writeTransition(db, going(identity, 'capturing', 'captured', 5));
+    const late = {
+      attemptId: attemptId ?? 0,
+      outcome: 'unknown',
+      event: { type: 'outcomeUnknown' },
+    } as const;
+    const settled = settleAttempt(db, going(identity, 'capturing', 'capturing', 2), {
+      ...late,
+      at: new Date(),
+    });
+    await expect(settled).rejects.toThrow(EndOnRecordError);
+    expect(await rowOf(identity)).toMatchObject({ status: 'captured', version: 5 });
+    expect(await findAttempts(db, identity.paymentId, 'cmd_2')).toMatchObject([{ outcome: 'unknown' }]);
+  });
+
+  it('goes on being told of by who knows it', async () => {
+    const identity = await storePayment(engine.db);
+    await writeTransition(engine.db, going(identity, 'authorized', 'captured', 3));
+    await writeTransition(engine.db, going(identity, 'captured', 'captured', 4));
+    expect(await rowOf(identity)).toMatchObject({ status: 'captured', version: 4 });
+  });
+});
+
+it('a command that was refused is never begun, whoever takes it up again', async () => {
+  const { db } = engine;
+  const identity = await storePayment(db);
+  const command = captureCommand(identity);
+  await acceptCommand(db, command);
+  const refused = { commandId: command.id, kind: 'capture', status: 'refused' } as const;
+  const result = { code: 'amount_exceeds_capturable', reason: 'At most 5.00 USD can be captured.' };
+  await writeTransition(
+    db,
+    going(identity, 'authorized', 'authorized', 3, { commands: [{ ...refused, result }] }),
+  );
+  const commands = [{ commandId: command.id, kind: 'capture', status: 'executing' }] as const;
+  const begun = beginAttempt(db, going(identity, 'authorized', 'capturing', 4, { commands }), newAttempt());
+  await expect(begun).rejects.toMatchObject({ name: 'CommandEndedError', reason: result.reason });
+  expect(await findAttempts(db, identity.paymentId, 'cmd_2')).toEqual([]);
+  expect(await rowOf(identity)).toMatchObject({ status: 'authorized', version: 3 });
+  expect(await findCommand(db, command.id)).toMatchObject({ status: 'refused', result });
+});
+
+describe('a worker whose task another one has taken over', () => {
+  it('writes nothing that comes later than what the other one wrote', async () => {
+    const { db } = engine;
+    const identity = await storePayment(db);
+    const command = captureCommand(identity);
+    await acceptCommand(db, command);
+    const newer = { taskStartedAt: laterTask };
+    await writeTransition(db, going(identity, 'awaiting_approval', 'authorized', 2, newer));
+    const refused = [{ commandId: command.id, kind: 'capture', status: 'refused' }] as const;
+    for (const to of ['awaiting_approval', 'expired', 'cancelled'] as const) {
+      const older = { taskStartedAt: earlierTask, commands: refused, timeline: [entry('payerCancelled', 7)] };
+      await writeTransition(db, going(identity, 'awaiting_approval', to, 7, older));
+    }
+    expect(await rowOf(identity)).toMatchObject({ status: 'authorized', version: 2 });
+    expect(await findCommand(db, command.id)).toMatchObject({ status: 'accepted' });
+    expect(await listTimeline(db, identity.paymentId)).toEqual([]);
+  });
+
+  it('settles its attempt, by which the other one goes on, and leaves the rest', async () => {
+    const { db } = engine;
+    const identity = await storePayment(db);
+    const [older, newer] = [{ taskStartedAt: earlierTask }, { taskStartedAt: laterTask }];
+    const capturing = going(identity, 'authorized', 'capturing', 1, older);
+    const attemptId = (await beginAttempt(db, capturing, newAttempt())) ?? 0;
+    await writeTransition(db, going(identity, 'capturing', 'needs_review', 3, newer));
+    const answer = { attemptId, outcome: 'answered', event: { type: 'captureAnswered' } } as const;
+    const late = going(identity, 'capturing', 'captured', 2, older);
+    expect(await settleAttempt(db, late, { ...answer, at: new Date() })).toBe(true);
+    expect(await rowOf(identity)).toMatchObject({ status: 'needs_review', version: 3 });
+    expect(await findAttempts(db, identity.paymentId, 'cmd_2')).toMatchObject([{ outcome: 'answered' }]);
+  });
+});
+
+it('a newer task is written whatever a lost reading has left, and its story takes the place of the lost one', async () => {
+  const { db } = engine;
+  const identity = await storePayment(db);
+  const lost = { taskStartedAt: earlierTask, timeline: [entry('providerObserved', 2)] };
+  await writeTransition(db, going(identity, 'awaiting_approval', 'capturing', 9, lost));
+  const lived = { taskStartedAt: laterTask, timeline: [entry('payerApproved', 2)] };
+  await writeTransition(db, going(identity, 'awaiting_approval', 'authorized', 2, lived));
+  expect(await rowOf(identity)).toMatchObject({ status: 'authorized', version: 10 });
+  expect(await listTimeline(db, identity.paymentId)).toMatchObject([{ version: 2, event: 'payerApproved' }]);
+});

@@ -1,0 +1,10 @@
+import type { ActivityOutcome, StepResult } from '../../libs/workflows/src/contract/run.js';
+
+/** What an activity has found out, where the rows have not ended without it. */
+export async function outcomeOf<Event>(
+  result: Promise<StepResult<unknown, Event>>,
+): Promise<ActivityOutcome<Event>> {
+  const outcome = await result;
+  if ('ended' in outcome) throw new Error('The rows have ended already.');
+  return outcome;
+}

@@ -1,0 +1,82 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { listTimeline } from '../../libs/database/src/timeline.js';
+import { testPatience } from '../helpers/worker.js';
+import { until } from '../helpers/until.js';
+import { type RunFixture, type StartedRun, startRunFixture } from './payment-run.js';
+
+/**
+ * The last read of a payment that nobody approved is slow. What comes meanwhile makes its workflow task fail when it has
+ * written the end that the read has shown: the run is replayed without the read, with the message first.
+ */
+let fixture: RunFixture;
+beforeAll(async () => {
+  fixture = await startRunFixture();
+});
+afterEach(() => fixture.sandbox.clearFaults());
+afterAll(() => fixture.close());
+
+async function rowOf({ identity }: StartedRun) {
+  return await fixture.db
+    .selectFrom('payments')
+    .select(['status', 'state'])
+    .where('id', '=', identity.paymentId)
+    .executeTakeFirstOrThrow();
+}
+
+async function failedTasksOf({ workflowId }: StartedRun): Promise<number> {
+  const { events } = await fixture.temporal.workflow.getHandle(workflowId).fetchHistory();
+  return (events ?? []).filter(({ workflowTaskFailedEventAttributes: failed }) => failed).length;
+}
+
+/** Ordered with a short time for approval, and its last read is under way: it has seen no approval. */
+async function atItsLastRead(intent: 'authorize' | 'sale') {
+  const patience = { ...testPatience, firstPollMs: 600_000, longestPollMs: 600_000 };
+  await fixture.sandbox.fault({ operation: 'payment.get', kind: 'delay', delayMs: 6_000, times: 1 });
+  const run = await fixture.start({ intent, patience, approvalBy: Date.now() + 3_000 });
+  await until(
+    () => fixture.sandbox.faultsMet(),
+    (met) => met.some((times) => times > 0),
+    'the last read to be made',
+  );
+  // Of its row: the run itself answers no query while it reads.
+  const { status, state } = await rowOf(run);
+  expect(status).toBe('awaiting_approval');
+  return { run, providerPaymentId: state.providerPaymentId ?? '' };
+}
+
+describe.each(['authorize', 'sale'] as const)('an expiry that was told of a payment to %s', (intent) => {
+  it('stands when the payer approves and comes back while it is found', async () => {
+    const { run, providerPaymentId } = await atItsLastRead(intent);
+    const back = new URL(await fixture.sandbox.approve(providerPaymentId));
+    await run.send({ type: 'payerApproved', payerId: back.searchParams.get('PayerID') ?? '' });
+    await standsExpired(run);
+  });
+
+  it('stands when an event of the approval comes while it is found', async () => {
+    const { run, providerPaymentId } = await atItsLastRead(intent);
+    await fixture.sandbox.approve(providerPaymentId);
+    await run.send({ type: 'providerNotified', eventType: 'PAYMENT.AUTHORIZATION.CREATED' });
+    await standsExpired(run);
+  });
+
+  it('stands when the payer cancels while it is found', async () => {
+    const { run } = await atItsLastRead(intent);
+    await run.send({ type: 'payerCancelled' });
+    await standsExpired(run);
+  });
+});
+
+async function standsExpired(run: StartedRun): Promise<void> {
+  const handle = fixture.temporal.workflow.getHandle(run.workflowId);
+  await until(
+    () => rowOf(run),
+    ({ status }) => status === 'expired',
+    'the expiry to be told',
+  );
+  expect(await handle.result()).toMatchObject({ status: 'expired', captured: 0 });
+  expect(await rowOf(run)).toMatchObject({ status: 'expired' });
+  expect(await failedTasksOf(run)).toBeGreaterThan(0);
+  expect(await fixture.sandbox.booksOf(run.identity.paymentId)).toEqual([]);
+  const story = await listTimeline(fixture.db, run.identity.paymentId);
+  expect(story.at(-1)).toMatchObject({ to_status: 'expired' });
+}
