@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { createDatabase } from '../helpers/database.js';
+import { createDatabase, withUsualTimeouts } from '../helpers/database.js';
 import { until } from '../helpers/until.js';
-import { ApiFixture, openTemporal, order, temporalAt, webhookSecret } from './api-fixture.js';
+import { type Answer, ApiFixture, openTemporal, order, temporalAt, webhookSecret } from './api-fixture.js';
 import { TcpProxy } from './tcp-proxy.js';
 
 const event = () => ({
@@ -13,6 +13,13 @@ const event = () => ({
   resource_type: 'capture',
   resource: { id: 'CAP-1', state: 'completed' },
 });
+
+/** On a starved machine the limits of production make even a store that is there look away for a moment: 503. */
+async function answers(request: () => Promise<Answer>, status: number): Promise<Answer> {
+  const answer = await until(request, (seen) => seen.status !== 503, 'an answer other than 503');
+  expect(answer.status).toBe(status);
+  return answer;
+}
 
 /** Every kind of request that needs the database. */
 async function everyRequest(api: ApiFixture) {
@@ -31,14 +38,14 @@ async function everyRequest(api: ApiFixture) {
 }
 
 describe('case 20: while PostgreSQL', () => {
-  /** Three seconds for a connection, five for a statement, and some for a slow machine. */
-  const deadlineMs = 12_000;
+  /** Three seconds for a connection, five for a statement, and the same again for a slow machine. */
+  const deadlineMs = 16_000;
   let database: Awaited<ReturnType<typeof createDatabase>>;
   let proxy: TcpProxy;
   let api: ApiFixture;
   beforeAll(async () => {
     database = await createDatabase();
-    const url = new URL(database.url);
+    const url = withUsualTimeouts(database.url);
     proxy = await TcpProxy.to(url.hostname, Number(url.port));
     url.host = `127.0.0.1:${proxy.port}`;
     api = await ApiFixture.start({ databaseUrl: url.href });
@@ -55,12 +62,12 @@ describe('case 20: while PostgreSQL', () => {
       ({ status }) => status === 200,
       'the API to be ready again',
     );
-    expect((await api.order()).status).toBe(202);
-    const answer = await api.call('POST', `/webhooks/sandbox/shop/${webhookSecret}`, {
-      apiKey: null,
-      body: event(),
-    });
-    expect(answer.status).toBe(200);
+    await answers(async () => await api.order(), 202);
+    const body = event();
+    await answers(
+      async () => await api.call('POST', `/webhooks/sandbox/shop/${webhookSecret}`, { apiKey: null, body }),
+      200,
+    );
   }
 
   test.each([
@@ -71,9 +78,9 @@ describe('case 20: while PostgreSQL', () => {
     async (_case, breakDown) => {
       await works();
       breakDown();
-      const answers = await Promise.race([everyRequest(api), sleep(deadlineMs, [])]);
-      expect(answers).not.toEqual([]);
-      for (const answer of answers) {
+      const told = await Promise.race([everyRequest(api), sleep(deadlineMs, [])]);
+      expect(told).not.toEqual([]);
+      for (const answer of told) {
         expect(answer.status).toBe(503);
         expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
         expect(answer.body).toEqual({
@@ -92,7 +99,7 @@ describe('case 20: while PostgreSQL', () => {
 
 test('what the run has is answered with 202 though PostgreSQL goes away before the answer', async () => {
   const database = await createDatabase();
-  const url = new URL(database.url);
+  const url = withUsualTimeouts(database.url);
   const proxy = await TcpProxy.to(url.hostname, Number(url.port));
   url.host = `127.0.0.1:${proxy.port}`;
   const api = await ApiFixture.start({ databaseUrl: url.href, answerWithinMs: 5_000 });
@@ -118,7 +125,7 @@ describe('case 19: while Temporal', () => {
   beforeAll(async () => {
     const [host = '', port = ''] = inject('temporalAddress').split(':');
     proxy = await TcpProxy.to(host, Number(port));
-    api = await ApiFixture.start({ temporal: temporalAt(`127.0.0.1:${proxy.port}`) });
+    api = await ApiFixture.start({ temporal: temporalAt(`127.0.0.1:${proxy.port}`, 6_000) });
   });
   afterAll(async () => {
     await api.close();
@@ -129,7 +136,7 @@ describe('case 19: while Temporal', () => {
     ['refuses connections', () => proxy.refuse()],
     ['does not answer', () => proxy.fallSilent()],
   ])('%s orders are 503, reads and webhooks go on, and orders work again after', async (_case, breakDown) => {
-    const { body } = await api.order();
+    const { body } = await answers(async () => await api.order(), 202);
     breakDown();
     const key = randomUUID();
     const refused = await api.order({}, key);
@@ -143,12 +150,7 @@ describe('case 19: while Temporal', () => {
     });
     expect(webhook.status).toBe(200);
     proxy.restore();
-    const accepted = await until(
-      async () => await api.order({}, key),
-      ({ status }) => status !== 503,
-      'the repeated order to be taken',
-    );
-    expect(accepted.status).toBe(202);
+    await answers(async () => await api.order({}, key), 202);
   });
 });
 
@@ -188,7 +190,7 @@ describe('case 23: a slow sender', () => {
 
 test('an API whose database is away at its start waits for it', async () => {
   const database = await createDatabase();
-  const url = new URL(database.url);
+  const url = withUsualTimeouts(database.url);
   const proxy = await TcpProxy.to(url.hostname, Number(url.port));
   url.host = `127.0.0.1:${proxy.port}`;
   proxy.refuse();

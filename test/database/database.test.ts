@@ -7,7 +7,7 @@ import { journalWebhookEvent } from '../../libs/database/src/webhook-events.js';
 import { listApiCalls } from '../../libs/database/src/api-calls.js';
 import { listTimeline } from '../../libs/database/src/timeline.js';
 import { acceptPayment } from '../../libs/database/src/commands.js';
-import { createDatabase } from '../helpers/database.js';
+import { createDatabase, withUsualTimeouts } from '../helpers/database.js';
 import { until } from '../helpers/until.js';
 import { now, payment } from '../lifecycle/payment/sample-payments.js';
 import {
@@ -180,8 +180,12 @@ describe('a database that is away', () => {
     await Promise.all([db.destroy(), admin.end()]);
   });
 
-  it('gives up waiting for a free connection after the stated time', async () => {
-    const db = openDatabase(engine.url, { poolSize: 1, connectTimeoutMs: 1_000 });
+  it.each([
+    ['its own limit', '', { connectTimeoutMs: 1_000 }],
+    ['that of the address, which goes before', '?connect_timeout=1', { connectTimeoutMs: 3_600_000 }],
+  ])('gives up waiting for a free connection after %s', async (_limit, parameters, options) => {
+    const url = withUsualTimeouts(engine.url).href + parameters;
+    const db = openDatabase(url, { poolSize: 1, ...options });
     await db.connection().execute(async () => {
       const [failure] = await atOnce(1, () => failureOf(db.selectFrom('payments').select('id').execute()));
       expect(isDatabaseAway(failure)).toBe(true);

@@ -2,7 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { inject } from 'vitest';
 
+/**
+ * A server that this run's own tests keep busy is not away: connections and statements wait longer than a machine of a
+ * quarter of the speed needs. The statement_timeout of the server is in force, where there is one, as well.
+ */
+const patience = { connect_timeout: '120', query_timeout: '240000' };
+
 export interface TestDatabase {
+  /** With patience; see withUsualTimeouts. */
   readonly url: string;
   /** Also while connections to it are open. */
   drop(): Promise<void>;
@@ -15,7 +22,15 @@ export async function createDatabase(): Promise<TestDatabase> {
   await execute(cluster, `CREATE DATABASE ${name}`);
   const url = new URL(cluster);
   url.pathname = `/${name}`;
+  url.search = `?${new URLSearchParams(patience)}`;
   return { url: url.href, drop: () => execute(cluster, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+}
+
+/** The same database under the time limits of production, for tests of them. */
+export function withUsualTimeouts(databaseUrl: string): URL {
+  const url = new URL(databaseUrl);
+  url.search = '';
+  return url;
 }
 
 async function execute(url: string, statement: string): Promise<void> {

@@ -26,7 +26,10 @@ types.setTypeParser(types.builtins.INT8, Number);
 
 export interface DatabaseOptions {
   readonly poolSize?: number;
-  /** How long a caller waits for a connection before an error says that the database is away. */
+  /**
+   * How long a caller waits for a connection before an error says that the database is away. `connect_timeout` of the
+   * address, in seconds, goes before: who runs the database knows how far away and how loaded it may be.
+   */
   readonly connectTimeoutMs?: number;
   /** The same for one statement: a database that hangs is as far away as one that is down. */
   readonly queryTimeoutMs?: number;
@@ -47,7 +50,7 @@ export function openDatabase(
   const pool = new Pool({
     connectionString,
     max: poolSize,
-    connectionTimeoutMillis: connectTimeoutMs,
+    connectionTimeoutMillis: statedConnectTimeoutMs(connectionString) ?? connectTimeoutMs,
     query_timeout: queryTimeoutMs,
     idle_in_transaction_session_timeout: idleInTransactionMs,
     keepAlive: true,
@@ -59,6 +62,11 @@ export function openDatabase(
   const db = new Kysely<EngineTables>({ dialect: new PostgresDialect({ pool }) });
   pools.set(db, pool);
   return db;
+}
+
+function statedConnectTimeoutMs(connectionString: string): number | undefined {
+  const seconds = /[?&]connect_timeout=(\d+)/.exec(connectionString)?.[1];
+  return seconds === undefined ? undefined : Number(seconds) * 1_000;
 }
 
 /**

@@ -11,11 +11,13 @@ const SESSION =
 
 /** Connections of one pool. A lost one is logged and replaced; whoever waits for its answer is told. */
 export function openPool(url: string, size: number, logger: Logger, moreOptions = ''): Pool {
+  // libpq's parameter of the address, in seconds; node-postgres itself does not read it.
+  const statedSeconds = Number(/[?&]connect_timeout=(\d+)/.exec(url)?.[1] ?? 5);
   const pool = new Pool({
     connectionString: url,
     max: size,
     options: `${SESSION} ${moreOptions}`,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: statedSeconds * 1_000,
     types: { getTypeParser: parserOf },
   });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
