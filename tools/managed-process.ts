@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdirSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from './failure.js';
@@ -21,7 +21,9 @@ export interface ProcessSpecification {
   readonly stopGraceMs?: number;
   /** Asked again and again until it answers true; a rejection counts as "not yet". */
   readonly isReady: () => Promise<boolean>;
-  /** Milliseconds; default 60,000. */
+  /** What it must have written before it is asked at all. */
+  readonly saysWhenStarted?: RegExp;
+  /** Milliseconds; default 180,000: what ends or answers is seen at once, so this is for what hangs. */
   readonly readyWithinMs?: number;
 }
 
@@ -40,6 +42,8 @@ export class ManagedProcess {
   readonly name: string;
   #running: { child: ChildProcess; identity: ProcessIdentity; exited: Promise<void> } | undefined;
   #isEndExpected = false;
+  /** Where the output of the present child begins in its log. */
+  #logStart = 0;
 
   constructor(
     private readonly specification: ProcessSpecification,
@@ -110,6 +114,7 @@ export class ManagedProcess {
   async #spawn(): Promise<void> {
     const { command, args, env, workingFolder, user } = this.specification;
     const log = openLog(this.logFile);
+    this.#logStart = fstatSync(log).size;
     const child = spawn(command, args, {
       cwd: workingFolder,
       env: { ...inheritedEnvironment(), ...env },
@@ -147,17 +152,24 @@ export class ManagedProcess {
   }
 
   async #untilReady(): Promise<void> {
-    const withinMs = this.specification.readyWithinMs ?? 60_000;
+    const withinMs = this.specification.readyWithinMs ?? 180_000;
     const patience = Date.now() + withinMs;
     while (Date.now() < patience) {
       if (!this.#running)
         throw new Failure(`${this.name} ended before it was ready. Its last lines:\n${this.logTail()}`);
-      if (await this.specification.isReady().catch(() => false)) return;
+      if (this.#hasSaidThatItStarted() && (await this.specification.isReady().catch(() => false))) return;
       await sleep(50);
     }
     const tail = this.logTail();
     await this.kill();
     throw new Failure(`${this.name} was not ready within ${withinMs / 1000} s. Its last lines:\n${tail}`);
+  }
+
+  #hasSaidThatItStarted(): boolean {
+    const { saysWhenStarted } = this.specification;
+    return (
+      !saysWhenStarted || saysWhenStarted.test(readFileSync(this.logFile).toString('utf8', this.#logStart))
+    );
   }
 }
 

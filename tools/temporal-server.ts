@@ -38,7 +38,14 @@ export interface TemporalServer {
   readonly uiUrl: string | undefined;
 }
 
-const searchableWithinMs = 30_000;
+const searchableWithinMs = 120_000;
+/** One attempt of a client: a machine that is short of processor time is slow, and not without a server. */
+const answersWithinMs = 20_000;
+/**
+ * The server writes this when all of its roles have started. The frontend answers earlier, while its worker role, the
+ * last, may still end the process: it gives up where another role takes ten seconds to answer.
+ */
+const allRolesStarted = /^(Temporal )?Server:/m;
 /** INDEXED_VALUE_TYPE_KEYWORD of Temporal's API. */
 const keyword = 2;
 const synchronousPragma = { normal: 1, full: 2 };
@@ -62,6 +69,7 @@ export async function startTemporalServer(options: TemporalServerOptions): Promi
       ...storeArguments(options),
       ...options.searchAttributes.map((name) => `--search-attribute=${name}=Keyword`),
     ],
+    saysWhenStarted: allRolesStarted,
     isReady: () => answers(address),
   });
   // The server takes the attributes of its command line into a new store only, not into one of an earlier version.
@@ -74,7 +82,7 @@ export async function startTemporalServer(options: TemporalServerOptions): Promi
  * @throws Failure when the server cannot be reached, or does not take them.
  */
 export async function registerSearchAttributes(address: string, names: readonly string[]): Promise<void> {
-  const connection = await Connection.connect({ address, connectTimeout: 5_000 }).catch(() => {
+  const connection = await Connection.connect({ address, connectTimeout: answersWithinMs }).catch(() => {
     throw new Failure(`No Temporal server answers at ${address}.`);
   });
   try {
@@ -132,9 +140,9 @@ function storeArguments({ supervisor, store, synchronous }: TemporalServerOption
 
 /** gRPC listens before the namespace is there; a client that comes in between gets an error. */
 async function answers(address: string): Promise<boolean> {
-  const connection = await Connection.connect({ address, connectTimeout: 2_000 });
+  const connection = await Connection.connect({ address, connectTimeout: answersWithinMs });
   try {
-    await connection.withDeadline(Date.now() + 2_000, () =>
+    await connection.withDeadline(Date.now() + answersWithinMs, () =>
       connection.workflowService.describeNamespace({ namespace: 'default' }),
     );
     return true;

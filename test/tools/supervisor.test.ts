@@ -31,7 +31,7 @@ describe('supervised children', () => {
     rmSync(folder, { recursive: true });
   });
 
-  async function startServer(code = server) {
+  async function startServer(code = server, saysWhenStarted?: RegExp) {
     const port = await freePort();
     return supervisor.start({
       name: 'server',
@@ -39,6 +39,7 @@ describe('supervised children', () => {
       args: ['-e', code],
       env: { PORT: String(port) },
       stopGraceMs: 500,
+      ...(saysWhenStarted && { saysWhenStarted }),
       isReady: async () => (await fetch(`http://127.0.0.1:${port}`)).ok,
     });
   }
@@ -70,10 +71,18 @@ describe('supervised children', () => {
   it('are reported in one sentence when they end unasked', async () => {
     const child = await startServer();
     process.kill(child.pid!, 'SIGKILL');
-    await expect.poll(() => accidents, { timeout: 4_000 }).toHaveLength(1);
+    await expect.poll(() => accidents).toHaveLength(1);
     expect(accidents[0]).toBe(
       `server was ended by SIGKILL without being asked to: see ${join(folder, 'logs/server.log')}.`,
     );
+  });
+
+  it('are ready only when they have said so, each time anew, however early they answer', async () => {
+    const slow = `${server}; setTimeout(() => console.log('all parts run'), 300)`;
+    const child = await startServer(slow, /all parts run/);
+    expect(child.logTail()).toBe('all parts run');
+    await child.restart();
+    expect(child.logTail()).toBe('all parts run\nall parts run');
   });
 
   it('that end before they are ready fail with the end of their log', async () => {
@@ -102,10 +111,10 @@ describe('supervised children', () => {
     const script = join(folder, 'supervisor.mjs');
     writeFileSync(script, supervisorScript(pidFile));
     const owner = spawn(process.execPath, [script], { stdio: 'inherit' });
-    await expect.poll(() => existsSync(pidFile), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => existsSync(pidFile)).toBe(true);
     const child = identify(Number(readFileSync(pidFile, 'utf8')))!;
     owner.kill('SIGKILL');
-    await expect.poll(() => isAlive(child), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isAlive(child)).toBe(false);
   });
 });
 
