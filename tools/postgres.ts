@@ -129,7 +129,7 @@ export async function withClient<T>(
   connectionString: string,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
-  const client = new Client({ connectionString, connectionTimeoutMillis: 2_000 });
+  const client = new Client({ connectionString, connectionTimeoutMillis: 30_000 });
   // A server that goes away ends the query with an error too; the event alone would end this process.
   client.on('error', () => {});
   try {

@@ -5,7 +5,7 @@ import { Failure } from './failure.js';
 import { endProcess } from './process-records.js';
 import { commandLineOf, identify, processesWorkingIn } from './process-table.js';
 
-const backendPatienceMs = 5_000;
+const backendPatienceMs = 30_000;
 
 /**
  * postmaster.pid of an earlier run: its server is ended when it is this folder's, and the file is removed when its

@@ -54,7 +54,7 @@ function pathsOf({ stamp, names }: ProgramNames, folder: string): string[] {
 
 /** Whether a program is there, is whole and is made for this machine. */
 export function runs(program: string): boolean {
-  return spawnSync(program, ['--version'], { stdio: 'ignore', timeout: 20_000 }).status === 0;
+  return spawnSync(program, ['--version'], { stdio: 'ignore', timeout: 60_000 }).status === 0;
 }
 
 export function cacheFolder(env: NodeJS.ProcessEnv, home: string): string {

@@ -38,7 +38,7 @@ export async function findRunningStack(
 /** A stack that was killed leaves its file behind: the addresses alone prove nothing. */
 async function isHealthy(origin: string): Promise<boolean> {
   try {
-    return (await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(3_000) })).ok;
+    return (await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(10_000) })).ok;
   } catch {
     return false;
   }

@@ -69,7 +69,7 @@ export function startApp(
     args: ['--enable-source-maps', join(projectRoot, 'dist/apps', part.app, 'src/main.js')],
     workingFolder: projectRoot,
     env: part.env,
-    isReady: async () => (await fetch(part.readyUrl, { signal: AbortSignal.timeout(2_000) })).ok,
+    isReady: async () => (await fetch(part.readyUrl, { signal: AbortSignal.timeout(20_000) })).ok,
   });
 }
 

@@ -37,7 +37,7 @@ async function settingsNow(): Promise<unknown> {
 function contextTelling(told: string[]): DemoContext {
   const { apiUrl: api, apiKey, sandbox } = engine;
   const tell = (actor: string, what: string): void => void told.push(`${actor}: ${what}`);
-  return { api, apiKey, sandbox, tell, signal: AbortSignal.timeout(100_000) };
+  return { api, apiKey, sandbox, tell, signal: AbortSignal.timeout(280_000) };
 }
 
 async function play(name: string): Promise<{ shown: Demonstrated; told: readonly string[] }> {

@@ -85,7 +85,7 @@ async function startServer(
     command: program,
     args: [...configArguments(supervisor, 'temporal-server', config), '--allow-no-auth', 'start'],
     isReady: () => isReadyToServe(`127.0.0.1:${port}`),
-    readyWithinMs: 120_000,
+    readyWithinMs: 300_000,
   });
 }
 
@@ -101,7 +101,7 @@ async function startWebUi(
     name: 'temporal-ui',
     command: program,
     args: [...configArguments(supervisor, 'temporal-ui', config), 'start'],
-    isReady: async () => (await fetch(url, { signal: AbortSignal.timeout(2_000) })).ok,
+    isReady: async () => (await fetch(url, { signal: AbortSignal.timeout(20_000) })).ok,
   });
   return url;
 }

@@ -7,7 +7,7 @@ const namespace = 'default';
 /** How long runs that have ended are kept. */
 const retention = '7 days';
 const taskQueueType = proto.temporal.api.enums.v1.TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW;
-const answerWithinMs = 2_000;
+const answerWithinMs = 6_000;
 
 /**
  * Whether every role of a server answers for the namespace `default`, which is made where the store has none. The roles

@@ -28,7 +28,7 @@ const timelineSchema = z.object({
   entries: z.array(z.object({ event: z.string(), to: z.string(), at: z.string() })),
 });
 
-const answeredWithinMs = 60_000;
+const answeredWithinMs = 240_000;
 
 /** What is waited for. */
 export interface Wait {

@@ -12,7 +12,7 @@ const payoutSchema = z.object({
 });
 type ShownPayout = z.infer<typeof payoutSchema>;
 
-const answeredWithinMs = 60_000;
+const answeredWithinMs = 240_000;
 
 /** One batch to three receivers: one is paid, one is refused, one never claims it and it is taken back. */
 export async function playPayout(context: DemoContext): Promise<PlayedLifecycle> {

@@ -36,7 +36,7 @@ async function configure(context: DemoContext, settings: Settings): Promise<void
 async function callAdmin({ sandbox: { url, clientId } }: DemoContext, init: RequestInit): Promise<Response> {
   const response = await fetch(`${url}/admin/applications/${clientId}`, {
     ...init,
-    signal: AbortSignal.timeout(10_000),
+    signal: AbortSignal.timeout(60_000),
   });
   if (!response.ok) throw new Failure(`The sandbox answered ${response.status} to its settings.`);
   return response;

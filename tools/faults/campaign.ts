@@ -45,7 +45,7 @@ export interface CampaignOptions {
 /** For what is still under way when the last lifecycle has been started: this long the provider goes on failing. */
 const encoreMs = 20_000;
 /** A lifecycle that has not ended so long after the last fault, and the horizon, is stuck. */
-const settledWithinMs = 120_000;
+const settledWithinMs = 360_000;
 const progressEveryMs = 5_000;
 /** Of the engine, where no webhook comes: the defaults are made for payers who take an hour. */
 const firstPollMs = 10_000;
