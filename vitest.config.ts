@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** Pure parts: no service, seconds. */
@@ -7,43 +8,51 @@ const services = ['client', 'database', 'local-stack', 'sandbox'];
 
 const filesIn = (areas: readonly string[]): string[] => areas.map((area) => `test/${area}/**/*.test.ts`);
 
+/** Of those that this process may use: `taskset` counts. */
+const cores = availableParallelism();
+
+/**
+ * They end what hangs. They measure nothing, so they are far above what a machine of a quarter of the speed needs; a
+ * test that has a smaller limit has it because the limit is what it tests.
+ */
+const limits = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
+
 export default defineConfig({
   test: {
     projects: [
       {
         // From 1: on two cores vitest would keep a group 0 for the end.
         test: {
+          ...limits,
           name: 'unit',
           include: filesIn(unit),
           sequence: { groupOrder: 1 },
-          maxWorkers: 2,
-          // Hundreds of random lives are seconds of work; on a machine that has other work, many seconds.
-          testTimeout: 60_000,
+          maxWorkers: cores,
         },
       },
       {
         test: {
+          ...limits,
           name: 'services',
           include: filesIn(services),
           globalSetup: 'test/global-setup.ts',
           sequence: { groupOrder: 2 },
-          maxWorkers: 3,
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          setupFiles: 'test/yield-to-servers.ts',
+          maxWorkers: cores + 1,
         },
       },
       {
         // Everything else meets the whole engine: a new folder under test/ is never left out.
         test: {
+          ...limits,
           name: 'engine',
           include: ['test/**/*.test.ts'],
           exclude: [...filesIn(unit), ...filesIn(services)],
           globalSetup: 'test/global-setup.ts',
           sequence: { groupOrder: 3 },
-          // They wait more than they work: for timers, horizons, processes that start.
-          maxWorkers: 4,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          setupFiles: 'test/yield-to-servers.ts',
+          // They wait more than they work: for timers, horizons, processes that start. All share one Temporal server.
+          maxWorkers: Math.min(2 * cores, 8),
         },
       },
     ],

@@ -1,0 +1,7 @@
+import { getPriority, setPriority } from 'node:os';
+
+/**
+ * PostgreSQL and Temporal serve all test processes of a run at once, so they go first where processor time is short:
+ * else each test waits for a server that waits for the other tests.
+ */
+setPriority(Math.min(19, getPriority() + 5));
