@@ -16,6 +16,14 @@ const lockFile = join(root, '.data/bootstrap.lock');
 const sourceFolders = ['apps', 'libs', 'tools', 'bench'];
 const lockPatienceMs = 20 * 60_000;
 
+const firstStart = `The first start of this clone does, one after the other:
+  1. install the packages: about half a minute
+  2. compile: about half a minute
+  3. get Temporal's server where it is needed and missing: a download, or three minutes of Go, once per user
+  4. what you asked for
+On two cores; a slow machine takes several times as long. Every ten seconds a line tells how far it is.
+`;
+
 const parentAtStart = process.ppid;
 let stopSignal;
 let runningChild;
@@ -29,7 +37,10 @@ async function main(command, args) {
   forwardSignals();
   refuseUnsupportedMachines();
   await withLock(async () => {
-    if (!isInstalled()) await install();
+    if (!isInstalled()) {
+      process.stderr.write(firstStart);
+      await install();
+    }
     if (!isBuilt()) await build();
   });
   await handOver(entryOf(command), args);

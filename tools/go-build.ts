@@ -27,8 +27,7 @@ export function isGoInstalled(): boolean {
 export async function buildWithGo(build: GoBuild): Promise<void> {
   const { what, duration, packages, folder, advice, report, signal } = build;
   report(`building ${what} with Go, once: ${duration} …`);
-  // Politely: whatever else runs here, such as another stack, goes first.
-  const child = spawn('nice', ['-n', '19', 'go', 'install', '-v', ...packages], {
+  const child = spawn('go', ['install', '-v', ...packages], {
     cwd: folder,
     env: { ...process.env, GOBIN: folder, GOTMPDIR: folder, GOFLAGS: '-mod=mod' },
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -1,10 +1,33 @@
 import { runCommand } from './command.js';
-import { countsLine } from './test-counts.js';
+import { countsLine, type TestCounts } from './test-counts.js';
 import { runVitest } from './vitest-run.js';
 
-// Arguments are vitest's own: `npm test -- test/client`, `npm test -- --project unit`.
+/** Fast ones first: what needs no server has told its news before one is started, or built. */
+const parts = [['unit'], ['services', 'engine']];
+
+// Arguments are vitest's own: `npm test -- payments`, `npm test -- --project unit`.
 await runCommand(async (signal) => {
-  const counts = await runVitest(process.argv.slice(2), { isShown: true, signal });
+  const counts = await runAll(process.argv.slice(2), signal);
   process.stdout.write(`${countsLine(counts)}\n`);
   if (counts.failed > 0) process.exitCode = 1;
 });
+
+async function runAll(args: readonly string[], signal: AbortSignal): Promise<TestCounts> {
+  // Whoever names projects has chosen; anything that is found by no part has been misspelt.
+  if (args.some((arg) => /^--(project|config)\b/.test(arg))) return run(args, signal);
+  const sum = { passed: 0, failed: 0 };
+  for (const projects of parts) {
+    const chosen = projects.flatMap((name) => ['--project', name]);
+    const { passed, failed } = await run([...chosen, '--passWithNoTests', ...args], signal);
+    sum.passed += passed;
+    sum.failed += failed;
+    if (signal.aborted) break;
+  }
+  if (sum.passed + sum.failed > 0) return sum;
+  process.stderr.write(`No test is found by ${args.join(' ')}\n`);
+  return { passed: 0, failed: 1 };
+}
+
+async function run(args: readonly string[], signal: AbortSignal): Promise<TestCounts> {
+  return runVitest(args, { isShown: true, signal });
+}

@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATION_NAMES } from '../../../apps/sandbox/src/http/operations.js';
+import { sized } from '../../helpers/sized.js';
 import { SandboxFixture } from '../sandbox-fixture.js';
 import { Chance } from './chance.js';
 import { ENDPOINTS, PAYER_PAGES, SIDE_DOORS, type Endpoint } from './endpoints.js';
@@ -11,10 +12,10 @@ import { Requests } from './requests.js';
 import { Volley } from './volley.js';
 
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_301);
-const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 21_000);
+const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? sized(5_000, 21_000));
 const AT_A_TIME = 16;
 /** For a machine that has other work. */
-const LONGEST_MS = 300_000;
+const LONGEST_MS = 1_200_000;
 /** Held after the garbage is collected, by service and test together: the call history alone may have 32 MB of texts to write. */
 const MOST_HELD_BYTES = 128 * 1024 * 1024;
 /** Pages of the dashboard that are looked at for more links and forms. */
