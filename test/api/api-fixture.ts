@@ -10,6 +10,7 @@ import { paymentWorkflowId } from '../../libs/workflows/src/contract/payment.js'
 import type { PaymentState } from '../../libs/workflows/src/lifecycle/payment/payment.js';
 import { paymentRecords } from '../../libs/database/src/payment-records.js';
 import { createDatabase } from '../helpers/database.js';
+import { temporalDeadlineMs } from '../helpers/worker.js';
 
 export const webhookSecret = randomBytes(24).toString('hex');
 export const codecSecret = randomBytes(24).toString('hex');
@@ -171,13 +172,17 @@ export function configuration(databaseUrl: string): ApiConfig {
   };
 }
 
-export function temporalAt(address: string): ApiConfig['temporal'] {
+/** @param deadlineMs short where the address is one of nobody: a call to it waits for no more than that. */
+export function temporalAt(
+  address: string,
+  deadlineMs: number = address === closedAddress ? 6_000 : temporalDeadlineMs,
+): ApiConfig['temporal'] {
   return {
     address,
     namespace: 'default',
     taskQueue: 'nobody-works-here',
     uiUrl: temporalUi,
-    deadlineMs: 6_000,
+    deadlineMs,
   };
 }
 

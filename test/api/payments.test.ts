@@ -166,7 +166,7 @@ describe('waiting for a payment', () => {
     await api.moveTo(id, { status: 'authorizing' });
     expect((await waiting).body).toMatchObject({ state: 'authorizing' });
     // Far less than the poll.
-  }, 30_000);
+  }, 55_000);
 
   test('ends at once when the caller has not seen the newest version', async () => {
     const id = await api.paymentWith({ status: 'awaiting_approval' });
@@ -194,7 +194,7 @@ describe('waiting for a payment', () => {
     await ending.close();
     expect((await waiting).body).toMatchObject({ state: 'awaiting_approval' });
     // Far less than the poll, and than a connection is kept alive.
-  }, 30_000);
+  }, 55_000);
 });
 
 describe('a list of payments', () => {

@@ -55,7 +55,7 @@ const ofBooks = async (query: string) => {
 const inFlight = async () => (await sandbox.service.request('GET', '/admin/calls?inflight=true')).body.calls;
 
 /** Also the calls whose callers have gone. */
-const allHaveEnded = () => expect.poll(inFlight, { timeout: 20_000 }).toEqual([]);
+const allHaveEnded = () => expect.poll(inFlight).toEqual([]);
 
 /** Cases 1, 2, 5 and 6 of failures.md, counted in the service's own books. */
 describe('a refund', () => {
@@ -72,9 +72,9 @@ describe('a refund', () => {
   });
 
   it('is made once when it is carried out after its caller has asked again', async () => {
-    const client = sandbox.connect({ attemptTimeoutMs: 150, retry: { maxAttempts: 20 } });
+    const client = sandbox.connect({ attemptTimeoutMs: 1_000, retry: { maxAttempts: 20 } });
     const { paymentId, captureId } = await captured(sandbox.connect());
-    const late = { kind: 'late', executeAfterMs: 400, delayMs: 1_000 };
+    const late = { kind: 'late', executeAfterMs: 2_500, delayMs: 4_000 };
     await sandbox.service.switchOnFault({ operation: 'capture.refund', ...late });
     await expect(client.captures.refund(captureId, part(), key())).resolves.toBeDefined();
     await allHaveEnded();
@@ -114,7 +114,7 @@ describe('a payout', () => {
     await sandbox.service.switchOnFault({ operation: 'payout.create', ...fault });
     const request = { ...payoutRequest, senderBatchId: randomUUID() };
     const { id } = await client.payouts.create(request, key());
-    await expect.poll(async () => (await client.payouts.get(id)).status, { timeout: 20_000 }).toBe('SUCCESS');
+    await expect.poll(async () => (await client.payouts.get(id)).status).toBe('SUCCESS');
     const paid = await sandbox.service.sql(
       `SELECT count(*)::int AS times FROM book_entries JOIN payout_items ON payout_items.id = payout_item_id
         JOIN payout_batches ON payout_batches.id = batch_id
@@ -152,9 +152,9 @@ describe('what the provider declares no key for', () => {
   it('collects a setup fee once, though the execution is late and executed again meanwhile', async () => {
     const client = sandbox.connect();
     const token = await approved(client);
-    const late = { kind: 'late', executeAfterMs: 300, delayMs: 1_000 };
+    const late = { kind: 'late', executeAfterMs: 3_000, delayMs: 4_000 };
     await sandbox.service.switchOnFault({ operation: 'agreement.execute', ...late });
-    const impatient = sandbox.connect({ attemptTimeoutMs: 100 });
+    const impatient = sandbox.connect({ attemptTimeoutMs: 1_000 });
     await expect(impatient.agreements.execute(token, key())).rejects.toMatchObject({
       kind: 'unknown_outcome',
       reason: 'timed_out',
@@ -169,7 +169,7 @@ describe('what the provider declares no key for', () => {
     const items = [{ ...payoutRequest.items[0]!, receiver: 'ann+unclaimed@shop.example' }];
     const batch = await client.payouts.create({ senderBatchId: randomUUID(), items }, key());
     const first = async () => (await client.payouts.getPage(batch.id)).items[0];
-    await expect.poll(async () => (await first())?.status, { timeout: 20_000 }).toBe('UNCLAIMED');
+    await expect.poll(async () => (await first())?.status).toBe('UNCLAIMED');
     const id = (await first())?.id ?? '';
     await sandbox.service.switchOnFault({ operation: 'payout-item.cancel', kind: 'drop_reply' });
     await expect(client.payoutItems.cancel(id, key())).rejects.toMatchObject({ kind: 'unknown_outcome' });

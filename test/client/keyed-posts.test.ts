@@ -84,8 +84,9 @@ describe('case 5: a money POST with a declared key (execute, void)', () => {
   it('ends within its total time limit however patient the policy is', async () => {
     provider.script(neverAnswer);
     const client = provider.client({
-      attemptTimeoutMs: 40,
-      totalTimeoutMs: 120,
+      // A token and two attempts fit in, however slow the machine.
+      attemptTimeoutMs: 500,
+      totalTimeoutMs: 3_000,
       retry: { maxAttempts: 1_000, baseDelayMs: 1, maxDelayMs: 1 },
     });
     await expect(execute(client)).rejects.toMatchObject({ kind: 'unknown_outcome', reason: 'timed_out' });

@@ -53,7 +53,7 @@ describe.each(['interface', 'paypal-v1'] as const)('webhooks in the dialect %s',
     const { id: webhookId } = await client.webhooks.create({ url: receiver.url, eventTypes: ['*'] });
     const { authorizationId } = await sandbox.authorize(client);
     const deliveries = () => receiver.deliveries.filter(({ event }) => event.resource.id === authorizationId);
-    await expect.poll(() => deliveries().length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => deliveries().length).toBe(1);
     const [{ headers, raw: rawBody, event }] = deliveries() as [(typeof receiver.deliveries)[number]];
     const delivery = { headers, rawBody, webhookId };
     await expect(client.webhooks.verifySignature(delivery)).resolves.toMatchObject({ outcome: 'genuine' });
@@ -65,7 +65,7 @@ describe.each(['interface', 'paypal-v1'] as const)('webhooks in the dialect %s',
     );
 
     await client.events.resend(event.id, { webhookIds: [webhookId] });
-    await expect.poll(() => deliveries().length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => deliveries().length).toBe(2);
     await expect(client.events.resend(event.id, { webhookIds: ['WH-0'] })).rejects.toMatchObject({
       kind: expect.stringMatching(/rejected|not_found/),
     });

@@ -33,7 +33,7 @@ const batchOf = (...receivers: string[]): CreatePayoutRequest => ({
 });
 
 async function reaches(client: PaymentsClient, id: string, status: PayoutBatchStatus): Promise<void> {
-  await expect.poll(async () => (await client.payouts.get(id)).status, { timeout: 20_000 }).toBe(status);
+  await expect.poll(async () => (await client.payouts.get(id)).status).toBe(status);
 }
 
 async function itemsOf(client: PaymentsClient, id: string, pageSize?: number): Promise<PayoutItem[]> {

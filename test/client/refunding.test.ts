@@ -85,7 +85,7 @@ describe.each(['interface', 'paypal-v1'] as const)('in the dialect %s', (dialect
     });
     const { id, state } = await client.captures.refund(captureId, rest, key());
     expect(state).toBe('pending');
-    await expect.poll(async () => (await client.refunds.get(id)).state, { timeout: 20_000 }).toBe('failed');
+    await expect.poll(async () => (await client.refunds.get(id)).state).toBe('failed');
     expect(await sandbox.service.booksOf(paymentId)).toEqual(['hold 1060', 'capture 1060']);
   });
 });

@@ -36,16 +36,14 @@ describe('one movement', () => {
     await sandbox.service.switchOnFault({
       operation: 'authorization.capture',
       kind: 'late',
-      executeAfterMs: 400,
+      executeAfterMs: 4_000,
     });
-    const impatient = sandbox.connect({ attemptTimeoutMs: 100 });
+    const impatient = sandbox.connect({ attemptTimeoutMs: 1_000 });
     await expect(
       impatient.authorizations.capture(authorizationId, captureOf('10.60'), key()),
     ).rejects.toMatchObject({ kind: 'unknown_outcome', reason: 'timed_out' });
     expect(await sandbox.service.booksOf(paymentId)).toEqual(['hold 1060']);
-    await expect
-      .poll(() => sandbox.service.booksOf(paymentId), { timeout: 5_000 })
-      .toEqual(['hold 1060', 'capture 1060']);
+    await expect.poll(() => sandbox.service.booksOf(paymentId)).toEqual(['hold 1060', 'capture 1060']);
   });
 
   it.each(['drop_reply', 'garbage'])('is made by an execute whose reply is spoilt (%s)', async (kind) => {

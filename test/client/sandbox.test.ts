@@ -146,9 +146,7 @@ describe('a webhook', () => {
     expect(await client.webhooks.get(webhook.id)).toEqual(webhook);
 
     const { paymentId, authorizationId } = await sandbox.authorize(client);
-    await expect
-      .poll(() => receiver.typesOf(authorizationId), { timeout: 5_000 })
-      .toEqual(['PAYMENT.AUTHORIZATION.CREATED']);
+    await expect.poll(() => receiver.typesOf(authorizationId)).toEqual(['PAYMENT.AUTHORIZATION.CREATED']);
     const { headers, raw } = receiver.deliveries.find(({ event }) => event.resource.id === authorizationId)!;
     const delivery = {
       headers,

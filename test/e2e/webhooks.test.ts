@@ -128,7 +128,7 @@ describe('case 9: more than a thousand events to one run', () => {
       .getHandle(first.workflowId, first.runId)
       .describe();
     expect(historyLength).toBeLessThan(8_192);
-  }, 400_000);
+  }, 600_000);
 });
 
 describe('case 9: across continue-as-new', () => {
@@ -173,7 +173,7 @@ describe('case 9: across continue-as-new', () => {
     );
     expect(await engine.orders.capture(id)).toMatchObject({ status: 201 });
     expect(await engine.sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 10000']);
-  }, 400_000);
+  }, 600_000);
 });
 
 describe('case 18: an event that its dispatcher left behind', () => {

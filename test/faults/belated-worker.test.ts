@@ -5,7 +5,7 @@ import { listTimeline } from '../../libs/database/src/timeline.js';
 import type { Position } from '../../libs/workflows/src/lifecycle/payment/lifecycle.js';
 import { openStage, type Stage, type StageWorker } from './dying-worker.js';
 
-const patiently = { timeout: 30_000, interval: 50 };
+const patiently = { timeout: 120_000, interval: 50 };
 
 describe('a worker that was given up while its call was under way', () => {
   let stage: Stage;
@@ -44,8 +44,9 @@ describe('a worker that was given up while its call was under way', () => {
     await stage.sandbox.fault({
       operation: 'authorization.capture',
       kind: 'late',
-      executeAfterMs: 6_000,
-      delayMs: 6_000,
+      // Until then a starved machine has looked.
+      executeAfterMs: 10_000,
+      delayMs: 10_000,
     });
     const belated = given.take(authorized, capture);
     await vi.waitUntil(async () => (await rows()).status === 'capturing', patiently);

@@ -128,7 +128,7 @@ async function lookUntilSettled(worker: RefundWorker, from: RefundPosition): Pro
       position = await worker.take(position, { type: 'stepCameDue' });
       return position.state.openStep === undefined;
     },
-    { timeout: 60_000, interval: 200 },
+    { timeout: 240_000, interval: 200 },
   );
   return position;
 }
@@ -143,8 +143,7 @@ describe('case 1: a worker that dies while its refund is under way', () => {
       delayMs: 20_000,
     });
     const lost = first.follow(requested, perform).catch(() => 'dead');
-    const begun = async () => (await listAttempts(stage.db, identity.refundId)).length === 1;
-    await vi.waitUntil(begun, { timeout: 30_000 });
+    await expect.poll(async () => await listAttempts(stage.db, identity.refundId)).toHaveLength(1);
     await first.db.destroy();
 
     // The history knows nothing of it: the step is begun again.

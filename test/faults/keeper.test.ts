@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Supervisor } from '../../tools/child-processes.js';
 import { Keeper } from '../../tools/faults/keeper.js';
 import type { ManagedProcess } from '../../tools/managed-process.js';
@@ -36,7 +36,7 @@ describe('the keeper of the processes that a campaign kills', () => {
   /** Ends by itself, as far as anybody knows who supervises it. */
   async function giveUp({ pid }: ManagedProcess): Promise<void> {
     process.kill(pid ?? 0, 'SIGTERM');
-    await vi.waitUntil(() => keeper.restarts > 0 || keeper.accidents.length > 0, { timeout: 30_000 });
+    await expect.poll(() => keeper.restarts + keeper.accidents.length).toBeGreaterThan(0);
     await keeper.untilSettled();
   }
 

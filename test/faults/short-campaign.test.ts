@@ -31,5 +31,5 @@ describe('a short campaign of faults', () => {
     expect(failuresOf(report), lines.join('\n')).toEqual([]);
     expect(report.count.kills).toEqual({ worker: 1, api: 1, sandbox: 1, temporal: 0, postgres: 1 });
     expect(summaryOf(report)).toMatchObject({ lifecycles: 10, lost: 0, doubled: 0, stuck: 0, fsync: 'on' });
-  }, 300_000);
+  }, 900_000);
 });

@@ -13,7 +13,7 @@ import { freePort } from '../../tools/ports.js';
 import { createDatabase } from './database.js';
 import { OrderService } from './order-service.js';
 import { SandboxAdmin } from './sandbox-admin.js';
-import { startTestWorker, testPatience } from './worker.js';
+import { startTestWorker, temporalDeadlineMs, testPatience } from './worker.js';
 
 export interface EngineOptions {
   /** Length of the provider's day: 29 of them are the capture window. */
@@ -80,7 +80,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
     port,
     publicUrl: apiUrl,
     databaseUrl: engineDatabase.url,
-    temporal: { address, namespace: 'default', taskQueue, deadlineMs: 5_000 },
+    temporal: { address, namespace: 'default', taskQueue, deadlineMs: temporalDeadlineMs },
     applications: [application],
     apiKeys: [
       {

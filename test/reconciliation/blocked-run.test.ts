@@ -13,7 +13,7 @@ describe('a run whose last workflow task no worker can make again', () => {
   let runs: Runs;
   beforeAll(async () => {
     fixture = await startRunFixture({ approval: 'immediate' });
-    runs = new Runs(fixture.temporal, { taskQueue: '', deadlineMs: 10_000 });
+    runs = new Runs(fixture.temporal, { taskQueue: '', deadlineMs: 60_000 });
   });
   afterAll(async () => {
     await fixture.close();

@@ -48,7 +48,7 @@ async function openContext({ db, databaseUrl, sandbox }: Stage) {
   const changes = new ChangeAnnouncer(databaseUrl);
   const runs = new Runs(new Client({ connection }), {
     taskQueue: 'nobody-works-here',
-    deadlineMs: 5_000,
+    deadlineMs: 60_000,
   });
   const publicUrl = 'https://payments.example';
   const reconciliation = { applications: [owner], publicUrl, overlapMs, graceMs: 0, lostAfterMs: 60_000 };

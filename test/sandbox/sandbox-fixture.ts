@@ -72,9 +72,16 @@ export class SandboxFixture {
     this.#sandbox = await startSandbox({ ...this.config, ...overrides, port });
   }
 
-  async request(method: string, path: string, body?: unknown, headers: Headers_ = {}): Promise<Answer> {
+  async request(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Headers_ = {},
+    signal: AbortSignal | null = null,
+  ): Promise<Answer> {
     const response = await fetch(this.url + path, {
       method,
+      signal,
       redirect: 'manual',
       headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
@@ -171,6 +178,17 @@ export class SandboxFixture {
     return (await this.movements(paymentId)).map(({ kind, amountMinor }) => `${kind} ${amountMinor}`);
   }
 
+  /** A call whose caller hangs up as soon as the service works on it. */
+  async abandon(path: string, body: unknown): Promise<void> {
+    const leave = new AbortController();
+    const authorization = `Bearer ${await this.newToken()}`;
+    const call = this.request('POST', path, body, { authorization }, leave.signal).catch(() => 'left');
+    const inFlight = async () => (await this.request('GET', '/admin/calls?inflight=true')).body.calls;
+    await eventually(inFlight).toHaveLength(1);
+    leave.abort();
+    expect(await call).toBe('left');
+  }
+
   /** Straight to the service's database: what its API does not let a test see or do. */
   async sql(statement: string): Promise<Record<string, unknown>[]> {
     const client = new Client({ connectionString: this.database.url });
@@ -197,7 +215,7 @@ export interface PaymentChanges {
 
 /** Awaits an effect however long a busy machine takes over it: looks until the assertion holds. */
 export function eventually<Seen>(look: () => Seen) {
-  return expect.poll(look, { timeout: 20_000, interval: 25 });
+  return expect.poll(look, { interval: 25 });
 }
 
 /** A valid payment request, with what a test changes in it. */

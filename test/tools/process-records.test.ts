@@ -62,7 +62,7 @@ describe('process records', () => {
       `Process ${supervisor.pid} is running on ${folder} already`,
     );
     process.kill(supervisor.pid, 'SIGKILL');
-    await expect.poll(() => isAlive(supervisor), { timeout: 4_000 }).toBe(false);
+    await expect.poll(() => isAlive(supervisor)).toBe(false);
     await claimDataFolder(folder);
   });
 

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { WebhookDispatcher } from '../../apps/api/src/webhooks/webhook-dispatcher.js';
 import { EventDispatch } from '../../libs/webhook-inbox/src/event-dispatch.js';
 
@@ -17,7 +17,7 @@ it('keeps a bounded number of events in mind while none can be dispatched, and l
   const dispatcher = new WebhookDispatcher(dispatch, pino({ level: 'silent' }));
   for (let id = 1; id <= 100_000; id++) dispatcher.enqueue(id);
   away.resolve();
-  await vi.waitFor(() => expect(dispatched).toContain(10_000), { timeout: 4_000 });
+  await expect.poll(() => dispatched).toContain(10_000);
   await dispatcher.onApplicationShutdown();
   expect(dispatched.length).toBeLessThan(11_000);
 });

@@ -183,7 +183,6 @@ describe(`paypal-rest-sdk ${sdkVersion}, payments`, () => {
     const { id } = await heldInWallet();
     await expect
       .poll(() => sdk('authorization.reauthorize', id, { amount: usd('32.07') }).catch(() => null), {
-        timeout: 11_000,
         interval: 100,
       })
       .toMatchObject({ state: 'authorized', amount: { total: '32.07' } });

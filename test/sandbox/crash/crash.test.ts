@@ -11,14 +11,14 @@ import { SandboxProcess } from './sandbox-process.js';
 const LANES = 6;
 const KILLS = 5;
 
-describe('the payments service as a process', { timeout: 180_000 }, () => {
+describe('the payments service as a process', () => {
   let built: BuiltSandbox;
   let database: TestDatabase;
   let sandbox: SandboxProcess;
   let receiver: WebhookReceiver;
   beforeAll(() => {
     built = buildSandbox();
-  }, 120_000);
+  });
   afterAll(() => built.remove());
   beforeEach(async () => {
     database = await createDatabase();
@@ -31,7 +31,7 @@ describe('the payments service as a process', { timeout: 180_000 }, () => {
       dayLengthMs: 3_600_000,
     });
     await subscribe(receiver.url);
-  }, 120_000);
+  });
   afterEach(async () => {
     await sandbox.kill();
     await receiver.stop();
