@@ -1,5 +1,6 @@
 import { runCommand } from './command.js';
 import { countsLine, type TestCounts } from './test-counts.js';
+import { choosesProjects, widenedToAreas } from './test-filters.js';
 import { runVitest } from './vitest-run.js';
 
 /** Fast ones first: what needs no server has told its news before one is started, or built. */
@@ -7,14 +8,13 @@ const parts = [['unit'], ['services', 'engine']];
 
 // Arguments are vitest's own: `npm test -- payments`, `npm test -- --project unit`.
 await runCommand(async (signal) => {
-  const counts = await runAll(process.argv.slice(2), signal);
+  const counts = await runAll(widenedToAreas(process.argv.slice(2)), signal);
   process.stdout.write(`${countsLine(counts)}\n`);
   if (counts.failed > 0) process.exitCode = 1;
 });
 
 async function runAll(args: readonly string[], signal: AbortSignal): Promise<TestCounts> {
-  // Whoever names projects has chosen; anything that is found by no part has been misspelt.
-  if (args.some((arg) => /^--(project|config)\b/.test(arg))) return run(args, signal);
+  if (choosesProjects(args)) return run(args, signal);
   const sum = { passed: 0, failed: 0 };
   for (const projects of parts) {
     const chosen = projects.flatMap((name) => ['--project', name]);
@@ -24,6 +24,7 @@ async function runAll(args: readonly string[], signal: AbortSignal): Promise<Tes
     if (signal.aborted) break;
   }
   if (sum.passed + sum.failed > 0) return sum;
+  // Not a success: it has been misspelt.
   process.stderr.write(`No test is found by ${args.join(' ')}\n`);
   return { passed: 0, failed: 1 };
 }

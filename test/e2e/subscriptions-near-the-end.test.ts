@@ -24,8 +24,7 @@ afterAll(async () => {
 });
 
 const yearly = { setupFee: '5.00', regular: { frequency: 'YEAR', cycles: 3, amount: '9.00' } };
-const inMs = (ms: number) => ({ startDate: new Date(Date.now() + ms).toISOString() });
-const inAnHour = () => inMs(3_600_000);
+const inAnHour = () => ({ startDate: new Date(Date.now() + 3_600_000).toISOString() });
 
 const runOf = (id: string) =>
   engine.temporal.workflow.getHandle(workflowIdOf({ environment: 'sandbox', application: 'shop', id }));
@@ -96,7 +95,7 @@ async function paid(): Promise<SubscriptionView & { readonly saleId: string }> {
 /** Its first cycle of 9.00 has been billed, which nothing tells us but the agreement itself. */
 async function billedUnseen(): Promise<string> {
   const plan = await stage.plan({ regular: { frequency: 'YEAR', cycles: 3, amount: '9.00' } });
-  const { id } = await stage.subscribed(plan.body.id, inMs(4_000));
+  const { id } = await stage.subscribed(plan.body.id, { startDate: stage.soon() });
   await stage.reaches(id, 'active');
   await engine.sandbox.fault({ kind: 'drop_delivery', times: null });
   await engine.sandbox.fault({ kind: 'status', operation: 'event.list', status: 503, times: null });
@@ -119,13 +118,13 @@ describe('money that is collected near the end of a subscription', () => {
   });
 
   it('is in the book when it is pending at the last cycle, and completed after that', async () => {
+    const plan = await stage.plan({ regular: { frequency: 'DAY', cycles: 2, amount: '9.00' } });
     await engine.sandbox.configure({
       ...settings,
       saleOutcome: 'pending_then_completed',
-      saleSettleMs: 6_000,
+      saleSettleMs: stage.awhileMs,
     });
-    const plan = await stage.plan({ regular: { frequency: 'DAY', cycles: 2, amount: '9.00' } });
-    const { id } = await stage.subscribed(plan.body.id, inMs(4_000));
+    const { id } = await stage.subscribed(plan.body.id, { startDate: stage.soon() });
     await engine.sandbox.fault({ kind: 'drop_delivery', eventType: 'PAYMENT.SALE.COMPLETED', times: null });
     await stage.reaches(id, 'expired');
     await paymentsBecome(id, 'pending', 'pending');
@@ -235,7 +234,7 @@ describe('a subscription', () => {
 
   it('lapses when its payer approves after the start, and nothing is billed', async () => {
     const plan = await stage.plan({ regular: { frequency: 'DAY', cycles: 20, amount: '9.00' } });
-    const { body } = await stage.order(plan.body.id, inMs(1_500));
+    const { body } = await stage.order(plan.body.id, { startDate: stage.soon() });
     await until(
       () => Promise.resolve(Date.now()),
       (now) => now > Date.parse((body as unknown as { startDate: string }).startDate),

@@ -92,7 +92,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
     ],
     codecKeys,
     patience: { ...testPatience, ...options.patience },
-    answerWithinMs: options.answerWithinMs ?? 20_000,
+    answerWithinMs: options.answerWithinMs ?? 60_000,
     payerWaitMs: 10_000,
     logLevel: 'silent',
   };

@@ -55,7 +55,7 @@ describe('an execution whose answer was lost', () => {
     ['could not be read before', { kind: 'status', status: 503 }],
   ])('is not proved undone by pages that leave out what they count, which %s', async (_, fault) => {
     const { body: plan } = await stage.plan({ regular: { frequency: 'DAY', cycles: 20, amount: '9.00' } });
-    const startDate = new Date(Date.now() + 12_000).toISOString();
+    const startDate = stage.soon();
     const { body: ordered } = await stage.order(plan.id, { startDate });
     const redirect = await stage.approve(ordered);
     await engine.sandbox.fault({ kind: 'drop_delivery', times: null });
@@ -75,8 +75,7 @@ describe('an execution whose answer was lost', () => {
 /** 9.00 USD a day. */
 async function subscribed(cycles: number): Promise<string> {
   const { body: plan } = await stage.plan({ regular: { frequency: 'DAY', cycles, amount: '9.00' } });
-  const startDate = new Date(Date.now() + 10_000).toISOString();
-  const { id } = await stage.subscribed(plan.id, { startDate });
+  const { id } = await stage.subscribed(plan.id);
   return id;
 }
 

@@ -8,7 +8,7 @@ import { type RunFixture, type StartedRun, startRunFixture } from './payment-run
  * act in, where Temporal's timers are up to a second late by themselves.
  */
 const dayLengthMs = 3_000;
-const timeout = 240_000;
+const timeout = 600_000;
 
 let fixture: RunFixture;
 beforeAll(async () => {

@@ -7,7 +7,7 @@ type Fields = Record<string, unknown>;
 
 /** A start just ahead of the call that says it. */
 export const SOON = { start_date: 'soon' };
-const SOON_MS = 400;
+const SOON_MS = 1_000;
 
 export function regular(changes: Fields = {}): Fields {
   return {
