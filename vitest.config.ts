@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/longest-first.js';
 
 /** Pure parts: no service, seconds. */
 const unit = ['unit', 'lifecycle', 'tools', 'configuration', 'payload-codec'];
@@ -19,6 +20,7 @@ const limits = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { t
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         // From 1: on two cores vitest would keep a group 0 for the end.
@@ -51,8 +53,8 @@ export default defineConfig({
           globalSetup: 'test/global-setup.ts',
           sequence: { groupOrder: 3 },
           setupFiles: 'test/yield-to-servers.ts',
-          // They wait more than they work: for timers, horizons, processes that start. All share one Temporal server.
-          maxWorkers: Math.min(2 * cores, 8),
+          // They wait as much as they work: for timers, horizons, processes that start. All share one Temporal server.
+          maxWorkers: cores === 1 ? 2 : Math.min(3 * cores, 8),
         },
       },
     ],

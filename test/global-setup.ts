@@ -57,7 +57,9 @@ function deleteAbandonedRuns(): void {
 }
 
 async function providePostgres(project: TestProject, supervisor: Supervisor): Promise<void> {
-  const postgres = await startPostgres({ supervisor, name: 'postgres' });
+  // An engine has two APIs, a worker and a sandbox, each with a pool of its own.
+  const settings = { max_connections: String(100 * (1 + project.config.maxWorkers)) };
+  const postgres = await startPostgres({ supervisor, name: 'postgres', settings });
   const url = postgres.url('postgres');
   project.provide('postgresUrl', url);
   project.config.env = { ...project.config.env, TEST_POSTGRES_URL: url };

@@ -51,7 +51,7 @@ async function isSwept(id: number, timeoutMs?: number): Promise<void> {
 /** Takes the next sweep from Temporal, and is never heard of again. */
 async function dieInTheMidstOfASweep(): Promise<void> {
   for (;;) {
-    const { activityType } = await engine.temporal.withDeadline(Date.now() + 70_000, () =>
+    const { activityType } = await engine.temporal.withDeadline(Date.now() + 120_000, () =>
       engine.temporal.workflowService.pollActivityTaskQueue({
         namespace: 'default',
         taskQueue: { name: engine.taskQueue },
@@ -65,7 +65,7 @@ async function dieInTheMidstOfASweep(): Promise<void> {
 it('a sweep is taken up again soon when the worker that was at it has died', async () => {
   await until(standing, (schedule) => schedule !== undefined, 'the schedule to stand');
   await dieInTheMidstOfASweep();
-  await isSwept(await leftBehind(), 75_000);
+  await isSwept(await leftBehind(), 110_000);
 });
 
 it('a schedule that is gone is made again while the worker lives', async () => {

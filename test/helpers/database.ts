@@ -22,7 +22,7 @@ export async function createDatabase(): Promise<TestDatabase> {
   await execute(cluster, `CREATE DATABASE ${name}`);
   const url = new URL(cluster);
   url.pathname = `/${name}`;
-  url.search = `?${new URLSearchParams(patience)}`;
+  url.search = new URLSearchParams(patience).toString();
   return { url: url.href, drop: () => execute(cluster, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
 }
 
