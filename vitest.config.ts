@@ -16,7 +16,7 @@ const cores = availableParallelism();
  * They end what hangs. They measure nothing, so they are far above what a machine of a quarter of the speed needs; a
  * test that has a smaller limit has it because the limit is what it tests.
  */
-const limits = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
+const limits = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 300_000 } } };
 
 export default defineConfig({
   test: {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import chromium from '@sparticuz/chromium';
-import { type Browser, chromium as playwright } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium as playwright, type Page } from 'playwright-core';
 
 /** Without these, a browser on a closed network spends its start looking for its vendor. */
 const quiet = [
@@ -10,15 +10,26 @@ const quiet = [
   '--no-first-run',
 ];
 
+/** Ends what hangs; a slow machine needs minutes to start a browser. */
+const timeout = 300_000;
+
 const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /** An installed Chrome or Chromium; else, on Linux, the one that npm brought. One for each test: it goes down with its first context. */
 export async function launchBrowser(): Promise<Browser> {
   const own = installed.find((path) => existsSync(path));
   if (own !== undefined)
-    return await playwright.launch({ executablePath: own, args: ['--no-sandbox', ...quiet] });
+    return await playwright.launch({ executablePath: own, args: ['--no-sandbox', ...quiet], timeout });
   return await playwright.launch({
     executablePath: await chromium.executablePath(),
     args: [...chromium.args, ...quiet],
+    timeout,
   });
+}
+
+/** A page in a context of its own. */
+export async function openPage(browser: Browser, options?: BrowserContextOptions): Promise<Page> {
+  const page = await browser.newPage(options);
+  page.setDefaultTimeout(timeout);
+  return page;
 }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Engine, startEngine } from '../helpers/engine.js';
-import { launchBrowser } from './browser.js';
+import { launchBrowser, openPage } from './browser.js';
 
 /** A payer with a real browser, at the provider's own page and back through the engine to the shop. */
 const pictures = new URL('../../.data/screenshots/', import.meta.url).pathname;
@@ -46,8 +46,7 @@ async function order(description: string) {
 
 it('approves in the browser, without JavaScript, and comes back to the shop with the funds held', async () => {
   const { id, approvalUrl } = await order('Two books');
-  const context = await browser.newContext({ javaScriptEnabled: false });
-  const page = await context.newPage();
+  const page = await openPage(browser, { javaScriptEnabled: false });
   await page.goto(approvalUrl);
   await page.screenshot({ path: `${pictures}/payer-page.png` });
   expect(await page.locator('body').innerText()).toContain('100.00');
@@ -59,7 +58,7 @@ it('approves in the browser, without JavaScript, and comes back to the shop with
 
 it('cancels by keyboard alone and comes back to the cart with nothing held', async () => {
   const { id, approvalUrl } = await order('Two books');
-  const page = await browser.newPage();
+  const page = await openPage(browser);
   await page.goto(approvalUrl);
   const cancel = page.getByRole('button', { name: /cancel/i });
   for (let tabs = 0; tabs < 10 && !(await cancel.evaluate((button) => button.matches(':focus'))); tabs += 1) {
@@ -73,7 +72,7 @@ it('cancels by keyboard alone and comes back to the cart with nothing held', asy
 
 it('shows what the order says as text, never as markup (case 26)', async () => {
   const { approvalUrl } = await order('<script>document.title = "owned"</script><b>x</b>');
-  const page = await browser.newPage();
+  const page = await openPage(browser);
   await page.goto(approvalUrl);
   expect(await page.title()).not.toBe('owned');
   expect(await page.locator('body').innerText()).toContain('<b>x</b>');

@@ -5,7 +5,7 @@ import { listTimeline } from '../../libs/database/src/timeline.js';
 import type { Position } from '../../libs/workflows/src/lifecycle/payment/lifecycle.js';
 import { openStage, type Stage, type StageWorker } from './dying-worker.js';
 
-const patiently = { timeout: 120_000, interval: 50 };
+const patiently = { timeout: 300_000, interval: 50 };
 
 describe('a worker that was given up while its call was under way', () => {
   let stage: Stage;

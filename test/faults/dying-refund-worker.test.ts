@@ -128,7 +128,7 @@ async function lookUntilSettled(worker: RefundWorker, from: RefundPosition): Pro
       position = await worker.take(position, { type: 'stepCameDue' });
       return position.state.openStep === undefined;
     },
-    { timeout: 240_000, interval: 200 },
+    { timeout: 300_000, interval: 200 },
   );
   return position;
 }

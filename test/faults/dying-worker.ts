@@ -69,7 +69,7 @@ export async function openStage(overrides: Partial<PaymentOrder> = {}): Promise<
     amount: { minor: 10_000, currency: 'USD' },
     capturePolicy: { mode: 'manual' },
     expiryPolicy: { action: 'void' },
-    approvalBy: Date.now() + 60_000,
+    approvalBy: Date.now() + 600_000,
     patience: testPatience,
     ...overrides,
   };

@@ -5,7 +5,7 @@ export async function until<T>(
   look: () => Promise<T>,
   holds: (seen: T) => boolean,
   what: string,
-  withinMs = 240_000,
+  withinMs = 300_000,
 ): Promise<T> {
   const deadline = Date.now() + withinMs;
   for (;;) {

@@ -47,7 +47,7 @@ function describeServer(): void {
       await supervisor.stopAll();
       const again = await start();
       expect(await runsOf(again, 'order-1')).toEqual(['run-1', 'run-2']);
-    }, 600_000);
+    });
 
     async function start(): Promise<ProductionTemporal> {
       supervisor = await Supervisor.open({ dataFolder });

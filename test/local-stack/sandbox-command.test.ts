@@ -26,7 +26,7 @@ it('npm run sandbox gives an order service credentials, and keeps them and its p
   const second = await startCommand(port);
   expect(second.credentials).toBe(first.credentials);
   expect(await second.call(`/v1/payments/payment/${String(id)}`)).toMatchObject({ id, state: 'created' });
-}, 600_000);
+});
 
 /** Only what the command prints is used: what a newcomer has. */
 async function startCommand(port: number) {

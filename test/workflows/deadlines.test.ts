@@ -8,7 +8,6 @@ import { type RunFixture, type StartedRun, startRunFixture } from './payment-run
  * act in, where Temporal's timers are up to a second late by themselves.
  */
 const dayLengthMs = 3_000;
-const timeout = 600_000;
 
 let fixture: RunFixture;
 beforeAll(async () => {
@@ -25,7 +24,7 @@ async function storyOf(run: StartedRun): Promise<string[]> {
 
 const warnings = ['honourPeriodNearedEnd', 'honourPeriodEnded', 'captureWindowNearedEnd'];
 
-describe.concurrent('case 13: 29 days pass and nobody captures', { timeout }, () => {
+describe.concurrent('case 13: 29 days pass and nobody captures', () => {
   it('is warned of three times and then voided, where the policy is void', async () => {
     const run = await fixture.start({ expiryPolicy: { action: 'void' } });
     await run.reaches('voided');

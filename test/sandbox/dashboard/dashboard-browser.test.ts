@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../../browser/browser.js';
+import { launchBrowser, openPage } from '../../browser/browser.js';
 import { ACCESSIBILITY_FAULTS } from './accessibility-faults.js';
 import { CLIENT_SECRET, eventually, SandboxFixture } from '../sandbox-fixture.js';
 import { WebhookReceiver } from '../webhook-receiver.js';
@@ -46,7 +46,7 @@ describe('an operator with a browser and no JavaScript', () => {
        VALUES ('WH-MARKUP', 'shop', $x$${MARKUP}$x$, $x$${MARKUP}$x$, 'X', $x$${MARKUP}$x$, '{"a":"<script>b</script>"}', now())`,
     );
     browser = await launchBrowser();
-    page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+    page = await openPage(browser, { javaScriptEnabled: false });
   });
   afterAll(async () => {
     await browser.close();
@@ -156,7 +156,7 @@ describe('an operator with a browser and no JavaScript', () => {
   });
 
   it('meets on every page a title, a heading, landmarks, labels, captions and visible focus', async () => {
-    const scripted = await (await browser.newContext()).newPage();
+    const scripted = await openPage(browser);
     for (const path of await paths()) {
       await scripted.goto(sandbox.url + path);
       expect(await scripted.evaluate(ACCESSIBILITY_FAULTS), path).toEqual([]);
@@ -171,9 +171,7 @@ describe('an operator with a browser and no JavaScript', () => {
     ['light', 1400],
     ['dark', 360],
   ] as const)('scrolls no page sideways, %s at %i pixels', async (colorScheme, width) => {
-    const narrow = await (
-      await browser.newContext({ colorScheme, viewport: { width, height: 800 } })
-    ).newPage();
+    const narrow = await openPage(browser, { colorScheme, viewport: { width, height: 800 } });
     for (const path of await paths()) {
       await narrow.goto(sandbox.url + path);
       const overflow = await narrow.evaluate('document.documentElement.scrollWidth - innerWidth');

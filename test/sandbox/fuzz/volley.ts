@@ -4,7 +4,7 @@ import type { Identifiers } from './identifiers.js';
 import { SCRIPT } from './mutations.js';
 import type { FuzzedRequest } from './requests.js';
 
-const LONGEST_WAIT_MS = 20_000;
+const LONGEST_WAIT_MS = 60_000;
 /** Traces of the program in an answer: a stack frame, a source file, a driver’s or a validator’s own words. */
 const TRACES = /\n\s+at |node_modules|\/apps\/sandbox|\.ts:\d|SELECT .* FROM|violates .* constraint|ZodError/;
 

@@ -20,7 +20,7 @@ describe('the verification of a signature', () => {
     });
     webhookId = webhook.body.id;
     await sandbox.authorized({ transaction: { description: 'Größe 12 €, "quoted" \\ 😀' } });
-    await vi.waitUntil(() => receiver.deliveries.length > 0, { timeout: 120_000 });
+    await vi.waitUntil(() => receiver.deliveries.length > 0, { timeout: 300_000 });
     delivery = receiver.deliveries[0] as ReceivedDelivery;
   });
   afterAll(async () => {

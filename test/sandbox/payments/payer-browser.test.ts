@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import chromium from '@sparticuz/chromium';
-import { chromium as playwright, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser, openPage } from '../../browser/browser.js';
 import { PAYER_ID, paymentBody, SandboxFixture } from '../sandbox-fixture.js';
 import { execute, newAccount, payment } from './payment-service.js';
 
@@ -25,11 +25,8 @@ describe('a payer with a browser and no JavaScript', () => {
     });
     await new Promise<void>((resolve) => shop.listen(0, resolve));
     shopUrl = `http://127.0.0.1:${portOf(shop)}`;
-    browser = await playwright.launch({
-      executablePath: await chromium.executablePath(),
-      args: chromium.args,
-    });
-    page = await browser.newPage({ javaScriptEnabled: false });
+    browser = await launchBrowser();
+    page = await openPage(browser, { javaScriptEnabled: false });
   });
   afterAll(async () => {
     await browser.close();

@@ -1,6 +1,6 @@
-import chromium from '@sparticuz/chromium';
-import { chromium as playwright, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser, openPage } from '../../browser/browser.js';
 import { SandboxFixture } from '../sandbox-fixture.js';
 import { planBody, regular, Subscriptions, tokenOf, trial } from './subscription-calls.js';
 
@@ -12,8 +12,8 @@ let page: Page;
 beforeAll(async () => {
   sandbox = await SandboxFixture.start();
   subscriptions = new Subscriptions(sandbox);
-  browser = await playwright.launch({ executablePath: await chromium.executablePath(), args: chromium.args });
-  page = await browser.newPage({ javaScriptEnabled: false });
+  browser = await launchBrowser();
+  page = await openPage(browser, { javaScriptEnabled: false });
 });
 afterAll(async () => {
   await browser.close();
