@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { Client, Connection } from '@temporalio/client';
+import { Client } from '@temporalio/client';
 import { inject } from 'vitest';
 import type { ApiConfig } from '../../apps/api/src/api-config.js';
 import { startApi } from '../../apps/api/src/api.js';
@@ -10,7 +10,7 @@ import { paymentWorkflowId } from '../../libs/workflows/src/contract/payment.js'
 import type { PaymentState } from '../../libs/workflows/src/lifecycle/payment/payment.js';
 import { paymentRecords } from '../../libs/database/src/payment-records.js';
 import { createDatabase } from '../helpers/database.js';
-import { temporalDeadlineMs } from '../helpers/worker.js';
+import { connectToTemporal, temporalDeadlineMs } from '../helpers/temporal.js';
 
 export const webhookSecret = randomBytes(24).toString('hex');
 export const codecSecret = randomBytes(24).toString('hex');
@@ -192,7 +192,7 @@ function hash(text: string): string {
 
 /** Looks into the runs as an operator would. */
 export async function openTemporal(): Promise<Client> {
-  const connection = await Connection.connect({ address: inject('temporalAddress') });
+  const connection = await connectToTemporal();
   return new Client({ connection, dataConverter: encryptingDataConverter(codecKeys) });
 }
 

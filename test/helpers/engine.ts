@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { Client, Connection } from '@temporalio/client';
+import { Client } from '@temporalio/client';
 import { inject } from 'vitest';
 import { startApi } from '../../apps/api/src/api.js';
 import { startSandbox } from '../../apps/sandbox/src/sandbox.js';
@@ -13,7 +13,8 @@ import { freePort } from '../../tools/ports.js';
 import { createDatabase } from './database.js';
 import { OrderService } from './order-service.js';
 import { SandboxAdmin } from './sandbox-admin.js';
-import { startTestWorker, temporalDeadlineMs, testPatience } from './worker.js';
+import { connectToTemporal, temporalDeadlineMs } from './temporal.js';
+import { startTestWorker, testPatience } from './worker.js';
 
 export interface EngineOptions {
   /** Length of the provider's day: 29 of them are the capture window. */
@@ -113,7 +114,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
   };
   if (options.withWorker !== false) await launchWorker();
   const db = openDatabase(engineDatabase.url, { poolSize: 4 });
-  const connection = await Connection.connect({ address });
+  const connection = await connectToTemporal();
   const temporal = new Client({ connection, dataConverter: encryptingDataConverter(codecKeys) });
   return {
     orders: new OrderService(apiUrl, apiKey),

@@ -3,6 +3,7 @@ import { type RunningWorker, startWorker } from '../../apps/worker/src/worker.js
 import type { ProviderApplication } from '../../libs/configuration/src/engine.js';
 import type { CodecKeys } from '../../libs/payload-codec/src/encrypting-codec.js';
 import type { Patience } from '../../libs/workflows/src/lifecycle/lifecycle.js';
+import { temporalDeadlineMs } from './temporal.js';
 
 /** Quick enough for tests, and still in the order that production has: look, then poll, then give up. */
 export const testPatience: Patience = {
@@ -14,9 +15,6 @@ export const testPatience: Patience = {
   maxAttempts: 8,
   reviewAfterMs: 240_000,
 };
-
-/** The run's own tests keep its Temporal server busy: that is not "away". */
-export const temporalDeadlineMs = 60_000;
 
 const rarelyReconciled = {
   RECONCILE_INTERVAL_MS: 60_000,

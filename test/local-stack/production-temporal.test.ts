@@ -1,13 +1,14 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client, Connection } from '@temporalio/client';
+import { Client } from '@temporalio/client';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Supervisor } from '../../tools/child-processes.js';
 import { startProductionTemporal, type ProductionTemporal } from '../../tools/cluster/production-temporal.js';
 import { findClusterPrograms, isServerCached } from '../../tools/cluster/programs.js';
 import { deleteDataFolder } from '../../tools/postgres-installation.js';
 import { searchAttributeNames } from '../../tools/stack-stores.js';
+import { connectToTemporal } from '../helpers/temporal.js';
 
 /** What is there is judged, but nothing is built for it: that would take a cold machine longer than all other tests. */
 if (isServerCached()) describeServer();
@@ -82,7 +83,7 @@ function runsOf(temporal: ProductionTemporal, order: string): Promise<string[]> 
 }
 
 async function withClient<T>(temporal: ProductionTemporal, work: (client: Client) => Promise<T>): Promise<T> {
-  const connection = await Connection.connect({ address: temporal.address });
+  const connection = await connectToTemporal(temporal.address);
   try {
     return await work(new Client({ connection }));
   } finally {

@@ -1,6 +1,6 @@
-import { Client, Connection } from '@temporalio/client';
+import { Client } from '@temporalio/client';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MaintenanceContext } from '../../apps/worker/src/context.js';
 import { reconcileEvents } from '../../apps/worker/src/reconciliation/reconcile-events.js';
 import { ProviderClients } from '../../apps/worker/src/provider/provider-clients.js';
@@ -14,6 +14,7 @@ import { EventDispatch } from '../../libs/webhook-inbox/src/event-dispatch.js';
 import { newEventOf } from '../../libs/webhook-inbox/src/new-event.js';
 import { eventRow } from '../database/engine-database.js';
 import { openStage, type Stage } from '../faults/dying-worker.js';
+import { connectToTemporal } from '../helpers/temporal.js';
 import { until } from '../helpers/until.js';
 import { held, liveUntil, promptProvider } from '../outcomes/live-on.js';
 
@@ -34,7 +35,7 @@ afterEach(async () => {
 
 /** What the reconciliation of a worker works with; the runs that it tells have ended. */
 async function openContext({ db, databaseUrl, sandbox }: Stage) {
-  const connection = await Connection.connect({ address: inject('temporalAddress') });
+  const connection = await connectToTemporal();
   const { url: baseUrl, clientId, clientSecret } = sandbox;
   const application: ProviderApplication = {
     ...owner,

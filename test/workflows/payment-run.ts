@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { Client, Connection } from '@temporalio/client';
-import { inject } from 'vitest';
+import { Client } from '@temporalio/client';
 import { startSandbox } from '../../apps/sandbox/src/sandbox.js';
 import type { RunningWorker } from '../../apps/worker/src/worker.js';
 import type { CodecKeys } from '../../libs/payload-codec/src/encrypting-codec.js';
@@ -20,6 +19,7 @@ import {
 import { type PaymentOrder, orderedPayment } from '../../libs/workflows/src/lifecycle/payment/payment.js';
 import { createDatabase } from '../helpers/database.js';
 import { SandboxAdmin } from '../helpers/sandbox-admin.js';
+import { connectToTemporal } from '../helpers/temporal.js';
 import { until } from '../helpers/until.js';
 import { startTestWorker, testPatience } from '../helpers/worker.js';
 
@@ -63,7 +63,6 @@ export async function startRunFixture(options: RunFixtureOptions = {}): Promise<
     ...(dayLengthMs !== undefined && { dayLengthMs }),
     ...(approval && { approval }),
   });
-  const address = inject('temporalAddress');
   const taskQueue = `runs-${randomBytes(6).toString('hex')}`;
   const application = {
     environment: 'sandbox' as const,
@@ -90,7 +89,7 @@ export async function startRunFixture(options: RunFixtureOptions = {}): Promise<
     return worker;
   };
   const first = await launch();
-  const connection = await Connection.connect({ address });
+  const connection = await connectToTemporal();
   const temporal = new Client({ connection, dataConverter: encryptingDataConverter(codecKeys) });
   const db = openDatabase(engineDatabase.url, { poolSize: 4 });
   const sandbox = new SandboxAdmin(service.url, clientId, clientSecret);

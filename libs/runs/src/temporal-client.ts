@@ -23,7 +23,8 @@ export function openTemporalClient({ address, namespace, codecKeys, caller }: Te
       'grpc.min_reconnect_backoff_ms': 100,
       'grpc.max_reconnect_backoff_ms': 1_000,
       'grpc.keepalive_time_ms': 10_000,
-      'grpc.keepalive_timeout_ms': 3_000,
+      // A server that is starved answers late; every call has a deadline of its own.
+      'grpc.keepalive_timeout_ms': 10_000,
       'grpc.keepalive_permit_without_calls': 1,
     },
   });
