@@ -4,7 +4,13 @@ import { choosesProjects, widenedToAreas } from './test-filters.js';
 import { runVitest } from './vitest-run.js';
 
 /** Fast ones first: what needs no server has told its news before one is started, or built. */
-const parts = [['unit'], ['services', 'engine']];
+const parts = [
+  { projects: ['unit'], says: 'tests that need no server: half a minute' },
+  {
+    projects: ['services', 'engine'],
+    says: 'tests with PostgreSQL and Temporal: a quarter of an hour at most',
+  },
+];
 
 // Arguments are vitest's own: `npm test -- payments`, `npm test -- --project unit`.
 await runCommand(async (signal) => {
@@ -16,7 +22,9 @@ await runCommand(async (signal) => {
 async function runAll(args: readonly string[], signal: AbortSignal): Promise<TestCounts> {
   if (choosesProjects(args)) return run(args, signal);
   const sum = { passed: 0, failed: 0 };
-  for (const projects of parts) {
+  for (const [index, { projects, says }] of parts.entries()) {
+    if (args.length === 0)
+      process.stderr.write(`${index + 1} of ${parts.length}: ${says}, on two cores without other work\n`);
     const chosen = projects.flatMap((name) => ['--project', name]);
     const { passed, failed } = await run([...chosen, '--passWithNoTests', ...args], signal);
     sum.passed += passed;
