@@ -94,7 +94,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
     codecKeys,
     patience: { ...testPatience, ...options.patience },
     answerWithinMs: options.answerWithinMs ?? 60_000,
-    payerWaitMs: 10_000,
+    payerWaitMs: 60_000,
     logLevel: 'silent',
   };
   const [api, secondApi] = await Promise.all([startApi(apiConfig), startApi({ ...apiConfig, port: 0 })]);
