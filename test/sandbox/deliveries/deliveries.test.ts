@@ -8,7 +8,7 @@ describe('deliveries', () => {
   let sandbox: SandboxFixture;
   let receiver: WebhookReceiver;
   beforeEach(async () => {
-    sandbox = await SandboxFixture.start({ deliveryTimeoutMs: 300 });
+    sandbox = await SandboxFixture.start({ deliveryTimeoutMs: 2_000 });
     receiver = await WebhookReceiver.start();
   });
   afterEach(async () => {

@@ -9,7 +9,7 @@ describe('a receiver', () => {
   let sandbox: SandboxFixture;
   const stops: (() => Promise<void>)[] = [];
   beforeEach(async () => {
-    sandbox = await SandboxFixture.start({ deliveryTimeoutMs: 300 });
+    sandbox = await SandboxFixture.start({ deliveryTimeoutMs: 2_000 });
   });
   afterEach(async () => {
     await sandbox.stop();
