@@ -102,7 +102,7 @@ describe('an authorization', () => {
   ] as const)(
     'is renewed after its honour period (%s), under the %s id',
     async (dialect, reauthorizationId) => {
-      await sandbox.service.configure({ dayLengthMs: 500, reauthorizationId });
+      await sandbox.service.configure({ dayLengthMs: 1_000, reauthorizationId });
       const client = sandbox.connect({ dialect });
       const { authorizationId } = await sandbox.authorize(client);
       const renew = () => client.authorizations.reauthorize(authorizationId, { amount: usd('11') }, key());

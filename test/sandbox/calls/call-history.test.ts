@@ -228,7 +228,7 @@ describe('the history of calls', () => {
   });
 
   it('shows a call in flight at once, and once when it has ended', async () => {
-    await sandbox.switchOnFault({ operation: 'payment.list', kind: 'delay', delayMs: 300 });
+    await sandbox.switchOnFault({ operation: 'payment.list', kind: 'delay', delayMs: 2_000 });
     const call = sandbox.call('GET', '/v1/payments/payment?count=3');
     await eventually(() => list('inflight=true')).toMatchObject([
       { operation: 'payment.list', status: null },

@@ -72,7 +72,7 @@ describe('the history of calls in trouble', () => {
 
   it('shows no secret of the caller that stands where an id belongs, in flight or ended', async () => {
     await sandbox.newToken();
-    await sandbox.switchOnFault({ operation: 'payment.get', kind: 'delay', delayMs: 300 });
+    await sandbox.switchOnFault({ operation: 'payment.get', kind: 'delay', delayMs: 2_000 });
     const call = sandbox.call('GET', `/v1/payments/payment/${CLIENT_SECRET}`);
     await eventually(pathsInFlight).toContain('/v1/payments/payment/[redacted]');
     expect(await detail((await call).headers.get('paypal-debug-id'))).toMatchObject({

@@ -219,7 +219,7 @@ describe('the service can cause failure', () => {
 
   it.each(['completed', 'denied'])('16: a capture is pending, then %s', async (settlesAs) => {
     const { authorizationId, paymentId } = await sandbox.authorized();
-    await sandbox.switchOnFault({ kind: 'pending', settlesAs, afterMs: 100, ...capture });
+    await sandbox.switchOnFault({ kind: 'pending', settlesAs, afterMs: 2_000, ...capture });
     const { body } = await sandbox.capture(authorizationId, '100.00');
     expect([body.state, await sandbox.booksOf(paymentId)]).toEqual(['pending', ['hold 10000']]);
     const state = async () => (await sandbox.call('GET', `/v1/payments/capture/${body.id}`)).body.state;

@@ -8,7 +8,8 @@ describe('a call that is executed late', () => {
   });
   afterEach(() => sandbox.stop());
 
-  const late = { kind: 'late', delayMs: 400, executeAfterMs: 300 };
+  /** So late that a starved machine has asked again before. */
+  const late = { kind: 'late', delayMs: 2_500, executeAfterMs: 2_000 };
   const key = { 'PayPal-Request-Id': 'one-key' };
 
   it('gets the answer that a repeat with its key got before it', async () => {
