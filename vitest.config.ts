@@ -21,6 +21,7 @@ const limits = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { t
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
+    teardownTimeout: 120_000,
     projects: [
       {
         // From 1: on two cores vitest would keep a group 0 for the end.

@@ -74,7 +74,7 @@ describe('case 16: a capture that the provider settles later', () => {
   it('is not called captured before it is, and then is', async () => {
     await fixture.sandbox.configure({
       captureOutcome: 'pending_then_completed',
-      captureSettleMs: 1_500,
+      captureSettleMs: 5_000,
       dayLengthMs: 86_400_000,
       approval: 'immediate',
     });
@@ -89,7 +89,7 @@ describe('case 16: a capture that the provider settles later', () => {
   it('leaves the hold to be captured again when it is denied', async () => {
     await fixture.sandbox.configure({
       captureOutcome: 'pending_then_denied',
-      captureSettleMs: 1_500,
+      captureSettleMs: 5_000,
       dayLengthMs: 86_400_000,
       approval: 'immediate',
     });
