@@ -7,9 +7,9 @@ const lookEveryMs = 20;
 /** After this long without any, the blow falls all the same, and does not count as one in flight. */
 const patienceMs = 30_000;
 /** Longer than a loaded machine takes to see the call and to kill a process. */
-const heldForMs = 4_000;
+const heldForMs = 8_000;
 /** A held call that is older could end before its witness dies. */
-const freshForMs = 700;
+const freshForMs = 1_400;
 /** The longest that a fault holds a call, and a margin. */
 const endsWithinMs = 90_000;
 
