@@ -27,7 +27,7 @@ const cutsOfPosts: readonly (readonly string[])[] = [['id'], states, ['transacti
 /** Longer than the client waits for an answer. */
 const neverInTimeMs = 30_000;
 /** No fault of kind `late` answers before. */
-export const shortestHoldMs = 1_500;
+export const shortestHoldMs = 3_000;
 /** Not "always": what is left of a number tells how often it has struck. */
 const withoutEnd = 1_000_000;
 
