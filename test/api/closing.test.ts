@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiFixture } from './api-fixture.js';
 
 /** A request may take so long here that a close which waits for one outlasts the test. */
-const requestTimeoutMs = 900_000;
+const requestTimeoutMs = 300_000;
+const limitMs = 250_000;
 
 describe('an API process that is asked to end', () => {
   let api: ApiFixture;
@@ -24,7 +25,7 @@ describe('an API process that is asked to end', () => {
     const end = once(socket, 'close');
     await api.close();
     await end;
-  });
+  }, limitMs);
 
   it('does not wait for a request that never comes to its end', async () => {
     socket.write('POST /v1/payments HTTP/1.1\r\nhost: api\r\ncontent-length: 100\r\n\r\n{');
@@ -32,7 +33,7 @@ describe('an API process that is asked to end', () => {
     const end = once(socket, 'close');
     await api.close();
     await end;
-  });
+  }, limitMs);
 
   it('gives its answer to a request that waits', async () => {
     const { body } = await api.order();
