@@ -5,6 +5,13 @@ import { Failure } from './failure.js';
 /** Below the range from which systems draw the ports of outgoing connections: a restarted server finds its port free. */
 const lowestPort = 20_000;
 const highestPort = 32_000;
+/**
+ * Processes that run beside each other have process ids near each other, and so each draws from ports that are its own:
+ * on a slow machine seconds pass between the look at a port and its use, and another process must not take it then.
+ */
+const portsOfProcess = 24;
+const firstOwnPort =
+  lowestPort + (process.pid % ((highestPort - lowestPort) / portsOfProcess)) * portsOfProcess;
 const handedOut = new Set<number>();
 
 export interface PortUse {
@@ -37,7 +44,7 @@ export function parsePort(text: string | undefined, variable: string, fallback: 
 /** A free port that this process has not handed out before: its user may not listen yet. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < 200; tries += 1) {
-    const port = randomInt(lowestPort, highestPort);
+    const port = tries < portsOfProcess ? firstOwnPort + tries : randomInt(lowestPort, highestPort);
     if (handedOut.has(port) || !(await isPortFree(port))) continue;
     handedOut.add(port);
     return port;

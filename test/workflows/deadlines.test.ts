@@ -1,17 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listTimeline } from '../../libs/database/src/timeline.js';
+import { dayLengthFor } from '../helpers/day-length.js';
 import { type RunFixture, type StartedRun, startRunFixture } from './payment-run.js';
 
 /**
  * Through unchanged code 29 of these days pass in a minute and a half. The last one is long enough for a starved machine to
  * act in, where Temporal's timers are up to a second late by themselves.
  */
-const dayLengthMs = 3_000;
+const usualDayMs = 3_000;
 
 let fixture: RunFixture;
 beforeAll(async () => {
-  fixture = await startRunFixture({ dayLengthMs, approval: 'immediate' });
+  fixture = await startRunFixture({ approval: 'immediate' });
+  const dayLengthMs = await dayLengthFor(usualDayMs, async () => {
+    const run = await fixture.start();
+    await run.reaches('authorized');
+  });
+  await fixture.sandbox.configure({ dayLengthMs, approval: 'immediate' });
 });
 afterAll(async () => {
   await fixture.close();
