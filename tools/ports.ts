@@ -45,9 +45,10 @@ export function parsePort(text: string | undefined, variable: string, fallback: 
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < 200; tries += 1) {
     const port = tries < portsOfProcess ? firstOwnPort + tries : randomInt(lowestPort, highestPort);
-    if (handedOut.has(port) || !(await isPortFree(port))) continue;
+    if (handedOut.has(port)) continue;
+    // Before the look: others of this process are looking too.
     handedOut.add(port);
-    return port;
+    if (await isPortFree(port)) return port;
   }
   throw new Failure(`No free port was found between ${lowestPort} and ${highestPort}.`);
 }
