@@ -42,6 +42,12 @@ describe('a usable environment', () => {
     expect(readEnvironment(withPort, { ...usable, PORT: '' }).PORT).toBe(3000);
   });
 
+  it('is read without the slashes at the end of an address', () => {
+    expect(read({ PUBLIC_URL: 'https://shop.example/payments//' }).PUBLIC_URL).toBe(
+      'https://shop.example/payments',
+    );
+  });
+
   it('encrypts with the first codec key and keeps the others to decrypt', () => {
     const older = Buffer.alloc(32, 8).toString('base64');
     const { current, keys } = read({ CODEC_KEYS: `k1:${key}, k0:${older}` }).CODEC_KEYS;
@@ -89,14 +95,14 @@ describe('an environment that cannot be used', () => {
   it.each([
     ['PROVIDER_APPLICATIONS', `{${planted}`, 'must be JSON'],
     ['PROVIDER_APPLICATIONS', '[]', ''],
-    [
-      'PROVIDER_APPLICATIONS',
-      JSON.stringify([application, { ...application, clientId: 'other' }]),
-      'must name each application of an environment once',
-    ],
     ['PROVIDER_APPLICATIONS', JSON.stringify([{ ...application, clientSecrets: planted }]), ''],
     ['PROVIDER_APPLICATIONS', JSON.stringify([{ ...application, baseUrl: 'file:///etc/passwd' }]), ''],
     ['PROVIDER_APPLICATIONS', JSON.stringify([{ ...application, application: 'a/b' }]), 'lower-case'],
+    ['PUBLIC_URL', `javascript:${planted}`, 'must be an http or https address'],
+    ['PUBLIC_URL', `https://user:${planted}@shop.example`, 'without credentials'],
+    ['PUBLIC_URL', `https://shop.example/?${planted}`, 'without credentials, query and fragment'],
+    ['PUBLIC_URL', 'https:shop.example', 'must be an http or https address'],
+    ['TEMPORAL_ADDRESS', `http://${planted}`, 'must be <host>:<port>'],
     ['CODEC_KEYS', key, 'must be <id>:<base64 of 32 bytes>'],
     ['CODEC_KEYS', `k1:${Buffer.alloc(16).toString('base64')}`, 'must be <id>:<base64 of 32 bytes>'],
     ['CODEC_KEYS', `k1:${key},k1:${key}`, 'each id once'],

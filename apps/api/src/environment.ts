@@ -1,4 +1,12 @@
 import { z } from 'zod';
+import { httpAddress } from '../../../libs/configuration/src/addresses.js';
+import {
+  type Disagreement,
+  agreeing,
+  engineDisagreements,
+  nameOf,
+  repeated,
+} from '../../../libs/configuration/src/agreement.js';
 import { engineEnvironment, milliseconds, portVariable } from '../../../libs/configuration/src/engine.js';
 import { jsonVariable } from '../../../libs/configuration/src/environment.js';
 import type { ApiConfig } from './api-config.js';
@@ -10,12 +18,11 @@ const apiKey = z.strictObject({
   application: z.string(),
 });
 
-/** Variables of the API process. */
-export const apiEnvironment = engineEnvironment.extend({
+const variables = engineEnvironment.extend({
   PORT: portVariable(3000),
   HOST: z.string().default('127.0.0.1'),
-  API_KEYS: jsonVariable(z.array(apiKey).min(1)),
-  TEMPORAL_UI_URL: z.url().optional(),
+  API_KEYS: jsonVariable(z.array(apiKey).min(1, 'must hold a key')),
+  TEMPORAL_UI_URL: httpAddress.optional(),
   CODEC_ENDPOINT_SECRET: z.string().min(24, 'must have at least 24 characters').optional(),
   ANSWER_WITHIN_MS: milliseconds(10_000),
   PAYER_WAIT_MS: milliseconds(8_000),
@@ -24,18 +31,49 @@ export const apiEnvironment = engineEnvironment.extend({
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
 
+/** Variables of the API process. */
+export const apiEnvironment = agreeing(variables, (read) => [
+  ...engineDisagreements(read),
+  ...keyDisagreements(read),
+  ...pollDisagreements(read),
+]);
+
+type Read = Partial<z.output<typeof variables>>;
+
+function keyDisagreements({
+  API_KEYS: keys = [],
+  PROVIDER_APPLICATIONS: applications,
+}: Read): Disagreement[] {
+  const known = applications && new Set(applications.map(nameOf));
+  return [
+    ...repeated(keys, ({ id }) => id, ['API_KEYS', 'id'], 'names another key already'),
+    // Which of the two asked, nobody could tell.
+    ...repeated(keys, ({ sha256 }) => sha256, ['API_KEYS', 'sha256'], 'is the key of another entry'),
+    ...keys.flatMap((key, at) =>
+      known === undefined || known.has(nameOf(key))
+        ? []
+        : [{ path: ['API_KEYS', at, 'application'], message: 'is not in PROVIDER_APPLICATIONS' }],
+    ),
+  ];
+}
+
+function pollDisagreements({ FIRST_POLL_MS: first, LONGEST_POLL_MS: longest }: Read): Disagreement[] {
+  if (first === undefined || longest === undefined || first <= longest) return [];
+  return [{ path: ['FIRST_POLL_MS'], message: 'must be at most LONGEST_POLL_MS' }];
+}
+
 export function apiConfigOf(env: z.output<typeof apiEnvironment>): ApiConfig {
   return {
     host: env.HOST,
     port: env.PORT,
-    publicUrl: env.PUBLIC_URL.replace(/\/+$/, ''),
+    publicUrl: env.PUBLIC_URL,
     databaseUrl: env.DATABASE_URL,
     temporal: {
       address: env.TEMPORAL_ADDRESS,
       namespace: env.TEMPORAL_NAMESPACE,
       taskQueue: env.TEMPORAL_TASK_QUEUE,
       deadlineMs: env.TEMPORAL_DEADLINE_MS,
-      ...(env.TEMPORAL_UI_URL !== undefined && { uiUrl: env.TEMPORAL_UI_URL.replace(/\/+$/, '') }),
+      ...(env.TEMPORAL_UI_URL !== undefined && { uiUrl: env.TEMPORAL_UI_URL }),
     },
     applications: env.PROVIDER_APPLICATIONS,
     apiKeys: env.API_KEYS,

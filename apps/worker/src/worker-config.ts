@@ -1,14 +1,16 @@
+import { existsSync } from 'node:fs';
 import { z } from 'zod';
+import { agreeing, engineDisagreements } from '../../../libs/configuration/src/agreement.js';
 import { engineEnvironment, milliseconds, portVariable } from '../../../libs/configuration/src/engine.js';
 
 /** Of a Schedule, in milliseconds: Temporal counts in whole seconds. */
 const interval = (fallback: number) => z.coerce.number().int().min(1_000).default(fallback);
 
-export const workerEnvironment = engineEnvironment.extend({
+const variables = engineEnvironment.extend({
   HEALTH_PORT: portVariable(3001),
   HEALTH_HOST: z.string().default('127.0.0.1'),
   /** Path of another bundle than the one made at build. */
-  WORKFLOW_BUNDLE: z.string().optional(),
+  WORKFLOW_BUNDLE: z.string().refine(existsSync, 'must be the path of a file').optional(),
   /** Together with the writing of rows after it less than the ten seconds that containers are given. */
   SHUTDOWN_GRACE_MS: milliseconds(5_000),
   WEBHOOK_SWEEP_INTERVAL_MS: interval(10_000),
@@ -20,5 +22,8 @@ export const workerEnvironment = engineEnvironment.extend({
   WEBHOOK_REPAIR_INTERVAL_MS: interval(300_000),
   MAX_CONCURRENT_STEPS: z.coerce.number().int().positive().default(50),
 });
+
+/** Variables of the worker process. */
+export const workerEnvironment = agreeing(variables, engineDisagreements);
 
 export type WorkerConfig = z.output<typeof workerEnvironment>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { httpAddress } from './addresses.js';
 import { jsonVariable } from './environment.js';
 
 const name = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be lower-case letters, digits and hyphens');
@@ -6,7 +7,7 @@ const name = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be lower-case l
 const providerApplicationSchema = z.strictObject({
   environment: z.enum(['sandbox', 'live']),
   application: name,
-  baseUrl: z.url({ protocol: /^https?$/ }),
+  baseUrl: httpAddress,
   clientId: z.string().min(1),
   clientSecret: z.string().min(1),
   /** Unguessable segment of the webhook address that the engine registers. */
@@ -29,15 +30,6 @@ const providerApplicationSchema = z.strictObject({
 
 /** An application at the provider, in one environment: what a run's names stand for. */
 export type ProviderApplication = z.output<typeof providerApplicationSchema>;
-
-const providerApplications = z
-  .array(providerApplicationSchema)
-  .min(1)
-  .refine(
-    (all) =>
-      new Set(all.map(({ environment, application }) => `${environment}/${application}`)).size === all.length,
-    'must name each application of an environment once',
-  );
 
 /** `k1:<base64>,k0:<base64>`: the first key encrypts, all of them decrypt. */
 const codecKeys = z.string({ error: 'is required' }).transform((text, context) => {
@@ -62,25 +54,28 @@ function readCodecKey(text: string): { readonly id: string; readonly key: Buffer
   return { id: match[1], key: Buffer.from(match[2], 'base64') };
 }
 
-const milliseconds = (fallback: number) => z.coerce.number().int().positive().default(fallback);
+export const milliseconds = (fallback: number) => z.coerce.number().int().positive().default(fallback);
 
 /** Variables that API and worker share. */
 export const engineEnvironment = z.object({
   DATABASE_URL: z
     .string({ error: 'is required' })
     .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// address'),
-  TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
+  TEMPORAL_ADDRESS: z
+    .string()
+    .regex(/^[^\s/@]+:\d{1,5}$/, 'must be <host>:<port>')
+    .default('127.0.0.1:7233'),
   TEMPORAL_NAMESPACE: z.string().default('default'),
   TEMPORAL_TASK_QUEUE: z.string().default('payments'),
   /** How long one call to Temporal may take before it counts as away. */
   TEMPORAL_DEADLINE_MS: milliseconds(3_000),
-  PROVIDER_APPLICATIONS: jsonVariable(providerApplications),
+  PROVIDER_APPLICATIONS: jsonVariable(z.array(providerApplicationSchema).min(1, 'must name an application')),
   CODEC_KEYS: codecKeys,
-  PUBLIC_URL: z.url({ error: 'must be the origin under which payers and the provider reach the API' }),
+  /** Origin under which payers, order services and the provider reach the API; read without a trailing slash. */
+  PUBLIC_URL: httpAddress,
   /** Longer than the provider may execute late plus its reads may lag (docs/decisions/0005). */
   OUTCOME_HORIZON_MS: milliseconds(120_000),
 });
 
 export const portVariable = (fallback: number) =>
   z.coerce.number().int().min(0).max(65_535).default(fallback);
-export { milliseconds };

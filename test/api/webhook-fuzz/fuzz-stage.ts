@@ -60,6 +60,7 @@ export async function openFuzzStage(): Promise<FuzzStage> {
     {
       ...application,
       application: 'bookshop',
+      clientId: 'bookshop-id',
       webhookSecret: bookshopSecret,
       webhookAuthentication: 'signature',
     },

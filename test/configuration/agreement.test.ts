@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { apiEnvironment } from '../../apps/api/src/environment.js';
+import { workerEnvironment } from '../../apps/worker/src/worker-config.js';
+import { ConfigurationError, readEnvironment } from '../../libs/configuration/src/environment.js';
+
+const planted = 'planted-secret-that-must-not-show';
+const shop = {
+  environment: 'sandbox',
+  application: 'shop',
+  baseUrl: 'http://127.0.0.1:4000',
+  clientId: 'shop-client',
+  clientSecret: planted,
+  webhookSecret: `${planted}-of-shop`,
+  webhookAuthentication: 'signature',
+};
+const bookshop = {
+  ...shop,
+  application: 'bookshop',
+  clientId: 'bookshop-client',
+  webhookSecret: `${planted}-of-bookshop`,
+};
+const live = {
+  ...shop,
+  environment: 'live',
+  baseUrl: 'https://payments.example',
+  webhookSecret: `${planted}-of-live`,
+};
+const keyOf = (id: string, { environment, application }: typeof shop) => ({
+  id,
+  sha256: createHash('sha256').update(`${planted}-${id}`).digest('hex'),
+  environment,
+  application,
+});
+
+describe('what API and worker are told alike', () => {
+  it.each([
+    ['one name twice', [shop, { ...bookshop, application: 'shop' }], 'PROVIDER_APPLICATIONS.1.application'],
+    [
+      'one webhook secret twice',
+      [shop, { ...bookshop, webhookSecret: shop.webhookSecret }],
+      'PROVIDER_APPLICATIONS.1.webhookSecret',
+    ],
+    [
+      'one account under two names',
+      [shop, { ...bookshop, baseUrl: `${shop.baseUrl}/`, clientId: shop.clientId }],
+      'PROVIDER_APPLICATIONS.1.clientId',
+    ],
+    [
+      'a live application without encryption',
+      [shop, { ...live, baseUrl: 'http://payments.example' }],
+      'PROVIDER_APPLICATIONS.1.baseUrl',
+    ],
+    [
+      'test orders for a live service',
+      [shop, { ...bookshop, baseUrl: live.baseUrl }, live],
+      'PROVIDER_APPLICATIONS.1.baseUrl',
+    ],
+  ])('is refused with %s', (_what, applications, name) => {
+    const variables = {
+      PROVIDER_APPLICATIONS: JSON.stringify(applications),
+      PUBLIC_URL: 'https://a.example',
+    };
+    expect(namesIn(problemOfApi(variables))).toEqual([name]);
+    expect(namesIn(problemOfWorker(variables))).toEqual([name]);
+  });
+
+  it('is refused with a live application that is reached without encryption', () => {
+    const variables = {
+      PROVIDER_APPLICATIONS: JSON.stringify([shop, live]),
+      PUBLIC_URL: 'http://shop.example',
+    };
+    expect(namesIn(problemOfApi(variables))).toEqual(['PUBLIC_URL']);
+    expect(namesIn(problemOfWorker(variables))).toEqual(['PUBLIC_URL']);
+  });
+
+  it('may be an application of one name in each environment', () => {
+    const variables = {
+      PROVIDER_APPLICATIONS: JSON.stringify([shop, live]),
+      PUBLIC_URL: 'https://shop.example',
+    };
+    expect(problemOfApi(variables)).toBe('');
+    expect(problemOfWorker(variables)).toBe('');
+  });
+});
+
+describe('the keys of order services', () => {
+  it.each([
+    ['of an application that is not configured', [keyOf('a', bookshop)], 'API_KEYS.0.application'],
+    ['of an environment that is not configured', [keyOf('a', live)], 'API_KEYS.0.application'],
+    [
+      'of one id',
+      [keyOf('a', shop), { ...keyOf('a', shop), sha256: keyOf('b', shop).sha256 }],
+      'API_KEYS.1.id',
+    ],
+    ['that are the same key', [keyOf('a', shop), { ...keyOf('a', shop), id: 'b' }], 'API_KEYS.1.sha256'],
+  ])('are refused: %s', (_which, keys, name) => {
+    expect(namesIn(problemOfApi({ API_KEYS: JSON.stringify(keys) }))).toEqual([name]);
+  });
+});
+
+it('names each bad variable in one error, those that are malformed and those that do not agree', () => {
+  const problem = problemOfApi({
+    PUBLIC_URL: 'javascript:alert(1)',
+    TEMPORAL_UI_URL: 'javascript:alert(1)',
+    API_KEYS: JSON.stringify([keyOf('a', shop), keyOf('a', live)]),
+    PROVIDER_APPLICATIONS: JSON.stringify([shop, { ...live, baseUrl: 'http://payments.example' }]),
+    FIRST_POLL_MS: '2000',
+    LONGEST_POLL_MS: '1000',
+  });
+  expect(namesIn(problem).toSorted()).toEqual([
+    'API_KEYS.1.id',
+    'API_KEYS.1.sha256',
+    'FIRST_POLL_MS',
+    'PROVIDER_APPLICATIONS.1.baseUrl',
+    'PUBLIC_URL',
+    'TEMPORAL_UI_URL',
+  ]);
+  expect(problem).not.toContain(planted);
+  expect(problem).not.toContain('alert');
+});
+
+it('names a workflow bundle that is not there, instead of running another one', () => {
+  expect(namesIn(problemOfWorker({ WORKFLOW_BUNDLE: '/nowhere/bundle.js' }))).toEqual(['WORKFLOW_BUNDLE']);
+});
+
+const usable = {
+  DATABASE_URL: 'postgres://engine:password@127.0.0.1:5432/engine',
+  PROVIDER_APPLICATIONS: JSON.stringify([shop]),
+  CODEC_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+  PUBLIC_URL: 'http://127.0.0.1:3000',
+  API_KEYS: JSON.stringify([keyOf('shop', shop)]),
+};
+
+const problemOfApi = (changes: NodeJS.ProcessEnv) => problemOf(apiEnvironment, changes);
+const problemOfWorker = (changes: NodeJS.ProcessEnv) => problemOf(workerEnvironment, changes);
+
+/** Empty when there is none. */
+function problemOf(schema: Parameters<typeof readEnvironment>[0], changes: NodeJS.ProcessEnv): string {
+  try {
+    readEnvironment(schema, { ...usable, ...changes });
+    return '';
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.message;
+    throw error;
+  }
+}
+
+function namesIn(problem: string): string[] {
+  return [...problem.matchAll(/^ {2}([\w.]+): /gm)].map(([, name]) => name ?? '');
+}
