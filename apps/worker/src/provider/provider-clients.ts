@@ -1,7 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Logger } from 'pino';
 import type { ProviderApplication } from '../../../../libs/configuration/src/engine.js';
 import type { NewApiCall } from '../../../../libs/database/src/api-calls.js';
+import { type ApplicationName, nameOf } from '../../../../libs/configuration/src/agreement.js';
 import { type CallRecord, PaymentsClient } from '../../../../libs/payments-client/src/index.js';
+import { log } from '../log.js';
+import { UnconfiguredApplicationError } from './unconfigured-application-error.js';
+
+/** Each run that waits for the application asks every few seconds. */
+const toldEveryMs = 60_000;
 
 /** Limit of one call that can move money, token and waits included: what a run waits before it looks instead. */
 export const callLimitMs = 25_000;
@@ -17,18 +24,24 @@ export class ProviderClients {
   private readonly clients = new Map<string, PaymentsClient>();
   private readonly calls = new AsyncLocalStorage<NewApiCall[]>();
   private readonly givingUp = new AbortController();
+  /** When it was last told of each application that is missing. */
+  private readonly toldAt = new Map<string, number>();
 
-  constructor(applications: readonly ProviderApplication[]) {
+  constructor(
+    applications: readonly ProviderApplication[],
+    private readonly logger: Pick<Logger, 'error'> = log,
+  ) {
     for (const application of applications) {
-      this.clients.set(key(application), this.open(application));
+      this.clients.set(nameOf(application), this.open(application));
     }
   }
 
-  /** @throws when a run names an application that this worker is not configured for. */
-  for(owner: { readonly environment: string; readonly application: string }): PaymentsClient {
-    const client = this.clients.get(key(owner));
-    if (!client) throw new Error(`no provider application ${key(owner)} is configured`);
-    return client;
+  /** @throws {UnconfiguredApplicationError} when a run names an application that this worker is not configured for. */
+  for(owner: ApplicationName): PaymentsClient {
+    const client = this.clients.get(nameOf(owner));
+    if (client) return client;
+    this.tellOfMissing(owner);
+    throw new UnconfiguredApplicationError(`no provider application ${nameOf(owner)} is configured`);
   }
 
   /** Runs `work` and gives back every exchange with the provider that it caused, redacted. */
@@ -52,6 +65,18 @@ export class ProviderClients {
     await Promise.all([...this.clients.values()].map((client) => client.close()));
   }
 
+  private tellOfMissing({ environment, application }: ApplicationName): void {
+    const name = nameOf({ environment, application });
+    const now = performance.now();
+    if (now - (this.toldAt.get(name) ?? -Infinity) < toldEveryMs) return;
+    this.toldAt.set(name, now);
+    this.logger.error(
+      { environment, application },
+      `the application ${name} is not configured here: its runs wait, and are tried again without end. ` +
+        'Add it to PROVIDER_APPLICATIONS of every worker and restart them',
+    );
+  }
+
   private open({ baseUrl, clientId, clientSecret }: ProviderApplication): PaymentsClient {
     return new PaymentsClient({
       baseUrl,
@@ -62,16 +87,6 @@ export class ProviderClients {
       onCall: (record) => this.calls.getStore()?.push(toApiCall(record)),
     });
   }
-}
-
-function key({
-  environment,
-  application,
-}: {
-  readonly environment: string;
-  readonly application: string;
-}): string {
-  return `${environment}/${application}`;
 }
 
 function toApiCall(record: CallRecord): NewApiCall {

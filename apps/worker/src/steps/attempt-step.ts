@@ -34,6 +34,7 @@ const sendMarginMs = 5_000;
  * from here, its outcome is either on record or to be looked up.
  *
  * @param send makes the POST; its errors are judged by error-mapping.ts.
+ * @throws {UnconfiguredApplicationError} before anything is written.
  */
 export async function attemptStep<
   Identity,
@@ -48,6 +49,8 @@ export async function attemptStep<
   const { context, books } = work;
   const subject = books.subjectOf(input.identity);
   const openStep = requireOpenStep<Step>(input.state);
+  // A worker that cannot send leaves no attempt behind: begun and not made, it would be in doubt.
+  context.providers.for(subject);
   const elapsedMs = startStopwatch();
   const earlier = await earlierAttempts(work, input, openStep);
   const answered = earlier.find(isAnswered);
