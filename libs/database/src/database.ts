@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { Pool, types } from 'pg';
+import { FairPool, type PoolShare } from './fair-pool.js';
 import * as payments from './migrations/0001-payments.js';
 import * as stepNames from './migrations/0002-step-names.js';
 import * as inbox from './migrations/0003-inbox.js';
@@ -35,6 +36,8 @@ export interface DatabaseOptions {
   readonly queryTimeoutMs?: number;
   /** After this long the server takes the locks of a transaction whose process stands still, and gives it up. */
   readonly idleInTransactionMs?: number;
+  /** Absent: whoever comes first has it, be it all. */
+  readonly share?: Omit<PoolShare, 'waitMs'>;
 }
 
 /** Opens a pool on the engine's own database. */
@@ -45,6 +48,7 @@ export function openDatabase(
     connectTimeoutMs = 3_000,
     queryTimeoutMs = 15_000,
     idleInTransactionMs = 30_000,
+    share,
   }: DatabaseOptions = {},
 ): Database {
   const pool = new Pool({
@@ -59,7 +63,8 @@ export function openDatabase(
   // connections only: one that is lost between two statements of a transaction tells nobody but its client.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const db = new Kysely<EngineTables>({ dialect: new PostgresDialect({ pool }) });
+  const shared = share ? new FairPool(pool, { ...share, waitMs: connectTimeoutMs }) : pool;
+  const db = new Kysely<EngineTables>({ dialect: new PostgresDialect({ pool: shared }) });
   pools.set(db, pool);
   return db;
 }

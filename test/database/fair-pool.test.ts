@@ -1,0 +1,72 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Database, isDatabaseAway, openDatabase } from '../../libs/database/src/database.js';
+import { createDatabase } from '../helpers/database.js';
+
+const caller = new AsyncLocalStorage<string>();
+let database: Awaited<ReturnType<typeof createDatabase>>;
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterAll(async () => {
+  await database.drop();
+});
+
+/** Of three connections each caller may have two. */
+function open(connectTimeoutMs: number): Database {
+  const share = { callerNow: () => caller.getStore(), most: 2 };
+  return openDatabase(database.url, { poolSize: 3, connectTimeoutMs, share });
+}
+
+/** Holds a connection until it is let go. */
+function hold(db: Database): {
+  readonly held: Promise<void>;
+  readonly letGo: () => void;
+  readonly done: Promise<void>;
+} {
+  const held = Promise.withResolvers<void>();
+  const letGo = Promise.withResolvers<void>();
+  const done = db.connection().execute(async () => {
+    held.resolve();
+    await letGo.promise;
+  });
+  done.catch(held.reject);
+  return { held: held.promise, letGo: letGo.resolve, done };
+}
+const lookAt = (db: Database) => async () => await sql`select 1`.execute(db);
+
+test('a caller that has all of its share waits in its own line, and others find a connection', async () => {
+  const db = open(25_000);
+  const look = lookAt(db);
+  const greedy = caller.run('greedy', () => [hold(db), hold(db)]);
+  await Promise.all(greedy.map(({ held }) => held));
+  const order: string[] = [];
+  const waiting = ['first', 'second'].map((name) =>
+    caller.run('greedy', async () => {
+      await look();
+      order.push(name);
+    }),
+  );
+  await caller.run('modest', look);
+  await look();
+  expect(order).toEqual([]);
+  for (const { letGo } of greedy) letGo();
+  await Promise.all([...waiting, ...greedy.map(({ done }) => done)]);
+  expect(order).toEqual(['first', 'second']);
+  await caller.run('greedy', look);
+  await db.destroy();
+});
+
+test('a caller that waits too long for its share is told that the database is away, and may come again', async () => {
+  const db = open(2_000);
+  const look = lookAt(db);
+  const greedy = caller.run('greedy', () => [hold(db), hold(db)]);
+  await Promise.all(greedy.map(({ held }) => held));
+  const error: unknown = await caller.run('greedy', look).catch((reason: unknown) => reason);
+  expect(isDatabaseAway(error)).toBe(true);
+  for (const { letGo } of greedy) letGo();
+  await Promise.all(greedy.map(({ done }) => done));
+  await caller.run('greedy', look);
+  await db.destroy();
+});
