@@ -4,6 +4,9 @@ import { Problem } from '../../apps/api/src/problems/problem.js';
 
 const nested = (depth: number) => Buffer.from(`${'['.repeat(depth)}1${']'.repeat(depth)}`);
 
+const itemsOf = (count: number, item: string) =>
+  Buffer.from(`{"note":"a,b","items":[${`${item},`.repeat(count - 1)}${item}]}`);
+
 describe('a body that is read', () => {
   it('nests no deeper than anybody’s payment does, also where all else about it is right', () => {
     expect(() => parseJson(nested(65))).toThrow(Problem);
@@ -17,6 +20,30 @@ describe('a body that is read', () => {
     expect(parseJson(Buffer.from(JSON.stringify(text)))).toEqual(text);
   });
 
+  it('lists no more than a payout may, and names the list', () => {
+    expect(parseJson(itemsOf(10_000, '{"a":"\\\\","b":",,"}'))).toMatchObject({ note: 'a,b' });
+    expect(refusalOf(itemsOf(10_001, '{}'))).toMatchObject({
+      status: 422,
+      errors: [{ pointer: '/items', detail: 'must hold at most 10000 items' }],
+    });
+  });
+
+  it('holds no more values than the largest payout', () => {
+    const item = `{${Array.from({ length: 30 }, (_none, at) => `"${at}":0`).join(',')}}`;
+    expect(refusalOf(itemsOf(9_000, item))).toMatchObject({ status: 413 });
+  });
+
+  it('is not read beyond its first excess, however long it is', () => {
+    const begun = itemsOf(2_800_000, '{}');
+    // The brackets and commas of all but the first items could not be told from what is no JSON at all.
+    expect(refusalOf(begun.subarray(0, 30_030))).toMatchObject({ status: 422 });
+    expect(refusalOf(Buffer.concat([begun.subarray(0, 30_030), Buffer.alloc(8_000_000, '[')]))).toMatchObject(
+      {
+        status: 422,
+      },
+    );
+  });
+
   it.each([
     ['half a document', Buffer.from('{"id"')],
     ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
@@ -25,3 +52,12 @@ describe('a body that is read', () => {
     expect(() => parseJson(bytes)).toThrow(Problem);
   });
 });
+
+function refusalOf(bytes: Buffer): unknown {
+  try {
+    return parseJson(bytes);
+  } catch (error) {
+    if (error instanceof Problem) return error.document();
+    throw error;
+  }
+}

@@ -2,6 +2,7 @@ import type { ProviderApplication } from '../../../libs/configuration/src/engine
 import type { CodecKeys } from '../../../libs/payload-codec/src/encrypting-codec.js';
 import type { Patience } from '../../../libs/workflows/src/lifecycle/lifecycle.js';
 import type { ApiKey } from './auth/api-keys.js';
+import type { CallerLimits } from './server/caller-limits.js';
 
 export interface ApiConfig {
   readonly host: string;
@@ -32,6 +33,8 @@ export interface ApiConfig {
   readonly payerWaitMs: number;
   /** A sender that has not finished its request by then is cut off; 15 s when absent. */
   readonly requestTimeoutMs?: number;
+  /** What one key may have under way at a time; the usual when absent. */
+  readonly callerLimits?: CallerLimits;
   readonly logLevel: string;
 }
 

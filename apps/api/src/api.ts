@@ -8,12 +8,15 @@ import { type Database, isDatabaseAway, migrate, openDatabase } from '../../../l
 import type { ApiConfig } from './api-config.js';
 import { ApiModule } from './api.module.js';
 import { serveOpenApi } from './openapi/openapi.js';
-import { authenticate } from './auth/api-key.guard.js';
+import { authenticate, callerOf } from './auth/api-key.guard.js';
+import { callerNow } from './server/caller-limits.js';
 import { createAdapter } from './server/server.js';
 import { openTemporalClient } from '../../../libs/runs/src/temporal-client.js';
 
 /** Whoever asks is told within 8 s at the latest that the database is away, also where it hangs instead of refusing. */
 const databaseDeadlines = { connectTimeoutMs: 3_000, queryTimeoutMs: 5_000 };
+/** Of the pool's ten connections: whatever one key asks, others find some that it cannot take. */
+const share = { callerNow, most: 6 };
 
 /**
  * Lines that come while others are being written go together, at the end of the process too: nobody waits for one, and
@@ -36,7 +39,7 @@ export interface RunningApi {
  */
 export async function startApi(config: ApiConfig, signal?: AbortSignal): Promise<RunningApi> {
   const logger = pino({ name: 'api', level: config.logLevel }, pino.destination(logging));
-  const db = openDatabase(config.databaseUrl, databaseDeadlines);
+  const db = openDatabase(config.databaseUrl, { ...databaseDeadlines, share });
   const listener = new ChangeListener(config.databaseUrl);
   const temporal = openTemporalClient({ ...config.temporal, codecKeys: config.codecKeys, caller: 'api' });
   const closeParts = async () => {
@@ -52,6 +55,8 @@ export async function startApi(config: ApiConfig, signal?: AbortSignal): Promise
       createAdapter(logger, {
         requestTimeoutMs: config.requestTimeoutMs,
         authenticate: (request) => authenticate(config, request),
+        keyIdOf: (request) => callerOf(config, request)?.keyId,
+        callerLimits: config.callerLimits,
       }),
       { bodyParser: false, logger: false, abortOnError: false },
     );

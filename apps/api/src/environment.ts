@@ -10,6 +10,7 @@ import {
 import { engineEnvironment, milliseconds, portVariable } from '../../../libs/configuration/src/engine.js';
 import { jsonVariable } from '../../../libs/configuration/src/environment.js';
 import type { ApiConfig } from './api-config.js';
+import { usualLimits } from './server/caller-limits.js';
 
 const apiKey = z.strictObject({
   id: z.string().min(1).max(64),
@@ -17,6 +18,8 @@ const apiKey = z.strictObject({
   environment: z.string(),
   application: z.string(),
 });
+
+const count = (fallback: number) => z.coerce.number().int().positive().default(fallback);
 
 const variables = engineEnvironment.extend({
   PORT: portVariable(3000),
@@ -28,6 +31,8 @@ const variables = engineEnvironment.extend({
   PAYER_WAIT_MS: milliseconds(8_000),
   FIRST_POLL_MS: milliseconds(30_000),
   LONGEST_POLL_MS: milliseconds(3_600_000),
+  MAX_REQUESTS_PER_KEY: count(usualLimits.requests),
+  MAX_WAITS_PER_KEY: count(usualLimits.waits),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
 
@@ -91,6 +96,7 @@ export function apiConfigOf(env: z.output<typeof apiEnvironment>): ApiConfig {
     },
     answerWithinMs: env.ANSWER_WITHIN_MS,
     payerWaitMs: env.PAYER_WAIT_MS,
+    callerLimits: { requests: env.MAX_REQUESTS_PER_KEY, waits: env.MAX_WAITS_PER_KEY },
     logLevel: env.LOG_LEVEL,
   };
 }

@@ -24,15 +24,21 @@ export class ApiKeyGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const targets = [context.getHandler(), context.getClass()];
     if (this.reflector.getAllAndOverride<boolean | undefined>(openRoute, targets)) return true;
-    const request = context.switchToHttp().getRequest<FastifyRequest>();
-    callers.set(request, authenticate(this.config, request));
+    authenticate(this.config, context.switchToHttp().getRequest<FastifyRequest>());
     return true;
   }
 }
 
+/** Whose key came with the request, if one did that is known. */
+export function callerOf(config: ApiConfig, request: FastifyRequest): ApiCaller | undefined {
+  const caller = callers.get(request) ?? findCaller(config.apiKeys, request.headers.authorization);
+  if (caller) callers.set(request, caller);
+  return caller;
+}
+
 /** @throws {Problem} 401 */
 export function authenticate(config: ApiConfig, request: FastifyRequest): ApiCaller {
-  const caller = findCaller(config.apiKeys, request.headers.authorization);
+  const caller = callerOf(config, request);
   if (caller) return caller;
   throw new Problem('unauthorized', {
     detail: 'Send the API key as "Authorization: Bearer <key>".',

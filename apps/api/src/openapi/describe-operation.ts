@@ -52,6 +52,7 @@ const phrases: Readonly<Record<number, string>> = {
   413: 'The body is too large',
   415: 'The body is not of a supported media type',
   422: 'A field is not valid; errors names it',
+  429: 'Too much at a time by this key; try again after Retry-After seconds',
   503: 'A part is away; try again after Retry-After seconds',
 };
 
@@ -68,7 +69,7 @@ export function describeOperation(operation: OperationDescription): MethodDecora
     ...(operation.redirects ? [answer(303, null)] : []),
     ...Object.entries(parameters).map(([name, meaning]) => ApiParam({ name, description: meaning })),
     ...Object.entries(answers).map(([status, schema]) => answer(Number(status), schema)),
-    ...problems.map((status) => problem(status)),
+    ...[...problems, ...(problems.includes(401) ? [429] : [])].map((status) => problem(status)),
   );
 }
 

@@ -41,6 +41,7 @@ const kinds = {
   'uri-too-long': [414, 'The address is too long'],
   'unsupported-media-type': [415, 'The media type is not supported'],
   'validation-failed': [422, 'The request is not valid'],
+  'too-many-requests': [429, 'Too much is asked at a time'],
   'headers-too-large': [431, 'The headers are too large'],
   'internal-error': [500, 'Something went wrong here'],
   unavailable: [503, 'Temporarily unavailable'],

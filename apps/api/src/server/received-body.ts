@@ -1,14 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { Problem } from '../problems/problem.js';
-
-/** Largest body in bytes: webhook events and requests are a few KiB. */
-export const maxBodyBytes = 262_144;
-
-/** A payout's request lists all of its receivers: 10,000 items of some hundred bytes each. */
-export const longBodies: Readonly<Record<string, number>> = { 'POST /v1/payouts': 8_388_608 };
-
-/** Deeper documents are nobody's payment. */
-const maxNesting = 64;
+import { Problem, invalid } from '../problems/problem.js';
+import { excessIn } from './document-size.js';
 
 /** A body as it came over the wire. Signatures are made over these bytes, so nothing may be parsed before. */
 export class ReceivedBody {
@@ -35,7 +27,8 @@ export function receiveBodiesUnparsed(server: FastifyInstance): void {
 /**
  * The JSON document of a body; undefined when there is none, which the route's schema then allows or not.
  *
- * @throws {Problem} 415 for another media type, 400 for bytes that are not UTF-8 JSON of bounded depth.
+ * @throws {Problem} 415 for another media type, 400 for bytes that are not UTF-8 JSON of bounded depth, 422 for a list
+ *   of too many entries, 413 for a document of too many values.
  */
 export function parseJsonBody(body: ReceivedBody | undefined): unknown {
   if (!body || body.bytes.length === 0) return undefined;
@@ -45,32 +38,21 @@ export function parseJsonBody(body: ReceivedBody | undefined): unknown {
   return parseJson(body.bytes);
 }
 
-/** @throws {Problem} 400 for bytes that are not UTF-8 JSON of bounded depth. */
+/** @throws {Problem} 400, 413 or 422. */
 export function parseJson(bytes: Buffer): unknown {
+  const excess = excessIn(bytes);
+  if (excess?.what === 'entries') {
+    throw invalid({ pointer: excess.pointer, detail: `must hold at most ${excess.most} items` });
+  }
+  if (excess?.what === 'values') {
+    throw new Problem('content-too-large', { detail: `The body may hold at most ${excess.most} values.` });
+  }
   try {
-    const text = strictUtf8.decode(bytes);
-    if (nestingOf(bytes) > maxNesting) throw new RangeError('nested too deeply');
-    return JSON.parse(text) as unknown;
+    if (excess) throw new RangeError('nested too deeply');
+    return JSON.parse(strictUtf8.decode(bytes)) as unknown;
   } catch {
     throw new Problem('malformed-request', { detail: 'The body is not a JSON document.' });
   }
 }
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
-
-/** How deep the brackets go, strings left out; read off the bytes so that no parser has to follow them down. */
-function nestingOf(bytes: Buffer): number {
-  let depth = 0;
-  let deepest = 0;
-  let inString = false;
-  for (let i = 0; i < bytes.length; i++) {
-    const byte = bytes[i];
-    if (inString && byte === backslash) i++;
-    else if (byte === quote) inString = !inString;
-    else if (!inString && (byte === openBrace || byte === openBracket)) deepest = Math.max(deepest, ++depth);
-    else if (!inString && (byte === closeBrace || byte === closeBracket)) depth--;
-  }
-  return deepest;
-}
-
-const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket] = Buffer.from('"\\{}[]');

@@ -7,7 +7,9 @@ import { sendProblem } from '../problems/problem.filter.js';
 import { problemOfError } from '../problems/problem-of-error.js';
 import { Problem, kindOfStatus } from '../problems/problem.js';
 import { secure } from './security-headers.js';
-import { longBodies, maxBodyBytes, receiveBodiesUnparsed } from './received-body.js';
+import { bodyLimitOf, mayBeLong, usualBodyBytes } from './body-limits.js';
+import { type CallerLimits, limitCallers } from './caller-limits.js';
+import { receiveBodiesUnparsed } from './received-body.js';
 
 /** Answers that have just been given find their way out before a look finds nothing left to do. */
 const closingLookMs = 50;
@@ -19,15 +21,18 @@ export interface ServerOptions {
   readonly requestTimeoutMs?: number | undefined;
   /** Throws for a request that comes without a valid API key. */
   readonly authenticate: (request: FastifyRequest) => unknown;
+  /** The id of the API key that came with a request, if a valid one did. */
+  readonly keyIdOf: (request: FastifyRequest) => string | undefined;
+  readonly callerLimits?: CallerLimits | undefined;
 }
 
 /** Fastify with its limits, unparsed bodies, security headers, request ids and one log line per request. */
 export function createAdapter(
   logger: Logger,
-  { requestTimeoutMs = 15_000, authenticate }: ServerOptions,
+  { requestTimeoutMs = 15_000, authenticate, keyIdOf, callerLimits }: ServerOptions,
 ): FastifyAdapter {
   const adapter = new FastifyAdapter({
-    bodyLimit: maxBodyBytes,
+    bodyLimit: usualBodyBytes,
     requestTimeout: requestTimeoutMs,
     http: {
       headersTimeout: requestTimeoutMs,
@@ -45,12 +50,13 @@ export function createAdapter(
   });
   const server: FastifyInstance = adapter.getInstance();
   receiveBodiesUnparsed(server);
-  allowLongBodies(server, authenticate);
+  limitBodies(server, authenticate);
   // Hooks call back: a promise for each of them is what a small request costs most.
   server.addHook('onRequest', (request, reply, done) => {
     secure(request, reply);
     done();
   });
+  limitCallers(server, keyIdOf, callerLimits);
   server.addHook('onResponse', (request, reply, done) => {
     logger.info({
       requestId: request.id,
@@ -66,14 +72,14 @@ export function createAdapter(
 }
 
 /**
- * Only where they are needed, and from callers that are known: everywhere else, and from anybody else, a long body is
+ * Long bodies only where they are needed, and from callers that are known: everywhere else, and from anybody else, one is
  * refused before it is read. The guards come after it.
  */
-function allowLongBodies(server: FastifyInstance, authenticate: ServerOptions['authenticate']): void {
+function limitBodies(server: FastifyInstance, authenticate: ServerOptions['authenticate']): void {
   server.addHook('onRoute', (route) => {
-    const limit = longBodies[`${String(route.method)} ${route.url}`];
-    if (limit === undefined) return;
-    route.bodyLimit = limit;
+    const limit = bodyLimitOf(route);
+    if (limit !== undefined) route.bodyLimit = limit;
+    if (!mayBeLong(route)) return;
     route.onRequest = (request, reply, done) => {
       try {
         authenticate(request);

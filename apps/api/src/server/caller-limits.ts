@@ -1,0 +1,81 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Problem } from '../problems/problem.js';
+import { isLong } from './body-limits.js';
+
+/** What one API key may have under way at a time. */
+export interface CallerLimits {
+  /** Requests that wait for the next change of something. */
+  readonly waits: number;
+  /** All others. */
+  readonly requests: number;
+}
+
+export const usualLimits: CallerLimits = { waits: 100, requests: 250 };
+
+/** Each is megabytes of memory, and work that nobody else is answered during. */
+const mostLongBodies = 1;
+
+const callers = new AsyncLocalStorage<string>();
+
+/** The id of the key whose request is being answered; undefined for what nobody's key asked. */
+export function callerNow(): string | undefined {
+  return callers.getStore();
+}
+
+/**
+ * Refuses what a key asks beyond its limits before a body is read, and lets the rest know who asks. A key that is not
+ * known is left to the guards.
+ */
+export function limitCallers(
+  server: FastifyInstance,
+  keyIdOf: (request: FastifyRequest) => string | undefined,
+  limits: CallerLimits = usualLimits,
+): void {
+  const most = { ...limits, longBodies: mostLongBodies };
+  const underWay = new Map<string, number>();
+  server.addHook('onRequest', (request, reply, done) => {
+    const keyId = keyIdOf(request);
+    if (keyId === undefined) return done();
+    const sort = sortOf(request);
+    const slot = `${sort} ${keyId}`;
+    const taken = underWay.get(slot) ?? 0;
+    if (taken >= most[sort]) {
+      // A body that is still on its way is not waited for.
+      if (request.method !== 'GET') void reply.header('connection', 'close');
+      return done(tooMany(most[sort], sort));
+    }
+    underWay.set(slot, taken + 1);
+    reply.raw.once('close', () => giveBack(underWay, slot));
+    done();
+  });
+  // Where the body has been read: what reads it forgets in whose name it does.
+  server.addHook('preHandler', (request, _reply, done) => callers.run(keyIdOf(request) ?? '', done));
+}
+
+type Sort = keyof CallerLimits | 'longBodies';
+
+function sortOf(request: FastifyRequest): Sort {
+  if (isLong(request)) return 'longBodies';
+  const { wait } = request.query as { readonly wait?: unknown };
+  return wait === undefined || wait === '0' ? 'requests' : 'waits';
+}
+
+function giveBack(underWay: Map<string, number>, slot: string): void {
+  const left = (underWay.get(slot) ?? 1) - 1;
+  if (left > 0) underWay.set(slot, left);
+  else underWay.delete(slot);
+}
+
+const namesOf: Readonly<Record<Sort, string>> = {
+  requests: 'requests',
+  waits: 'requests that wait',
+  longBodies: 'long bodies',
+};
+
+function tooMany(most: number, sort: Sort): Problem {
+  return new Problem('too-many-requests', {
+    detail: `This API key may have ${most} ${namesOf[sort]} under way at a time.`,
+    headers: { 'retry-after': '1' },
+  });
+}

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ApiFixture } from './api-fixture.js';
+
+const waits = 5;
+const requests = 20;
+
+let api: ApiFixture;
+beforeAll(async () => {
+  api = await ApiFixture.start({ callerLimits: { waits, requests }, answerWithinMs: 1_000 });
+});
+afterAll(async () => {
+  await api.close();
+});
+
+const asOther = { apiKey: ApiFixture.bookshopKey };
+const itemsOf = (count: number) => `{"items":[${'{},'.repeat(count - 1)}{}]}`;
+
+describe('a key that asks too much', () => {
+  test('has a payout of 2.8 million items refused by their number, and nothing is stored', async () => {
+    const answer = await api.call('POST', '/v1/payouts', {
+      body: itemsOf(2_790_000),
+      idempotencyKey: randomUUID(),
+    });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/items', detail: 'must hold at most 10000 items' }] },
+    });
+    expect(await api.db.selectFrom('payouts').select('id').execute()).toEqual([]);
+  });
+
+  test('has the long polls beyond its share refused, and its orders and all others answered', async () => {
+    const { body } = await api.order();
+    const path = `/v1/payments/${String(body['id'])}?wait=60`;
+    const givenUp = new AbortController();
+    const polls = Array.from({ length: 100 }, () => poll(path, givenUp.signal));
+    // Those that wait are answered only once they give up.
+    const refused = await firstOf(polls, 100 - waits);
+    expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([429]));
+    expect(refused[0]).toMatchObject({ retryAfter: '1' });
+
+    expect((await api.call('GET', '/v1/payments', asOther)).status).toBe(200);
+    expect((await api.call('GET', '/v1/payments')).status).toBe(200);
+    expect((await api.order()).status).toBeLessThan(300);
+    givenUp.abort();
+    await Promise.allSettled(polls);
+    // Its share is given back when its callers have gone.
+    const shorter = path.replace('wait=60', 'wait=1');
+    await expect.poll(async () => (await api.call('GET', shorter)).status, { timeout: 30_000 }).toBe(200);
+  });
+
+  test('has requests beyond its share refused with Retry-After, and other keys are served meanwhile', async () => {
+    const orders = Array.from({ length: 3 * requests }, () => api.order());
+    const other = await api.call('GET', '/v1/payments', asOther);
+    const answers = await Promise.all(orders);
+    expect(other.status).toBe(200);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(answers.filter(({ status }) => status < 300).length).toBeGreaterThanOrEqual(requests);
+    expect(refused[0]?.headers.get('retry-after')).toBe('1');
+    expect(refused[0]?.body).toMatchObject({ type: 'urn:payments:problem:too-many-requests' });
+  });
+
+  test('sends one long body at a time; a short payout passes beside it', async () => {
+    const first = await begunPayout();
+    const second = await api.call('POST', '/v1/payouts', {
+      body: itemsOf(50_000),
+      idempotencyKey: randomUUID(),
+    });
+    expect(second.status).toBe(429);
+    const short = await api.call('POST', '/v1/payouts', {
+      body: { items: [] },
+      idempotencyKey: randomUUID(),
+    });
+    expect(short.status).toBe(422);
+    first.destroy();
+    await expect
+      .poll(
+        async () =>
+          (await api.call('POST', '/v1/payouts', { body: itemsOf(50_000), idempotencyKey: randomUUID() }))
+            .status,
+        { timeout: 30_000 },
+      )
+      .toBe(422);
+  });
+});
+
+interface Answered {
+  readonly status: number;
+  readonly retryAfter: string | null;
+}
+
+async function poll(path: string, signal: AbortSignal): Promise<Answered> {
+  const headers = { authorization: `Bearer ${ApiFixture.shopKey}` };
+  const answer = await fetch(api.url + path, { headers, signal });
+  return { status: answer.status, retryAfter: answer.headers.get('retry-after') };
+}
+
+/** The first of them that are answered, in the order of their answers. */
+async function firstOf(all: readonly Promise<Answered>[], count: number): Promise<Answered[]> {
+  const answered: Answered[] = [];
+  const { promise, resolve, reject } = Promise.withResolvers<Answered[]>();
+  for (const each of all) void each.then(note, reject);
+  return await promise;
+
+  function note(answer: Answered): void {
+    if (answered.push(answer) === count) resolve(answered.slice());
+  }
+}
+
+/** A long body of which nothing but the beginning ever comes. Resolves once the API has its headers. */
+async function begunPayout(): Promise<Socket> {
+  const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write(
+    [
+      'POST /v1/payouts HTTP/1.1',
+      'host: api',
+      `authorization: Bearer ${ApiFixture.shopKey}`,
+      'content-length: 8000000',
+      'expect: 100-continue',
+      '',
+      '',
+    ].join('\r\n'),
+  );
+  await once(socket, 'data');
+  return socket;
+}
