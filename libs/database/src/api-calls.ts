@@ -1,7 +1,7 @@
 import type { Subject } from '../../workflows/src/contract/subject.js';
 import type { Database } from './database.js';
 import type { ApiCallRow } from './schema.js';
-import { storableJson, storableText } from './storable-text.js';
+import { storableForeignJson, storableText } from './storable-text.js';
 
 /** One call to the provider, redacted before it gets here (design: the call history). */
 export interface NewApiCall {
@@ -81,8 +81,8 @@ export function apiCallValues({ environment, application, id }: Subject, call: N
     path: storableText(call.path),
     status: call.status,
     request_id: call.requestId ?? null,
-    debug_id: call.debugId ?? null,
-    transaction_id: call.transactionId ?? null,
+    debug_id: textOf(call.debugId),
+    transaction_id: textOf(call.transactionId),
     started_at: call.startedAt,
     duration_ms: Math.round(call.durationMs),
     request: json(call.request),
@@ -94,5 +94,10 @@ export function apiCallValues({ environment, application, id }: Subject, call: N
 }
 
 function json(value: unknown): string | null {
-  return value === undefined ? null : storableJson(value);
+  return value === undefined ? null : storableForeignJson(value);
+}
+
+/** What the provider calls its answer. */
+function textOf(name: string | undefined): string | null {
+  return name === undefined ? null : storableText(name);
 }

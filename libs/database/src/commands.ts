@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { PaymentState } from '../../workflows/src/lifecycle/payment/payment.js';
 import { type Database, isDuplicateOf } from './database.js';
 import type { CommandKind, CommandResult, CommandRow } from './schema.js';
+import { storableJson } from './storable-text.js';
 
 /** Keys of commands that a policy gave; no request may bear one. */
 export const policyKeyPrefix = 'policy:';
@@ -122,7 +123,7 @@ export async function findExisting(
 export async function refuseCommand(db: Database, id: string, result: CommandResult): Promise<void> {
   await db
     .updateTable('commands')
-    .set({ status: 'refused', result: JSON.stringify(result), updated_at: new Date() })
+    .set({ status: 'refused', result: storableJson(result), updated_at: new Date() })
     .where('id', '=', id)
     .where('status', '=', 'accepted')
     .execute();
@@ -149,7 +150,7 @@ function paymentRow(db: Database, command: NewCommand, payment: NewPayment) {
     order_id: payment.orderId,
     intent: payment.intent,
     status: payment.state.status,
-    state: JSON.stringify(payment.state),
+    state: storableJson(payment.state),
     version: 0,
     description: payment.description ?? null,
     payee_masked: payment.payeeMasked ?? null,
@@ -173,7 +174,7 @@ function commandValues(command: NewCommand) {
     body_hash: command.bodyHash,
     kind: command.kind,
     subject_id: command.subjectId,
-    parameters: JSON.stringify(command.parameters),
+    parameters: storableJson(command.parameters),
     status: 'accepted' as const,
     result: null,
     requested_by: command.requestedBy,

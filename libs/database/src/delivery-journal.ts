@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from './database.js';
 import { parameter, prepared, runPrepared } from './prepared.js';
-import { storableJson } from './storable-text.js';
+import { storableForeignJson } from './storable-text.js';
 import {
   type JournaledEvent,
   type NewWebhookEvent,
@@ -80,7 +80,7 @@ interface Inserted {
  */
 async function insertNew(db: Database, deliveries: readonly Delivery[]): Promise<Map<number, Inserted>> {
   const rows = await runPrepared<{ place: number; id: number | null; bound: string | null }>(db, insertion, [
-    storableJson(deliveries.map(asRecord)),
+    storableForeignJson(deliveries.map(asRecord)),
   ]);
   return new Map(
     rows.map(({ place, id, bound }) => [

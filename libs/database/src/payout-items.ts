@@ -3,6 +3,7 @@ import { type ItemStatus, openItemStatuses, pairsReadAs } from '../../workflows/
 import type { ItemTotals } from '../../workflows/src/lifecycle/payout/totals.js';
 import type { Database } from './database.js';
 import type { PayoutItemRow } from './schema.js';
+import { storableText } from './storable-text.js';
 
 /** An item as the provider shows it. */
 export interface ShownItem {
@@ -118,7 +119,7 @@ function pageOf(shown: readonly ShownItem[]) {
     ${column(({ minor }) => minor)}::bigint[],
     ${column(({ currency }) => currency)}::text[],
     ${column(({ transactionId }) => transactionId ?? null)}::text[],
-    ${column(({ errorCode }) => errorCode ?? null)}::text[]
+    ${column(({ errorCode }) => (errorCode === undefined ? null : storableText(errorCode)))}::text[]
   ) as page (sender_item_id, provider_item_id, status, minor, currency, transaction_id, error_code)`;
 }
 

@@ -3,7 +3,7 @@ import type { NotifiedResource } from '../../workflows/src/lifecycle/notified-re
 import type { Database } from './database.js';
 import { historyWith } from './event-status.js';
 import type { WebhookSource, WebhookStatus } from './schema.js';
-import { storableJson } from './storable-text.js';
+import { storableForeignJson, storableJson } from './storable-text.js';
 
 export interface NewWebhookEvent {
   readonly environment: string;
@@ -102,7 +102,7 @@ function insertEvent(
     insert into webhook_events (environment, application, event_id, event_type, resource, resource_ids, payload,
       status, source, due_at)
     select ${event.environment}, ${event.application}, ${event.eventId}, ${event.eventType}, ${resource}::jsonb,
-      ${[...event.resourceIds]}::text[], ${storableJson(event.payload)}::jsonb, 'received',
+      ${[...event.resourceIds]}::text[], ${storableForeignJson(event.payload)}::jsonb, 'received',
       ${event.source ?? 'delivery'}, clock_timestamp() + ${immediateDispatch}::interval
     ${source}
     on conflict (environment, application, event_id) do update set

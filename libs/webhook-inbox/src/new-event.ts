@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { withoutEmails } from '../../database/src/storable-text.js';
+import { storableText } from '../../database/src/storable-text.js';
 import type { NewWebhookEvent } from '../../database/src/webhook-events.js';
 import type { WebhookEvent } from '../../payments-client/src/webhooks/index.js';
 import { InvalidAmountError, type Money, parseMoney } from '../../workflows/src/lifecycle/money.js';
@@ -16,10 +16,10 @@ export function newEventOf(
   body: unknown,
 ): Omit<NewWebhookEvent, 'environment' | 'application'> {
   return {
-    eventId: event.id,
-    eventType: withoutEmails(event.eventType),
+    eventId: storableText(event.id),
+    eventType: storableText(event.eventType),
     resource: notifiedResource(event),
-    resourceIds: [...new Set(Object.values(event.resourceIds) as string[])],
+    resourceIds: [...new Set((Object.values(event.resourceIds) as string[]).map(storableText))],
     payload: storedPayload(body),
   };
 }
@@ -62,7 +62,8 @@ function notifiedResource({
 
 /** A state, as far as it is one. */
 function wordOf(state: unknown): string {
-  return typeof state === 'string' ? state.slice(0, 64).replace(/[^\w-]/g, '') : '';
+  // Before what stands around it is taken out: then no card number could be told any more.
+  return typeof state === 'string' ? storableText(state.slice(0, 64)).replace(/[^\w-]/g, '') : '';
 }
 
 /** A batch tells its state in its header; whatever has none is an item. */

@@ -1,10 +1,13 @@
 import { type ExecutionContext, createParamDecorator } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { hasCardNumber } from '../../../../libs/database/src/card-numbers.js';
 import { policyKeyPrefix } from '../../../../libs/database/src/commands.js';
 import type { CommandKind, CommandRow } from '../../../../libs/database/src/schema.js';
+import { hasEmail } from '../../../../libs/database/src/storable-text.js';
 import { kindOf } from '../../../../libs/workflows/src/contract/subject.js';
 import { sha256 } from '../auth/same-secret.js';
-import { Problem } from '../problems/problem.js';
+import { Problem, invalid } from '../problems/problem.js';
+import { cardNumber } from '../problems/request-validation.pipe.js';
 
 /** The header Idempotency-Key, required wherever a request can move money. */
 export const IdempotencyKey = createParamDecorator((_data: unknown, context: ExecutionContext): string => {
@@ -13,6 +16,9 @@ export const IdempotencyKey = createParamDecorator((_data: unknown, context: Exe
   if (!/^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(key)) {
     throw refusedKey('must be 1 to 255 printable ASCII characters');
   }
+  // It is kept with the request, and shown in its problems.
+  if (hasCardNumber(key)) throw invalid({ header: 'Idempotency-Key', detail: cardNumber });
+  if (hasEmail(key)) throw invalid({ header: 'Idempotency-Key', detail: 'must not hold an e-mail address' });
   if (key.startsWith(policyKeyPrefix)) throw refusedKey(`must not start with "${policyKeyPrefix}"`);
   return key;
 });

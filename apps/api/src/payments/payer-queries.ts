@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { hasEmail } from '../../../../libs/database/src/storable-text.js';
 
 const providerText = z
   .string()
   .min(1)
   .max(127)
-  .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII');
+  .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII')
+  .refine((value) => !hasEmail(value), 'must not hold an e-mail address');
 
 /** What the provider adds to the return address; anything else it may add is none of ours. */
 export const payerReturnQuery = z.object({

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Database } from '../../../../libs/database/src/database.js';
 import { acceptPlan } from '../../../../libs/database/src/plans.js';
+import { withoutEmails } from '../../../../libs/database/src/storable-text.js';
 import type { PlanRow } from '../../../../libs/database/src/schema.js';
 import { messagesPerRun } from '../../../../libs/runs/src/run-input.js';
 import { planReference, planRunStart } from '../../../../libs/runs/src/subscription-run-input.js';
@@ -31,11 +32,12 @@ export class OrderPlan {
    * @throws {Problem} 409 for a key used otherwise.
    * @throws {TemporalAwayError} when the run may not have started; the same request again starts it.
    */
-  async order(caller: Caller, idempotencyKey: string, terms: PlanOrderRequest): Promise<PlanRow> {
+  async order(caller: Caller, idempotencyKey: string, request: PlanOrderRequest): Promise<PlanRow> {
+    const terms = storableTerms(request);
     const now = Date.now();
     const { environment, application } = caller;
     const planId = newId('plan', now);
-    const hash = bodyHash(terms);
+    const hash = bodyHash(request);
     const command = await acceptPlan(
       this.db,
       {
@@ -71,4 +73,15 @@ export class OrderPlan {
       messagesPerRun,
     });
   }
+}
+
+/** Free texts as they may be kept. */
+function storableTerms(terms: PlanOrderRequest): PlanOrderRequest {
+  const { name, description, phases } = terms;
+  return {
+    ...terms,
+    name: withoutEmails(name),
+    description: withoutEmails(description),
+    phases: phases.map((phase) => ({ ...phase, name: withoutEmails(phase.name) })),
+  };
 }

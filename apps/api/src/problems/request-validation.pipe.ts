@@ -6,6 +6,7 @@ import {
 } from '@nestjs/common';
 import { parseJsonBody, ReceivedBody } from '../server/received-body.js';
 import { type FieldProblem, invalid } from './problem.js';
+import { cardNumbersIn } from './card-number-fields.js';
 import { validationMessage } from './validation-message.js';
 
 type IssueList = Parameters<NonNullable<StandardSchemaValidationPipeOptions['exceptionFactory']>>[0];
@@ -13,6 +14,10 @@ type Issue = IssueList[number];
 
 /** A batch may be wrong in each of its thousands of items: enough to mend it is told. */
 const mostIssues = 100;
+
+/** Quotes no part of it. */
+export const cardNumber =
+  'looks like the number of a payment card, which is never kept here: send another text';
 
 /** Parses JSON bodies and checks bodies and queries against their schemas; each wrong field is named. */
 @Injectable()
@@ -28,6 +33,11 @@ export class RequestValidationPipe extends StandardSchemaValidationPipe {
     if (result.issues) {
       const told = result.issues.slice(0, mostIssues);
       throw invalid(...told.flatMap((issue) => fieldProblems(issue, input, type)));
+    }
+    // Of what is taken: a field that is ignored is not kept either. But it is named as the caller wrote it.
+    if (cardNumbersIn(result.value).length > 0) {
+      const found = cardNumbersIn(input).slice(0, mostIssues);
+      throw invalid(...found.map((path) => locate(path, type, cardNumber)));
     }
     return result.value as T;
   }

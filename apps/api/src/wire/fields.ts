@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hasEmail } from '../../../../libs/database/src/storable-text.js';
 
 const secondsPerHour = 3_600;
 
@@ -18,7 +19,13 @@ export const redirectUrl = z
   .refine((address) => {
     const { username, password } = new URL(address);
     return username === '' && password === '';
-  }, 'must not hold credentials');
+  }, 'must not hold credentials')
+  // It is kept as it is, for the payer's browser is sent there.
+  .refine((address) => !hasEmail(decodedAddress(address)), 'must not hold an e-mail address');
+
+function decodedAddress(address: string): string {
+  return address.replaceAll(/%40/g, '@');
+}
 
 /** Read into milliseconds since the epoch. */
 export const instant = z.iso

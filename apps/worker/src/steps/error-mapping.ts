@@ -8,6 +8,7 @@ import {
   UnavailableError,
   UnknownOutcomeError,
 } from '../../../../libs/payments-client/src/index.js';
+import { storableText } from '../../../../libs/database/src/storable-text.js';
 import type { AttemptOutcome } from '../../../../libs/database/src/schema.js';
 import type { Instant, LifecycleEvent } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
 import type { StepEvent } from '../../../../libs/workflows/src/lifecycle/step/open-step.js';
@@ -82,7 +83,10 @@ export function mapRefusedRepeat(
 function declined(words: string, code: string | undefined): MappedFailure {
   return {
     outcome: 'declined',
-    event: { type: 'stepDeclined', reason: `${words} (${code ?? 'no reason given'}).` },
+    event: {
+      type: 'stepDeclined',
+      reason: `${words} (${code === undefined ? 'no reason given' : storableText(code)}).`,
+    },
   };
 }
 

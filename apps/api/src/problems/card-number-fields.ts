@@ -1,0 +1,20 @@
+import { hasCardNumber } from '../../../../libs/database/src/card-numbers.js';
+
+/** Paths of the texts in a request that hold a payment card's number; a telephone number is as long, and kept encrypted. */
+export function cardNumbersIn(value: unknown, path: readonly string[] = []): string[][] {
+  if (typeof value === 'string') return hasCardNumber(decoded(value)) ? [[...path]] : [];
+  if (typeof value !== 'object' || value === null || isTelephone(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) => cardNumbersIn(member, [...path, name]));
+}
+
+/** An address hides spaces and hyphens behind percent signs. */
+function decoded(text: string): string {
+  if (!text.includes('%')) return text;
+  return text.replaceAll(/%[0-9a-f]{2}/gi, (escape) =>
+    String.fromCharCode(Number.parseInt(escape.slice(1), 16)),
+  );
+}
+
+function isTelephone(value: object): boolean {
+  return 'type' in value && value.type === 'PHONE';
+}
