@@ -1,10 +1,11 @@
 import 'reflect-metadata';
+import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Logger, pino } from 'pino';
 import { ChangeListener } from '../../../libs/database/src/changes.js';
-import { type Database, isDatabaseAway, migrate, openDatabase } from '../../../libs/database/src/database.js';
+import { isDatabaseAway, migrateDatabase, openDatabase } from '../../../libs/database/src/database.js';
 import type { ApiConfig } from './api-config.js';
 import { ApiModule } from './api.module.js';
 import { serveOpenApi } from './openapi/openapi.js';
@@ -48,7 +49,7 @@ export async function startApi(config: ApiConfig, signal?: AbortSignal): Promise
     await db.destroy();
   };
   try {
-    await migrateWhenReachable(db, logger, signal);
+    await migrateWhenReachable(config.databaseUrl, logger, signal);
     void listener.start();
     const app = await NestFactory.create<NestFastifyApplication>(
       ApiModule.with({ config, db, listener, temporal, logger }),
@@ -75,15 +76,29 @@ export async function startApi(config: ApiConfig, signal?: AbortSignal): Promise
   }
 }
 
-async function migrateWhenReachable(db: Database, logger: Logger, signal?: AbortSignal): Promise<void> {
+async function migrateWhenReachable(
+  databaseUrl: string,
+  logger: Logger,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<void> {
+  const givenUp = aborted(signal);
+  givenUp.catch(() => undefined);
   for (;;) {
     try {
-      await migrate(db);
+      // It may last, and whoever ends this process meanwhile does not wait for it.
+      await Promise.race([migrateDatabase(databaseUrl), givenUp]);
       return;
     } catch (error) {
       if (!isDatabaseAway(error)) throw error;
       logger.warn('the database cannot be reached yet');
-      await setTimeout(1_000, undefined, signal && { signal });
+      await setTimeout(1_000, undefined, { signal });
     }
   }
+}
+
+/** Rejects once the signal is aborted. */
+async function aborted(signal: AbortSignal): Promise<never> {
+  signal.throwIfAborted();
+  await once(signal, 'abort');
+  throw signal.reason;
 }

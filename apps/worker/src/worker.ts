@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Client } from '@temporalio/client';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { ChangeAnnouncer } from '../../../libs/database/src/changes.js';
-import { migrate, openDatabase } from '../../../libs/database/src/database.js';
+import { migrateDatabase, openDatabase } from '../../../libs/database/src/database.js';
 import { encryptingDataConverter } from '../../../libs/payload-codec/src/data-converter.js';
 import { Runs } from '../../../libs/runs/src/runs.js';
 import { ensureSchedule, restoreSchedule } from '../../../libs/runs/src/schedules.js';
@@ -55,7 +55,7 @@ export async function startWorker(config: WorkerConfig): Promise<RunningWorker> 
     await db.destroy();
   };
   const retrying = { signal: stop.signal, logger: log };
-  await retryUntil('migrate the database', () => migrate(db), retrying);
+  await retryUntil('migrate the database', () => migrateDatabase(config.DATABASE_URL), retrying);
   const connection = await retryUntil(
     'connect to Temporal',
     () => NativeConnection.connect({ address: config.TEMPORAL_ADDRESS }),

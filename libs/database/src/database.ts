@@ -85,6 +85,19 @@ export function poolOf(db: Database): Pool {
   return pool;
 }
 
+/**
+ * Brings the schema up to date, however long that takes: on large tables longer than any other statement may. Rejects
+ * while the database cannot be reached.
+ */
+export async function migrateDatabase(connectionString: string): Promise<void> {
+  const db = openDatabase(connectionString, { poolSize: 2, queryTimeoutMs: 0, idleInTransactionMs: 0 });
+  try {
+    await migrate(db);
+  } finally {
+    await db.destroy();
+  }
+}
+
 /** Brings the schema up to date. Safe from several processes at once: the migrator holds an advisory lock. */
 export async function migrate(db: Database): Promise<void> {
   const migrator = new Migrator({
