@@ -1,15 +1,30 @@
-import { type Server, createServer } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import { once } from 'node:events';
 
-/** GET /healthz: the process lives. GET /readyz: it polls for work; 503 while it does not. */
-export async function serveHealth(host: string, port: number, isReady: () => boolean): Promise<Server> {
-  const server = createServer((request, response) => {
-    const isUp = request.url === '/healthz' || (request.url === '/readyz' && isReady());
-    const status = isUp ? 200 : request.url === '/readyz' ? 503 : 404;
-    response.writeHead(status, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ ready: isUp }));
-  });
+/**
+ * GET /healthz: the process lives. GET /readyz: it polls for work, and what it needs for that answers; else 503 with the
+ * names of what is missing.
+ */
+export async function serveHealth(
+  host: string,
+  port: number,
+  missing: () => Promise<readonly string[]>,
+): Promise<Server> {
+  const server = createServer((request, response) => void answer(request, response, missing));
   server.listen(port, host);
   await once(server, 'listening');
   return server;
+}
+
+async function answer(
+  { url }: IncomingMessage,
+  response: ServerResponse,
+  missing: () => Promise<readonly string[]>,
+): Promise<void> {
+  const isKnown = url === '/healthz' || url === '/readyz';
+  const lacks = url === '/readyz' ? await missing() : [];
+  response.writeHead(!isKnown ? 404 : lacks.length > 0 ? 503 : 200, { 'content-type': 'application/json' });
+  response.end(
+    JSON.stringify({ ready: isKnown && lacks.length === 0, ...(lacks.length > 0 && { missing: lacks }) }),
+  );
 }

@@ -16,7 +16,9 @@ async function main(): Promise<void> {
     telemetryOptions: { logging: { forward: {}, filter: { core: 'WARN', other: 'ERROR' } } },
   });
   let worker: RunningWorker | undefined;
-  const health = await serveHealth(config.HEALTH_HOST, config.HEALTH_PORT, () => worker?.isReady() ?? false);
+  const health = await serveHealth(config.HEALTH_HOST, config.HEALTH_PORT, async () => {
+    return worker ? await worker.missing() : ['polling'];
+  });
   const stop = () => {
     if (worker) void worker.close();
     else process.exit(0);

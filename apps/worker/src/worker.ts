@@ -2,10 +2,12 @@ import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Client } from '@temporalio/client';
+import { sql } from 'kysely';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { ChangeAnnouncer } from '../../../libs/database/src/changes.js';
 import { migrateDatabase, openDatabase } from '../../../libs/database/src/database.js';
 import { encryptingDataConverter } from '../../../libs/payload-codec/src/data-converter.js';
+import { Readiness } from '../../../libs/runs/src/readiness.js';
 import { Runs } from '../../../libs/runs/src/runs.js';
 import { ensureSchedule, restoreSchedule } from '../../../libs/runs/src/schedules.js';
 import { openTemporalClient } from '../../../libs/runs/src/temporal-client.js';
@@ -26,7 +28,8 @@ import { reconciliationOptionsOf, recurrencesOf } from './schedules.js';
 /** A worker that polls, or is on its way to; `finished` rejects when it can do so no longer. */
 export interface RunningWorker {
   readonly finished: Promise<void>;
-  isReady(): boolean;
+  /** What keeps it from working: `polling`, `temporal`, `database`. */
+  missing(): Promise<readonly string[]>;
   /** Stops polling, lets calls in flight end within the grace time, gives up the others, and closes everything. */
   close(): Promise<void>;
 }
@@ -82,7 +85,7 @@ export async function startWorker(config: WorkerConfig): Promise<RunningWorker> 
   keepSchedules(config, temporal, retrying);
   return {
     finished: polling,
-    isReady: () => worker.getState() === 'RUNNING',
+    missing: missingOf(worker, context),
     close: async () => {
       // Only a running worker can be asked to drain; asking twice is an error of the SDK.
       if (worker.getState() === 'RUNNING') worker.shutdown();
@@ -90,6 +93,18 @@ export async function startWorker(config: WorkerConfig): Promise<RunningWorker> 
       await polling.finally(() => clearTimeout(giveUp));
     },
   };
+}
+
+/** A worker polls on, as far as it knows, while what it polls is frozen. */
+function missingOf(worker: Worker, { db, runs }: MaintenanceContext): RunningWorker['missing'] {
+  const readiness = new Readiness({
+    temporal: () => runs.assertReachable(),
+    database: () => sql`select 1`.execute(db),
+  });
+  return async () => [
+    ...(worker.getState() === 'RUNNING' ? [] : ['polling']),
+    ...(await readiness.missing()),
+  ];
 }
 
 async function pollUntilStopped(worker: Worker, release: () => Promise<void>): Promise<void> {

@@ -5,7 +5,9 @@ import type { Database } from '../../../../libs/database/src/database.js';
 import { WithoutApiKey } from '../auth/api-key.guard.js';
 import { databaseToken } from '../database-token.js';
 import { describeOperation } from '../openapi/describe-operation.js';
+import { Readiness } from '../../../../libs/runs/src/readiness.js';
 import { Runs } from '../../../../libs/runs/src/runs.js';
+import { unavailable } from '../problems/problem.js';
 
 const healthAnswer = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
 type HealthAnswer = z.output<typeof healthAnswer>;
@@ -13,10 +15,14 @@ type HealthAnswer = z.output<typeof healthAnswer>;
 @Controller()
 @WithoutApiKey()
 export class HealthController {
-  constructor(
-    @Inject(databaseToken) private readonly db: Database,
-    @Inject(Runs) private readonly runs: Runs,
-  ) {}
+  private readonly readiness: Readiness;
+
+  constructor(@Inject(databaseToken) db: Database, @Inject(Runs) runs: Runs) {
+    this.readiness = new Readiness({
+      'The database': () => sql`select 1`.execute(db),
+      'The workflow service': () => runs.assertReachable(),
+    });
+  }
 
   @Get('healthz')
   @describeOperation({ summary: 'The process is alive', tag: 'Health', answers: { 200: healthAnswer } })
@@ -32,7 +38,8 @@ export class HealthController {
     problems: [503],
   })
   async ready(): Promise<HealthAnswer> {
-    await Promise.all([sql`select 1`.execute(this.db), this.runs.assertReachable()]);
+    const missing = await this.readiness.missing();
+    if (missing.length > 0) throw unavailable(missing.map((part) => `${part} cannot be reached.`).join(' '));
     return { status: 'ok' };
   }
 }

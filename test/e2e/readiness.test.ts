@@ -1,0 +1,116 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { serveHealth } from '../../apps/worker/src/health.js';
+import { type RunningWorker, startWorker } from '../../apps/worker/src/worker.js';
+import { workerEnvironment } from '../../apps/worker/src/worker-config.js';
+import { readEnvironment } from '../../libs/configuration/src/environment.js';
+import { ApiFixture, temporalAt } from '../api/api-fixture.js';
+import { TcpProxy } from '../api/tcp-proxy.js';
+import { createDatabase } from '../helpers/database.js';
+import { until } from '../helpers/until.js';
+
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let proxies: { readonly database: TcpProxy; readonly temporal: TcpProxy };
+let databaseUrl: string;
+let temporalAddress: string;
+beforeAll(async () => {
+  database = await createDatabase();
+  const url = new URL(database.url);
+  const [host = '', port] = inject('temporalAddress').split(':');
+  proxies = {
+    database: await TcpProxy.to(url.hostname, Number(url.port)),
+    temporal: await TcpProxy.to(host, Number(port)),
+  };
+  url.host = `127.0.0.1:${proxies.database.port}`;
+  databaseUrl = url.href;
+  temporalAddress = `127.0.0.1:${proxies.temporal.port}`;
+});
+afterAll(async () => {
+  proxies.database.close();
+  proxies.temporal.close();
+  await database.drop();
+});
+
+interface Told {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+async function askReady(origin: string): Promise<Told> {
+  const answer = await fetch(`${origin}/readyz`);
+  return { status: answer.status, body: await answer.json() };
+}
+
+const parts = [
+  ['database', 'The database'],
+  ['temporal', 'The workflow service'],
+] as const;
+
+describe('readiness while a part is frozen, its connections open', () => {
+  let worker: RunningWorker;
+  let health: Awaited<ReturnType<typeof serveHealth>>;
+  let api: ApiFixture;
+  let origins: { readonly worker: string; readonly api: string };
+  beforeAll(async () => {
+    worker = await startWorker(
+      readEnvironment(workerEnvironment, {
+        DATABASE_URL: databaseUrl,
+        TEMPORAL_ADDRESS: temporalAddress,
+        TEMPORAL_TASK_QUEUE: `payments-${randomUUID()}`,
+        PROVIDER_APPLICATIONS: JSON.stringify([
+          {
+            environment: 'sandbox',
+            application: 'shop',
+            baseUrl: 'http://127.0.0.1:9',
+            clientId: 'id',
+            clientSecret: 'secret',
+            webhookSecret: randomBytes(24).toString('hex'),
+            webhookAuthentication: 'signature',
+          },
+        ]),
+        CODEC_KEYS: `k:${randomBytes(32).toString('base64')}`,
+        PUBLIC_URL: 'https://payments.example',
+        WORKFLOW_BUNDLE: inject('workflowBundle'),
+      }),
+    );
+    health = await serveHealth('127.0.0.1', 0, () => worker.missing());
+    api = await ApiFixture.start({ databaseUrl, temporal: temporalAt(temporalAddress) });
+    origins = { worker: `http://127.0.0.1:${(health.address() as AddressInfo).port}`, api: api.url };
+  });
+  afterAll(async () => {
+    health.close();
+    await api.close();
+    await worker.close();
+  });
+
+  test.each(parts)(
+    'names the %s in worker and API, and is ready again when it is back',
+    async (part, name) => {
+      for (const origin of Object.values(origins)) {
+        await until(
+          () => askReady(origin),
+          ({ status }) => status === 200,
+          'readiness',
+        );
+      }
+      proxies[part].fallSilent();
+      expect(await askReady(origins.worker)).toEqual({
+        status: 503,
+        body: { ready: false, missing: [part] },
+      });
+      expect(await askReady(origins.api)).toMatchObject({
+        status: 503,
+        body: { detail: `${name} cannot be reached.` },
+      });
+      proxies[part].restore();
+      for (const origin of Object.values(origins)) {
+        await until(
+          () => askReady(origin),
+          ({ status }) => status === 200,
+          'readiness to come back',
+        );
+      }
+    },
+  );
+});
