@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { log } from '../log.js';
 import { problemOfError } from './problem-of-error.js';
 import { problemPage } from './problem-page.js';
-import type { Problem } from './problem.js';
+import { Problem } from './problem.js';
 
 /** Writes every error as a problem document, or as a page where a browser asks. */
 @Catch()
@@ -14,7 +14,9 @@ export class ProblemFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
-    const problem = problemOfError(error, request.routeOptions.bodyLimit);
+    const problem = isCutShort(request, error)
+      ? new Problem('client-gone')
+      : problemOfError(error, request.routeOptions.bodyLimit);
     if (problem.status >= 500) this.record(error, problem, request);
     sendProblem(request, http.getResponse<FastifyReply>(), problem);
   }
@@ -28,6 +30,15 @@ export class ProblemFilter implements ExceptionFilter {
       problem.kind,
     );
   }
+}
+
+/** The socket's error is that of a database which resets its connections; here it is the caller who has gone. */
+function isCutShort({ raw }: FastifyRequest, error: unknown): boolean {
+  return !raw.complete && raw.destroyed && (error === raw.errored || hasCode(error, 'ECONNRESET'));
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
 }
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): void {

@@ -43,6 +43,7 @@ const kinds = {
   'validation-failed': [422, 'The request is not valid'],
   'too-many-requests': [429, 'Too much is asked at a time'],
   'headers-too-large': [431, 'The headers are too large'],
+  'client-gone': [499, 'The request ended before all of it had come'],
   'internal-error': [500, 'Something went wrong here'],
   unavailable: [503, 'Temporarily unavailable'],
 } as const satisfies Record<string, readonly [number, string]>;
