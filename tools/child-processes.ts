@@ -10,7 +10,7 @@ export interface SupervisorOptions {
   /** Where logs and process records are kept; one supervisor at a time. */
   readonly dataFolder: string;
   /** Told in one sentence when a child ends that was not asked to, with the name that it was started under. */
-  readonly onUnexpectedEnd?: (sentence: string, name: string) => void;
+  readonly onUnexpectedEnd?: (sentence: string, name: string, child: ManagedProcess) => void;
   readonly report?: (line: string) => void;
 }
 
@@ -51,18 +51,22 @@ export class Supervisor {
   /** A child that is not started yet. */
   add(specification: ProcessSpecification): ManagedProcess {
     const { dataFolder, onUnexpectedEnd } = this.options;
-    const child = new ManagedProcess(specification, join(dataFolder, 'logs', `${specification.name}.log`), {
-      started: (identity, stopSignal) => {
-        recordProcess(dataFolder, { ...identity, name: specification.name, stopSignal });
-        this.#tellGuardian({ guard: identity.pid, stopSignal });
+    const child: ManagedProcess = new ManagedProcess(
+      specification,
+      join(dataFolder, 'logs', `${specification.name}.log`),
+      {
+        started: (identity, stopSignal) => {
+          recordProcess(dataFolder, { ...identity, name: specification.name, stopSignal });
+          this.#tellGuardian({ guard: identity.pid, stopSignal });
+        },
+        ended: (identity) => {
+          forgetProcess(dataFolder, specification.name);
+          this.#tellGuardian({ release: identity.pid });
+        },
+        endedUnexpectedly: (sentence) => onUnexpectedEnd?.(sentence, specification.name, child),
+        endedLate: (sentence) => this.options.report?.(sentence),
       },
-      ended: (identity) => {
-        forgetProcess(dataFolder, specification.name);
-        this.#tellGuardian({ release: identity.pid });
-      },
-      endedUnexpectedly: (sentence) => onUnexpectedEnd?.(sentence, specification.name),
-      endedLate: (sentence) => this.options.report?.(sentence),
-    });
+    );
     this.#children.push(child);
     return child;
   }

@@ -19,6 +19,8 @@ export interface ProcessSpecification {
   readonly stopSignal?: NodeJS.Signals;
   /** Milliseconds between the stop signal and SIGKILL; default 15,000. */
   readonly stopGraceMs?: number;
+  /** Done before each start: what an earlier process of it has left is cleared away. */
+  readonly beforeStart?: () => Promise<void>;
   /** Asked again and again until it answers true; a rejection counts as "not yet". */
   readonly isReady: () => Promise<boolean>;
   /** What it must have written before it is asked at all. */
@@ -65,6 +67,7 @@ export class ManagedProcess {
   async start(): Promise<void> {
     if (this.#running) throw new Error(`${this.name} is running already`);
     this.#isEndExpected = true;
+    await this.specification.beforeStart?.();
     await this.#spawn();
     await this.#untilReady();
     this.#isEndExpected = false;

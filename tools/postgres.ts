@@ -43,7 +43,6 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const folder = clusterFolder(options, installation);
   const data = join(folder, 'data');
   if (!existsSync(data)) initialise(installation, folder, data);
-  await clearLeftOverPostmaster(data);
   const port = options.port ?? (await freePort());
   const url = urlBuilder(port, readFileSync(join(folder, 'password'), 'utf8'));
   const process = await options.supervisor.start({
@@ -53,6 +52,8 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     ...(installation.user && { user: installation.user }),
     // Fast shutdown. SIGTERM would wait for every client to hang up first.
     stopSignal: 'SIGINT',
+    // Also after a crash of the server alone: its backends outlive it for a moment.
+    beforeStart: () => clearLeftOverPostmaster(data),
     isReady: () => answers(url('postgres')),
   });
   return {

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { untilAborted } from './command.js';
 import { Failure } from './failure.js';
 import { parsePort } from './ports.js';
+import { Restarts } from './restarts.js';
 import { publishRunningStack, withdrawRunningStack } from './running-stack.js';
 import type { StackOptions, StackPorts } from './stack-options.js';
 import type { Stack } from './stack.js';
 
 /**
- * Starts a stack, tells how to use it, and stops it when the signal is aborted.
- * @throws Failure when it does not start, or a part of it ends unasked.
+ * Starts a stack, tells how to use it, starts again what ends unasked, and stops it when the signal is aborted.
+ * @throws Failure when it does not start, or a part of it ends again and again.
  */
 export async function serveStack(
   dataFolder: string,
@@ -19,13 +20,20 @@ export async function serveStack(
 ): Promise<void> {
   const end = Promise.withResolvers<string>();
   const startedAt = Date.now();
-  const stack = await start({ dataFolder, report, signal, onUnexpectedEnd: end.resolve });
+  const restarts = new Restarts(report, end.resolve);
+  const stack = await start({
+    dataFolder,
+    report,
+    signal,
+    onUnexpectedEnd: (sentence, _name, child) => restarts.noteEnd(sentence, child),
+  });
   publishRunningStack(dataFolder, stack.addresses);
   process.stdout.write(welcome(stack, Date.now() - startedAt));
   try {
     const accident = await Promise.race([untilAborted(signal), end.promise]);
     if (accident !== undefined) throw new Failure(accident);
   } finally {
+    restarts.stop();
     report('stopping …');
     withdrawRunningStack(dataFolder);
     await stack.stop();

@@ -1,3 +1,5 @@
+import type { ManagedProcess } from './managed-process.js';
+
 /** Ports of the parts that people address; one that is missing is chosen freely. */
 export interface StackPorts {
   readonly api?: number;
@@ -29,7 +31,7 @@ export interface StackOptions {
   readonly temporalSynchronous?: 'normal' | 'full';
   readonly report?: (line: string) => void;
   /** Told in one sentence when a part ends that was not asked to, with the name of its process. */
-  readonly onUnexpectedEnd?: (sentence: string, name: string) => void;
+  readonly onUnexpectedEnd?: (sentence: string, name: string, child: ManagedProcess) => void;
   /** Stops the start. */
   readonly signal?: AbortSignal;
 }

@@ -32,6 +32,14 @@ describe('a local PostgreSQL', () => {
     expect(await query(url, 'SELECT amount FROM entry')).toEqual([{ amount: 42 }]);
   });
 
+  it('starts again after its server alone was killed, with what was committed', async () => {
+    const url = await postgres.ensureDatabase('books');
+    await query(url, 'CREATE TABLE entry AS SELECT 42 AS amount');
+    await postgres.process.kill();
+    await postgres.process.start();
+    expect(await query(url, 'SELECT amount FROM entry')).toEqual([{ amount: 42 }]);
+  });
+
   it('is durable by its settings', async () => {
     const settings = `SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'synchronous_commit', 'full_page_writes')`;
     expect((await query(postgres.url('postgres'), settings)).map(({ setting }) => setting)).toEqual([
