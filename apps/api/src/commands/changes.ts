@@ -5,6 +5,8 @@ import type { NextChangeQuery } from '../wire/fields.js';
 
 /** Notifications are hints and can be lost: a waiter looks again by itself after this long. */
 const lookAgainMs = 1_000;
+/** The same of long polls: hundreds of them look as often as a few answers that are waited for. */
+const pollAgainMs = 5_000;
 
 interface Wait<T> {
   /** Reads the rows. */
@@ -12,6 +14,8 @@ interface Wait<T> {
   readonly satisfies: (seen: T) => boolean;
   /** What was known before: the answer when the database goes away while a request waits that was already accepted. */
   readonly known?: T;
+  /** Looks again by itself after this long. */
+  readonly againMs?: number;
   /** Ends the waiting, for example because the caller has gone. */
   readonly signal?: AbortSignal;
 }
@@ -40,13 +44,13 @@ export class Changes implements BeforeApplicationShutdown {
   async until<T>(
     subjectId: string,
     withinMs: number,
-    { look, satisfies, known, signal }: Wait<T>,
+    { look, satisfies, known, againMs = lookAgainMs, signal }: Wait<T>,
   ): Promise<T> {
     const deadline = Date.now() + withinMs;
     for (;;) {
       const left = deadline - Date.now();
       // Begun before the look: a change that comes in between must not be slept through.
-      const change = left > 0 ? this.changed(subjectId, Math.min(left, lookAgainMs)) : undefined;
+      const change = left > 0 ? this.changed(subjectId, Math.min(left, againMs)) : undefined;
       const seen = await lookOr(known, look);
       if (satisfies(seen) || !change || this.isShuttingDown || signal?.aborted) return seen;
       await change;
@@ -67,7 +71,12 @@ export class Changes implements BeforeApplicationShutdown {
     const seenVersion = since ?? versionOf(first);
     const satisfies = (row: Row): boolean => versionOf(row) > seenVersion || isAtRest(row);
     if (wait === 0 || satisfies(first)) return first;
-    return await this.until(first.id, wait * 1_000, { look, satisfies, signal });
+    return await this.until(first.id, wait * 1_000, {
+      look,
+      satisfies,
+      againMs: pollAgainMs,
+      signal,
+    });
   }
 
   /** Long polls must not hold up the process's end. */
