@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { sendProblem } from '../problems/problem.filter.js';
 import { Problem } from '../problems/problem.js';
 import { isLong } from './body-limits.js';
 
@@ -43,7 +44,8 @@ export function limitCallers(
     if (taken >= most[sort]) {
       // A body that is still on its way is not waited for.
       if (request.method !== 'GET') void reply.header('connection', 'close');
-      return done(tooMany(most[sort], sort));
+      // At once: who floods the API is to cost it as little as can be.
+      return sendProblem(request, reply, tooMany(most[sort], sort));
     }
     underWay.set(slot, taken + 1);
     reply.raw.once('close', () => giveBack(underWay, slot));
