@@ -1,6 +1,7 @@
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { runCommand } from '../tools/command.js';
 import { Failure } from '../tools/failure.js';
+import { fullAbusePlan, measureAbuse, quickAbusePlan } from './abuse/measure-abuse.js';
 import { measureClientCpu } from './client-cpu/measure-client-cpu.js';
 import { openArena, type Arena } from './harness/arena.js';
 import { type Fields, fieldsOf } from './harness/fields.js';
@@ -18,12 +19,12 @@ import { measureWebhooks } from './webhooks/measure-webhooks.js';
 import { fullWebhookPlan, quickWebhookPlan } from './webhooks/plan.js';
 import { asFields, fullServicePlan, measureService, quickServicePlan } from './service/measure-service.js';
 
-const parts = ['sandbox', 'webhooks', 'lifecycles'] as const;
+const parts = ['sandbox', 'webhooks', 'lifecycles', 'abuse'] as const;
 
 const USAGE =
-  'The bench takes --quick, --cluster, and --sandbox, --webhooks or --lifecycles for one part alone';
+  'The bench takes --quick, --cluster, and --sandbox, --webhooks, --lifecycles or --abuse for one part alone';
 
-// npm run bench [-- --quick] [--cluster] [--sandbox | --webhooks | --lifecycles]: the last line of stdout is one JSON
+// npm run bench [-- --quick] [--cluster] [--sandbox | --webhooks | --lifecycles | --abuse]: the last line of stdout is one JSON
 // object. Nothing is asserted: what comes out is told.
 await runCommand(async (signal) => {
   const { isQuick, only, isOnCluster } = readArguments(process.argv.slice(2));
@@ -41,6 +42,9 @@ await runCommand(async (signal) => {
   if (only === 'webhooks') return tell(fieldsOf(await measureWebhooks(webhookPlan, arenaOptions)));
   if (only === 'lifecycles') return tell(await countLifecycles(isQuick, arenaOptions));
 
+  const abuse = () => measureAbuse(isQuick ? quickAbusePlan : fullAbusePlan, print, signal);
+  if (only === 'abuse') return print(JSON.stringify({ ...(await abuse()), ...surroundings() }));
+
   // A million rows take minutes to make: beside the engine's figures a tenth of them must do.
   const servicePlan = only === 'sandbox' && !isQuick ? fullServicePlan : quickServicePlan;
   const service = await measureService(servicePlan, print, signal);
@@ -52,10 +56,12 @@ await runCommand(async (signal) => {
   const clientCpu = await measureClientCpu(plan, signal);
   const results = { clientCpu, ...(await measureInArena(plan, arenaOptions)) };
   const webhooks = fieldsOf(await measureWebhooks(webhookPlan, arenaOptions));
+  const abuseFigures = await abuse();
   for (const line of ['', ...tableLines(results), '']) print(line);
   print(
     asJson(judge(results), [lifecycles, webhooks], {
       sandbox: asFields(service),
+      ...abuseFigures,
       failures: failuresOf(results.figures),
       historyEventsNaive: median(results.histories.naive.events),
       temporal: nameOf(arenaOptions),

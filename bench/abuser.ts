@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+
+// One who asks too much, in a process of his own, so that what he costs himself is not measured: until he is hung up on
+// he sends the same request over and over on many connections. He is told the answers' statuses, and tells them.
+const [kind = '', origin = '', apiKey = '', path = '', connections = '1'] = process.argv.slice(2);
+const agent = new Agent({
+  connections: Number(connections),
+  pipelining: 1,
+  bodyTimeout: 0,
+  headersTimeout: 0,
+});
+const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+/** 8 MiB, 2.8 million items. */
+const body = kind === 'payouts' ? Buffer.from(`{"items":[${'{},'.repeat(2_790_000)}{}]}`) : undefined;
+const answers: Record<string, number> = {};
+
+process.once('message', () => process.send?.(answers, () => process.exit()));
+process.once('disconnect', () => process.exit());
+process.send?.('ready');
+for (let lane = 0; lane < Number(connections); lane += 1) void keepAsking(lane);
+
+async function keepAsking(lane: number): Promise<void> {
+  for (let nth = 0; ; nth += 1) {
+    const outcome = await ask(`${lane}-${nth}`);
+    answers[outcome] = (answers[outcome] ?? 0) + 1;
+    // A caller who is refused at once asks again at once, but not in the same millisecond.
+    await sleep(20);
+  }
+}
+
+/** The answer's status, or that there was none: a body that is not read to its end may cost its connection. */
+async function ask(key: string): Promise<string> {
+  try {
+    const answer = await request(`${origin}${path}`, {
+      dispatcher: agent,
+      method: body ? 'POST' : 'GET',
+      headers: body ? { ...headers, 'idempotency-key': key } : headers,
+      ...(body && { body }),
+    });
+    await answer.body.dump();
+    return String(answer.statusCode);
+  } catch {
+    return 'hung up';
+  }
+}
