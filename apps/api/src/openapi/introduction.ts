@@ -15,4 +15,8 @@ refunds, plans, subscriptions and payouts.
 
 **Problems.** Every refusal is a problem document (RFC 9457). 400: cannot be read. 422: can be read and is wrong;
 \`errors\` names each wrong part, by JSON pointer, header or parameter. 409: does not fit the state of what it is about; \`currentState\` and,
-where there are any, \`allowedActions\` tell what does. 402: the provider declined what it was asked to do; \`code\` and \`detail\` tell why.`;
+where there are any, \`allowedActions\` tell what does. 402: the provider declined what it was asked to do; \`code\` and \`detail\` tell why. 429: this key has too
+much under way; nothing was done, ask again after \`Retry-After\` seconds.
+
+**Private data.** A text that holds the number of a payment card is refused, wherever it stands. So is an e-mail address in what is
+kept as it is: return addresses and \`Idempotency-Key\`; in descriptions and notes it is masked.`;
