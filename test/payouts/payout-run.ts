@@ -16,6 +16,7 @@ import {
 import { workflowIdOf } from '../../libs/workflows/src/contract/run.js';
 import type { Patience } from '../../libs/workflows/src/lifecycle/lifecycle.js';
 import { type PayoutOrder, orderedPayout } from '../../libs/workflows/src/lifecycle/payout/payout.js';
+import { acceptRequest } from '../helpers/accept-request.js';
 import { until } from '../helpers/until.js';
 import { testPatience } from '../helpers/worker.js';
 import type { RunFixture } from '../workflows/payment-run.js';
@@ -98,7 +99,10 @@ export async function startPayoutRun(
     payoutId: identity.payoutId,
     workflowId,
     snapshot,
-    send: (event) => handle.signal(payoutSignals[event.type], { id: randomUUID(), event }),
+    send: async (event) => {
+      await acceptRequest(db, identity.payoutId, event);
+      await handle.signal(payoutSignals[event.type], { id: randomUUID(), event });
+    },
     reaches: (status) =>
       until(snapshot, ({ state }) => state.status === status, `${workflowId} to be ${status}`),
   };

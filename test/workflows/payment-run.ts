@@ -17,6 +17,7 @@ import {
   snapshotQuery,
 } from '../../libs/workflows/src/contract/payment.js';
 import { type PaymentOrder, orderedPayment } from '../../libs/workflows/src/lifecycle/payment/payment.js';
+import { acceptRequest } from '../helpers/accept-request.js';
 import { createDatabase } from '../helpers/database.js';
 import { SandboxAdmin } from '../helpers/sandbox-admin.js';
 import { connectToTemporal } from '../helpers/temporal.js';
@@ -39,7 +40,10 @@ export interface RunFixture {
 export interface StartedRun {
   readonly identity: PaymentIdentity;
   readonly workflowId: string;
+  /** As the API does it: a request is accepted first. */
   send(event: RunEvent, id?: string): Promise<void>;
+  /** As anybody could who can write to Temporal and has the keys: nothing stands behind it. */
+  forge(event: RunEvent, id?: string): Promise<void>;
   approve(): Promise<void>;
   snapshot(): Promise<PaymentSnapshot>;
   reaches(...statuses: string[]): Promise<PaymentSnapshot>;
@@ -164,7 +168,11 @@ async function startRun(
     identity,
     workflowId,
     snapshot,
-    send: (event, id = randomUUID()) => handle.signal(paymentSignals[event.type], { id, event }),
+    send: async (event, id = randomUUID()) => {
+      await acceptRequest(db, identity.paymentId, event);
+      await handle.signal(paymentSignals[event.type], { id, event });
+    },
+    forge: (event, id = randomUUID()) => handle.signal(paymentSignals[event.type], { id, event }),
     approve: async () => {
       const { state } = await until(
         snapshot,

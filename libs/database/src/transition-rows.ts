@@ -156,16 +156,27 @@ function subjectRow<State extends LifecycleState>(transition: Transition<State>,
 }
 
 /**
- * A run's own policy has no request behind it: its command's row is made here. A final outcome stays, because it has been
+ * A final outcome stays, because it has been
  * told: a step is not begun for a command that has one, and the whole statement is refused.
  */
-function commandRow(db: Database, subject: Subject, command: CommandOutcome, basis: Basis) {
+function commandRow(db: Database, subject: Subject, command: CommandOutcome, basis: Basis): Write {
   const result = command.result ? storableJson(command.result) : null;
   const isOpen = sql<boolean>`commands.status in ('accepted', 'executing')`;
   const isBegun = basis === 'begin' && command.status === 'executing';
   const status = isBegun
     ? sql<CommandStatus>`case when ${isOpen} then ${command.status} else raise_overtaken()::text end`
     : command.status;
+  if (!isOwnCommand(subject, command.commandId)) {
+    // A message may have named any command: none is made of it, and none of another subject or kind is touched.
+    return db
+      .updateTable('commands')
+      .set({ status, result, updated_at: sql`now()` })
+      .where('id', '=', command.commandId)
+      .where('subject_id', '=', subject.id)
+      .where('kind', 'in', [command.kind, 'decide'])
+      .where((where) => (isBegun ? where.lit(true) : where('status', 'in', ['accepted', 'executing'])));
+  }
+  // A run's own policy has no request behind it: its command's row is made here.
   return db
     .insertInto('commands')
     .values({
@@ -185,6 +196,11 @@ function commandRow(db: Database, subject: Subject, command: CommandOutcome, bas
       const set = conflict.column('id').doUpdateSet({ status, result, updated_at: sql`now()` });
       return isBegun ? set : set.where(isOpen);
     });
+}
+
+/** Of the subject's order or its policies; the ids of requests are random. */
+function isOwnCommand({ id }: Subject, commandId: string): boolean {
+  return commandId.startsWith(`${id}:`);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Database } from '../../../../libs/database/src/database.js';
+import { notePayerCancelled } from '../../../../libs/database/src/payer-cancellation.js';
 import { findPaymentById } from '../../../../libs/database/src/payments.js';
 import type { PaymentRow } from '../../../../libs/database/src/schema.js';
 import type { PaymentMessage } from '../../../../libs/workflows/src/contract/payment.js';
@@ -41,6 +42,7 @@ export class PayerReturn {
   /** @returns the order's cancel address with `payment_id` and `state`. */
   async cancelled(id: string, { token }: PayerCancelQuery): Promise<string> {
     const payment = await this.identify(id, token);
+    await notePayerCancelled(this.db, 'payments', payment.id);
     const settled = await this.tellRun(payment, {
       id: 'payer-cancelled',
       event: { type: 'payerCancelled' },

@@ -1,10 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Database } from '../../../../libs/database/src/database.js';
+import { notePayerCancelled } from '../../../../libs/database/src/payer-cancellation.js';
 import type { SubscriptionRow } from '../../../../libs/database/src/schema.js';
 import { Runs } from '../../../../libs/runs/src/runs.js';
 import type { SubscriptionMessage } from '../../../../libs/workflows/src/contract/subscription.js';
 import type { SubscriptionState } from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import { isSameSecret } from '../auth/same-secret.js';
+import { databaseToken } from '../database-token.js';
 import { Changes } from '../commands/changes.js';
 import { SubscriptionRows, noSuchSubscription } from './subscription-rows.js';
 
@@ -12,6 +15,7 @@ import { SubscriptionRows, noSuchSubscription } from './subscription-rows.js';
 @Injectable()
 export class SubscriberReturn {
   constructor(
+    @Inject(databaseToken) private readonly db: Database,
     @Inject(Runs) private readonly runs: Runs,
     @Inject(Changes) private readonly changes: Changes,
     @Inject(SubscriptionRows) private readonly rows: SubscriptionRows,
@@ -35,6 +39,7 @@ export class SubscriberReturn {
   /** @returns the order's cancel address with `subscription_id` and `state`. */
   async cancelled(id: string, token: string): Promise<string> {
     const subscription = await this.identify(id, token);
+    await notePayerCancelled(this.db, 'subscriptions', subscription.id);
     const settled = await this.tellRun(subscription, {
       id: `payer-cancelled:${subscription.version}`,
       event: { type: 'payerCancelled' },

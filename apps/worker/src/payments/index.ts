@@ -4,6 +4,7 @@ import { captureAuthorization } from './capture-authorization.js';
 import { createPayment } from './create-payment.js';
 import { executePayment } from './execute-payment.js';
 import { lookUpStep } from '../steps/look-up-step.js';
+import { onlyAccepted } from '../steps/accepted-request.js';
 import { recordStanding } from '../steps/record-event.js';
 import { takingOverEnds } from '../steps/taking-over-ends.js';
 import { lookForStep } from './look-up-outcome.js';
@@ -15,7 +16,8 @@ import { voidAuthorization } from './void-authorization.js';
 
 export function paymentActivities(context: ActivityContext): PaymentActivities {
   const work: PaymentWork = { context, books: paymentBooks };
-  return takingOverEnds({
+  return takingOverEnds(
+    onlyAccepted(work, {
     createPayment: (input, purchase) => createPayment(work, input, purchase),
     executePayment: (input) => executePayment(work, input),
     captureAuthorization: (input) => captureAuthorization(work, input),
@@ -26,5 +28,6 @@ export function paymentActivities(context: ActivityContext): PaymentActivities {
     observePayment: (input) => observePayment(work, input),
     verifyDecision: (input, decided) => verifyDecision(work, input, decided),
     recordTransition: (input) => recordStanding(work, input),
-  });
+  }),
+  );
 }

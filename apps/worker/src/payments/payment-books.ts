@@ -27,6 +27,8 @@ export const paymentBooks: PaymentWork['books'] = {
 /** @param code the provider's. */
 function eventOfRefusal(code: string | undefined): PaymentEvent | undefined {
   switch (code) {
+    // Somebody else's name came with the approval: that ends nothing, the payer can still come back.
+    case 'INVALID_PAYER_ID':
     case 'PAYMENT_NOT_APPROVED_FOR_EXECUTION':
       return { type: 'approvalFoundMissing' };
     case 'REAUTHORIZATION_TOO_SOON':

@@ -47,23 +47,7 @@ export function adoptedCaptures(before: PaymentState, after: PaymentState): Comm
 
 /** What becomes of the commands that the payment's story names: those it refused, and an operator's decisions. */
 export function commandsIn(timeline: readonly TimelineEntry[]): CommandOutcome[] {
-  return [...refusedCommands(timeline, kindOf), ...decisions(timeline)];
-}
-
-function kindOf(event: TimelineEntry['event']): CommandKind {
-  switch (event) {
-    case 'reviewDecided':
-    case 'decisionRefused':
-      return 'decide';
-    case 'voidRequested':
-      return 'void';
-    case 'releaseRequested':
-      return 'release';
-    case 'reauthorizeRequested':
-      return 'reauthorize';
-    default:
-      return 'capture';
-  }
+  return [...refusedCommands(timeline), ...decisions(timeline)];
 }
 
 /** The command that a step carries out; an execution has none, the payer's approval asked for it. */

@@ -1,6 +1,7 @@
 import type { CodecKeys } from '../../../../libs/payload-codec/src/encrypting-codec.js';
 import type { PayoutActivities } from '../../../../libs/workflows/src/contract/payout.js';
 import type { ActivityContext } from '../context.js';
+import { onlyAccepted } from '../steps/accepted-request.js';
 import { recordStanding } from '../steps/record-event.js';
 import { takingOverEnds } from '../steps/taking-over-ends.js';
 import { cancelPayoutItem, lookUpCancellation } from './cancel-payout-item.js';
@@ -13,7 +14,8 @@ import { verifyPayoutDecision } from './verify-payout-decision.js';
 /** @param codecKeys open what is sent to the receivers. */
 export function payoutActivities(context: ActivityContext, codecKeys: CodecKeys): PayoutActivities {
   const work: PayoutWork = { context, books: payoutBooks };
-  return takingOverEnds({
+  return takingOverEnds(
+    onlyAccepted(work, {
     findEndedPayout: (identity) => findEnded(work, identity),
     createPayout: (input) => createPayout(work, codecKeys, input),
     cancelPayoutItem: (input) => cancelPayoutItem(work, input),
@@ -21,5 +23,6 @@ export function payoutActivities(context: ActivityContext, codecKeys: CodecKeys)
     observePayout: (input, items) => observePayout(work, input, items),
     verifyPayoutDecision: (input, decided) => verifyPayoutDecision(work, input, decided),
     recordPayout: (input) => recordStanding(work, input),
-  });
+  }),
+  );
 }

@@ -1,5 +1,4 @@
 import { payoutRecords } from '../../../../libs/database/src/payout-records.js';
-import type { CommandKind } from '../../../../libs/database/src/schema.js';
 import type { CommandOutcome } from '../../../../libs/database/src/transition-rows.js';
 import {
   type PayoutIdentity,
@@ -25,7 +24,7 @@ export const payoutBooks: PayoutWork['books'] = {
   patienceOf: ({ order }) => order.patience,
   nameOfStep,
   commandOf,
-  commandsIn: (timeline) => [...refusedCommands(timeline, kindOf), ...decisions(timeline)],
+  commandsIn: (timeline) => [...refusedCommands(timeline), ...decisions(timeline)],
   outcomeOfStep,
 };
 
@@ -45,8 +44,4 @@ function commandOf(step: PayoutStep, { order }: PayoutState) {
   return step.type === 'createPayout'
     ? ({ commandId: payoutOrderCommandId(order.payoutId), kind: 'create' } as const)
     : ({ commandId: step.commandId, kind: 'cancelItem' } as const);
-}
-
-function kindOf(event: string): CommandKind {
-  return event === 'itemCancelRequested' ? 'cancelItem' : 'decide';
 }

@@ -1,6 +1,7 @@
 import type { RefundActivities } from '../../../../libs/workflows/src/contract/refund.js';
 import type { ActivityContext } from '../context.js';
 import { lookUpStep } from '../steps/look-up-step.js';
+import { onlyAccepted } from '../steps/accepted-request.js';
 import { recordStanding } from '../steps/record-event.js';
 import { takingOverEnds } from '../steps/taking-over-ends.js';
 import { lookForRefund } from './look-up-refund.js';
@@ -12,7 +13,8 @@ import { verifyRefundDecision } from './verify-refund-decision.js';
 export function refundActivities(context: ActivityContext): RefundActivities {
   const work: RefundWork = { context, books: refundBooks };
   const told = toldWithItsPayment(context);
-  return takingOverEnds({
+  return takingOverEnds(
+    onlyAccepted(work, {
     makeRefund: told((input) => makeRefund(work, input)),
     lookUpRefund: told((input) =>
       lookUpStep(work, input, (_step, attempts) => lookForRefund(context, input, attempts)),
@@ -20,5 +22,6 @@ export function refundActivities(context: ActivityContext): RefundActivities {
     observeRefund: told((input) => observeRefund(work, input)),
     verifyRefundDecision: (input, decided) => verifyRefundDecision(work, input, decided),
     recordRefund: (input) => recordStanding(work, input),
-  });
+  }),
+  );
 }

@@ -2,6 +2,7 @@ import type { CommandKind } from '../../../../libs/database/src/schema.js';
 import type { CommandOutcome } from '../../../../libs/database/src/transition-rows.js';
 import type { LifecycleState } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
 import type { TimelineEntry } from '../../../../libs/workflows/src/lifecycle/progress.js';
+import { isRequestType, requestKinds } from '../../../../libs/workflows/src/lifecycle/request-kinds.js';
 
 type Command = Pick<CommandOutcome, 'commandId' | 'kind'>;
 
@@ -27,15 +28,17 @@ export function refusedByProvider(command: Command, reason: string): CommandOutc
 }
 
 /** Commands that the run did not take. */
-export function refusedCommands(
-  timeline: readonly TimelineEntry[],
-  kindOf: (event: TimelineEntry['event']) => CommandKind,
-): CommandOutcome[] {
+export function refusedCommands(timeline: readonly TimelineEntry[]): CommandOutcome[] {
   return timeline.flatMap((entry) => {
     if (entry.kind !== 'refused' || entry.commandId === undefined) return [];
     const result = { code: entry.code ?? 'not_allowed_in_state', reason: entry.detail ?? '' };
     return [{ commandId: entry.commandId, kind: kindOf(entry.event), status: 'refused', result }];
   });
+}
+
+/** Of a request, or of a decision that did not stand. */
+function kindOf(event: string): CommandKind {
+  return isRequestType(event) ? requestKinds[event] : 'decide';
 }
 
 /** A decision stands once what it was about has moved by it; one that a look has overtaken comes to nothing. */

@@ -1,6 +1,7 @@
 import type { PlanActivities } from '../../../../libs/workflows/src/contract/plan.js';
 import type { SubscriptionActivities } from '../../../../libs/workflows/src/contract/subscription.js';
 import { lookUpStep } from '../steps/look-up-step.js';
+import { onlyAccepted } from '../steps/accepted-request.js';
 import { recordStanding } from '../steps/record-event.js';
 import { takingOverEnds } from '../steps/taking-over-ends.js';
 import type { ActivityContext } from '../context.js';
@@ -16,19 +17,22 @@ import { verifySubscriptionDecision } from './verify-subscription-decision.js';
 
 export function planActivities(context: ActivityContext): PlanActivities {
   const work: PlanWork = { context, books: planBooks };
-  return takingOverEnds({
+  return takingOverEnds(
+    onlyAccepted(work, {
     createPlan: (input, reference) => createPlan(work, input, reference),
     activatePlan: (input) => activatePlan(work, input),
     lookUpPlan: (input, reference) =>
       lookUpStep(work, input, (step) => lookForPlanStep(context, input, step, reference)),
     observePlan: (input) => observePlan(work, input),
     recordPlan: (input) => recordStanding(work, input),
-  });
+  }),
+  );
 }
 
 export function subscriptionActivities(context: ActivityContext): SubscriptionActivities {
   const work: SubscriptionWork = { context, books: subscriptionBooks };
-  return takingOverEnds({
+  return takingOverEnds(
+    onlyAccepted(work, {
     findEndedSubscription: (identity) => findEnded(work, identity),
     createAgreement: (input, offer) => createAgreement(work, input, offer),
     executeAgreement: (input) => executeAgreement(work, input),
@@ -41,5 +45,6 @@ export function subscriptionActivities(context: ActivityContext): SubscriptionAc
     verifySubscriptionDecision: (input, offer, decided) =>
       verifySubscriptionDecision(work, input, offer, decided),
     recordSubscription: (input) => recordStanding(work, input),
-  });
+  }),
+  );
 }

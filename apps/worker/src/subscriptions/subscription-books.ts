@@ -34,7 +34,7 @@ export const subscriptionBooks: SubscriptionWork['books'] = {
   nameOfStep,
   commandOf,
   commandsIn: (timeline) => [
-    ...refusedCommands(timeline, kindOf),
+    ...refusedCommands(timeline),
     ...endedUncalled(timeline),
     ...decisions(timeline),
   ],
@@ -80,16 +80,6 @@ function outcomeOfStep(
     default:
       return outcomeOfUndone(command, event, after);
   }
-}
-
-const requests: Readonly<Record<string, CommandKind>> = {
-  suspendRequested: 'suspend',
-  reactivateRequested: 'reactivate',
-  cancelRequested: 'cancel',
-};
-
-function kindOf(event: string): CommandKind {
-  return requests[event] ?? 'decide';
 }
 
 /** A cancellation that needed no call, for nothing could be billed yet. */

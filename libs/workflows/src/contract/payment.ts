@@ -11,7 +11,7 @@ import type { DecisionMessage } from './review.js';
 import {
   type ActivityInput,
   type Continued,
-  type EndOnRecord,
+  type RecordOutcome,
   type RunSnapshot,
   type StepResult,
   workflowIdOf,
@@ -129,5 +129,5 @@ export interface PaymentActivities {
   /** Holds an operator's decision against what the provider shows, before it is believed. */
   verifyDecision(input: StepInput, decided: DecidedReview): Promise<StepOutcome>;
   /** Writes a transition that needed no call to the provider. */
-  recordTransition(input: StepInput): Promise<EndOnRecord<PaymentState> | undefined>;
+  recordTransition(input: StepInput): Promise<RecordOutcome<PaymentState>>;
 }

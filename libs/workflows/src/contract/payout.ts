@@ -10,7 +10,7 @@ import type { Position } from '../lifecycle/progress.js';
 import type { ItemTotals } from '../lifecycle/payout/totals.js';
 import type { DecidedReview } from '../lifecycle/step/review.js';
 import type { StepDecisionMessage } from './review.js';
-import type { ActivityInput, AfterEndInput, EndOnRecord, RunSnapshot, StepResult } from './run.js';
+import type { ActivityInput, AfterEndInput, RecordOutcome, RunSnapshot, StepResult } from './run.js';
 import type { Subject } from './subject.js';
 
 /** Names a payout among environments and applications. */
@@ -82,5 +82,5 @@ export interface PayoutActivities {
   /** Holds an operator's decision against what the provider shows, before it is believed. */
   verifyPayoutDecision(input: PayoutStepInput, decided: DecidedReview): Promise<PayoutStepOutcome>;
   /** Writes a transition that needed no call to the provider. */
-  recordPayout(input: PayoutStepInput): Promise<EndOnRecord<PayoutState> | undefined>;
+  recordPayout(input: PayoutStepInput): Promise<RecordOutcome<PayoutState>>;
 }

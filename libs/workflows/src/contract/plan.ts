@@ -1,6 +1,6 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 import type { PlanEvent, PlanOrder, PlanState, PlanStatus } from '../lifecycle/plan/plan.js';
-import type { ActivityInput, Continued, EndOnRecord, RunMessage, RunSnapshot, StepResult } from './run.js';
+import type { ActivityInput, Continued, RecordOutcome, RunMessage, RunSnapshot, StepResult } from './run.js';
 import type { Subject } from './subject.js';
 
 /** Names a plan among environments and applications. */
@@ -57,5 +57,5 @@ export interface PlanActivities {
   lookUpPlan(input: PlanStepInput, reference: string): Promise<PlanStepOutcome>;
   observePlan(input: PlanStepInput): Promise<PlanStepOutcome>;
   /** Writes a transition that needed no call to the provider. */
-  recordPlan(input: PlanStepInput): Promise<EndOnRecord<PlanState> | undefined>;
+  recordPlan(input: PlanStepInput): Promise<RecordOutcome<PlanState>>;
 }

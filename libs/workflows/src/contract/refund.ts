@@ -7,7 +7,7 @@ import type { StepDecisionMessage } from './review.js';
 import {
   type ActivityInput,
   type Continued,
-  type EndOnRecord,
+  type RecordOutcome,
   type RunSnapshot,
   type StepResult,
   workflowIdOf,
@@ -86,5 +86,5 @@ export interface RefundActivities {
   /** Holds an operator's decision against what the provider shows, before it is believed. */
   verifyRefundDecision(input: RefundStepInput, decided: DecidedReview): Promise<RefundStepOutcome>;
   /** Writes a transition that needed no call to the provider. */
-  recordRefund(input: RefundStepInput): Promise<EndOnRecord<RefundState> | undefined>;
+  recordRefund(input: RefundStepInput): Promise<RecordOutcome<RefundState>>;
 }

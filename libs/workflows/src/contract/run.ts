@@ -20,6 +20,8 @@ export interface Standing<State> extends Position<State> {
    * without knowing that another one has taken over: what it writes is told by this from what the newer task wrote.
    */
   readonly taskStartedAt?: Instant;
+  /** Where it stood before a request that the timeline tells of; without one, absent. */
+  readonly before?: Position<State>;
 }
 
 /** What each activity of a run gets. */
@@ -31,6 +33,8 @@ export interface ActivityInput<Identity, State> extends Standing<State> {
 export interface ActivityOutcome<Event> {
   readonly event: Event;
   readonly at: Instant;
+  /** Nothing was done, for the request that asked for it has no accepted row: the event is not taken. */
+  readonly isUnfounded?: true;
 }
 
 /**
@@ -43,6 +47,9 @@ export interface EndOnRecord<State> {
 
 /** What comes of an activity of a run. */
 export type StepResult<State, Event> = ActivityOutcome<Event> | EndOnRecord<State>;
+
+/** What comes of writing a transition: nothing more to say, or what stands against it. */
+export type RecordOutcome<State> = EndOnRecord<State> | Pick<ActivityOutcome<never>, 'isUnfounded'> | undefined;
 
 /** What a run carries over when it continues as new. */
 export interface Continued<State, Message> extends Position<State> {

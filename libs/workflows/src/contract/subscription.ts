@@ -11,7 +11,7 @@ import type { Position } from '../lifecycle/progress.js';
 import type {
   ActivityInput,
   AfterEndInput,
-  EndOnRecord,
+  RecordOutcome,
   RunMessage,
   RunSnapshot,
   StepResult,
@@ -119,5 +119,5 @@ export interface SubscriptionActivities {
     decided: DecidedReview,
   ): Promise<SubscriptionStepOutcome>;
   /** Writes a transition that needed no call to the provider. */
-  recordSubscription(input: SubscriptionStepInput): Promise<EndOnRecord<SubscriptionState> | undefined>;
+  recordSubscription(input: SubscriptionStepInput): Promise<RecordOutcome<SubscriptionState>>;
 }

@@ -1,4 +1,5 @@
 import type { Instant, Lifecycle, LifecycleEvent, LifecycleState } from './lifecycle.js';
+import { isRequestType } from './request-kinds.js';
 
 /** One line of a story: an event that moved something, was refused, or contradicts what is known. */
 export interface TimelineEntry {
@@ -78,4 +79,25 @@ export function advance<
     if (told !== undefined) return told;
     return decision.state.reason === state.reason ? undefined : decision.state.reason;
   }
+}
+
+/** True for a line that tells of a request which moved something: somebody must have been allowed to ask for it. */
+export function isRequest({ kind, event, commandId }: TimelineEntry): boolean {
+  // The payer's own word is no command: it has a mark in the subject's row.
+  return kind === 'moved' && (isRequestType(event) || commandId !== undefined || event === 'payerCancelled');
+}
+
+const unfounded = 'No accepted request stands behind it: nothing was done.';
+
+/** A request that nobody was allowed to make: everything stays as it was before, and the line tells of it. */
+export function refuseUnfounded<State extends LifecycleState>(
+  { state, version }: Position<State>,
+  { decision: _notTaken, ...request }: TimelineEntry,
+): Required<Pick<Advance<State, never>, 'position' | 'entry'>> {
+  const { status } = state;
+  const next = { state, version: version + 1 };
+  return {
+    position: next,
+    entry: { ...request, version: next.version, kind: 'conflict', from: status, to: status, detail: unfounded },
+  };
 }

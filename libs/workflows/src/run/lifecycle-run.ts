@@ -3,15 +3,23 @@ import {
   CancellationScope,
   allHandlersFinished,
   condition,
+  log,
   setCurrentDetails,
   sleep,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Instant, Lifecycle, LifecycleEvent, LifecycleState } from '../lifecycle/lifecycle.js';
-import { type Position, type TimelineEntry, advance } from '../lifecycle/progress.js';
+import {
+  type Position,
+  type TimelineEntry,
+  advance,
+  isRequest,
+  refuseUnfounded,
+} from '../lifecycle/progress.js';
 import type {
   Continued,
   EndOnRecord,
+  RecordOutcome,
   RunMessage,
   RunSnapshot,
   Standing,
@@ -33,9 +41,9 @@ export interface RunParts<
   /**
    * Writes what was decided without calling the provider.
    *
-   * @returns the end that stands instead, if there is one; nothing in histories of before ends were taken over.
+   * @returns what stands against it, if anything: an end that is on record, or that nobody has accepted the request.
    */
-  record(standing: Standing<State>): Promise<EndOnRecord<State> | undefined | null>;
+  record(standing: Standing<State>): Promise<RecordOutcome<State> | null>;
   /** For Temporal's UI: no personal data. */
   describe(state: State, doing?: Effect): string;
   /** True for a message that only asks for a read of the provider. */
@@ -65,6 +73,8 @@ export class LifecycleRun<
 > {
   private readonly inbox: MessageInbox<Sent>;
   private position: Position<State>;
+  /** Before the message or deadline that was taken last. */
+  private before: Position<State>;
   private unwritten: TimelineEntry[] = [];
   /** Where it stood when its rows were last written or found. */
   private knownStatus: string;
@@ -85,6 +95,7 @@ export class LifecycleRun<
       ? { state: continued.state, version: continued.version }
       : { state: first, version: 0 };
     this.knownStatus = this.position.state.status;
+    this.before = this.position;
     this.inbox = new MessageInbox(continued?.seen, continued?.waiting);
   }
 
@@ -187,6 +198,7 @@ export class LifecycleRun<
   }
 
   private async take(event: Event, at: Instant): Promise<void> {
+    this.before = this.position;
     const effect = this.advance(event, at);
     if (effect) await this.follow(effect);
     else if (this.unwritten.length > 0) await this.record();
@@ -201,6 +213,7 @@ export class LifecycleRun<
       setCurrentDetails(this.parts.describe(this.state, effect));
       this.callsMade += 1;
       const result = await this.parts.carryOut(effect, this.standing());
+      if ('isUnfounded' in result) return this.takeBack();
       effect = 'ended' in result ? this.takeOver(result) : this.advance(result.event, result.at);
       // The activity has written what led to its outcome, and decided on that exactly as it is decided here.
       this.isWritten();
@@ -236,8 +249,9 @@ export class LifecycleRun<
   }
 
   private async record(): Promise<void> {
-    const end = await this.parts.record(this.standing());
-    if (end && 'ended' in end) this.takeOver(end);
+    const outcome = await this.parts.record(this.standing());
+    if (outcome && 'isUnfounded' in outcome) return this.takeBack();
+    if (outcome && 'ended' in outcome) this.takeOver(outcome);
     this.isWritten();
     setCurrentDetails(this.parts.describe(this.state));
   }
@@ -250,6 +264,16 @@ export class LifecycleRun<
     this.position = ended;
   }
 
+  /** The request that was taken has no accepted row: a signal is not a permission. Its activity has told of it. */
+  private takeBack(): void {
+    const request = this.unwritten.find(isRequest);
+    if (!request) throw new Error('nothing was asked for');
+    this.position = refuseUnfounded(this.before, request).position;
+    this.isWritten();
+    setCurrentDetails(this.parts.describe(this.state));
+    log.error('a request that nobody has accepted was sent to a run, and refused');
+  }
+
   private isWritten(): void {
     this.unwritten = [];
     this.knownStatus = this.state.status;
@@ -257,7 +281,14 @@ export class LifecycleRun<
 
   private standing(): Standing<State> {
     const { knownStatus, taskStartedAt } = this;
-    return { ...this.position, timeline: this.unwritten, knownStatus, taskStartedAt };
+    const isAsked = this.unwritten.some(isRequest);
+    return {
+      ...this.position,
+      timeline: this.unwritten,
+      knownStatus,
+      taskStartedAt,
+      ...(isAsked && { before: this.before }),
+    };
   }
 
   private advance(event: Event, at: Instant): Effect | undefined {

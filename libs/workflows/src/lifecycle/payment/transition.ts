@@ -20,6 +20,7 @@ import {
   finishCapture,
   finishVoid,
   hold,
+  isPolicyCommand,
   observe,
   oweRead,
   policyCommandId,
@@ -225,10 +226,18 @@ const unlisted: Readonly<Record<PaymentEventType, 'refused' | 'stale'>> = {
  * @param now wall-clock milliseconds; the workflow's own clock where a run asks, so that a replay decides alike.
  */
 export function decide(state: PaymentState, event: PaymentEvent, now: Instant): Decision {
+  if (bearsPolicyName(state, event)) return { kind: 'conflict', state, reason: policyNameTaken };
   const rule = table[state.status][event.type] as Rule<typeof event.type> | undefined;
   if (rule) return rule(state, event, now);
   if (unlisted[event.type] === 'stale') return { kind: 'stale', state };
   return refuse(state, 'not_allowed_in_state', `A payment that is ${state.status} ${isNot(event)}.`);
+}
+
+const policyNameTaken = 'A request bears the name of the order’s own policy: nothing was done.';
+
+/** What a policy does is taken for the order's own doing: no message may pass for that. */
+function bearsPolicyName({ order }: PaymentState, event: PaymentEvent): boolean {
+  return 'commandId' in event && isPolicyCommand(order, event.commandId);
 }
 
 function isNot({ type }: PaymentEvent): string {

@@ -1,0 +1,18 @@
+/** What kind of command each request is told to a run by. */
+export const requestKinds = {
+  captureRequested: 'capture',
+  voidRequested: 'void',
+  releaseRequested: 'release',
+  reauthorizeRequested: 'reauthorize',
+  itemCancelRequested: 'cancelItem',
+  suspendRequested: 'suspend',
+  reactivateRequested: 'reactivate',
+  cancelRequested: 'cancel',
+  reviewDecided: 'decide',
+} as const satisfies Readonly<Record<string, string>>;
+
+export type RequestType = keyof typeof requestKinds;
+
+export function isRequestType(type: string): type is RequestType {
+  return Object.hasOwn(requestKinds, type);
+}

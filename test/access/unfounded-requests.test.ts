@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { acceptRequest } from '../helpers/accept-request.js';
+import { until } from '../helpers/until.js';
+import type { RunEvent } from '../../libs/workflows/src/contract/payment.js';
+import { type RunFixture, type StartedRun, startRunFixture } from '../workflows/payment-run.js';
+
+describe('failure 33: a signal that no accepted request stands behind', () => {
+  let fixture: RunFixture;
+  beforeAll(async () => {
+    fixture = await startRunFixture({ approval: 'immediate' });
+  });
+  afterAll(() => fixture.close());
+
+  async function authorized(): Promise<StartedRun> {
+    const run = await fixture.start();
+    await run.reaches('authorized');
+    return run;
+  }
+
+  async function rowOf({ identity: { paymentId } }: StartedRun) {
+    return await fixture.db
+      .selectFrom('payments')
+      .selectAll()
+      .where('id', '=', paymentId)
+      .executeTakeFirstOrThrow();
+  }
+
+  const storyOf = async ({ identity: { paymentId } }: StartedRun) =>
+    await fixture.db
+      .selectFrom('timeline')
+      .selectAll()
+      .where('subject_id', '=', paymentId)
+      .orderBy('version')
+      .execute();
+
+  const conflictIn = (run: StartedRun, event: string) =>
+    until(
+      () => storyOf(run),
+      (story) => story.some((line) => line.kind === 'conflict' && line.event === event),
+      `a line that tells of ${event}`,
+    );
+
+  const commandsOf = async ({ identity: { paymentId } }: StartedRun) =>
+    await fixture.db.selectFrom('commands').selectAll().where('subject_id', '=', paymentId).execute();
+
+  const books = (run: StartedRun) => fixture.sandbox.booksOf(run.identity.paymentId);
+
+  const forgeries: readonly RunEvent[] = [
+    { type: 'captureRequested', commandId: 'cmd_forged' },
+    { type: 'captureRequested', commandId: 'cmd_forged_part', minor: 5_000, final: false },
+    { type: 'voidRequested', commandId: 'cmd_forged_void' },
+  ];
+
+  it.each(forgeries)('moves nothing, changes no state and is told: $type $commandId', async (forged) => {
+    const run = await authorized();
+    await run.forge(forged);
+    await conflictIn(run, forged.type);
+    expect(await books(run)).toEqual(['hold 10000']);
+    expect(await rowOf(run)).toMatchObject({ status: 'authorized' });
+    expect((await run.snapshot()).state.openStep).toBeUndefined();
+    expect((await commandsOf(run)).map(({ kind }) => kind)).toEqual(['create']);
+    const calls = await fixture.sandbox.calls('');
+    expect(calls.filter(({ operation }) => operation === 'authorization.void')).toEqual([]);
+    // Whoever is allowed to ask is served as if nothing had been.
+    await run.send({ type: 'captureRequested', commandId: `cmd_${randomUUID()}` });
+    await run.reaches('captured');
+    expect(await books(run)).toEqual(['hold 10000', 'capture 10000']);
+  });
+
+  it('does not pass for the order’s own policy', async () => {
+    const run = await authorized();
+    const commandId = `${run.identity.paymentId}:capture-policy`;
+    await run.forge({ type: 'captureRequested', commandId });
+    await conflictIn(run, 'captureRequested');
+    expect(await books(run)).toEqual(['hold 10000']);
+    expect((await commandsOf(run)).map(({ kind }) => kind)).toEqual(['create']);
+  });
+
+  it('does not act on another payment’s accepted request, which stays as it was', async () => {
+    const [mine, other] = [await authorized(), await authorized()];
+    const commandId = `cmd_${randomUUID()}`;
+    const event = { type: 'captureRequested', commandId } as const;
+    await acceptRequest(fixture.db, other.identity.paymentId, event);
+    await mine.forge(event);
+    await conflictIn(mine, 'captureRequested');
+    expect(await books(mine)).toEqual(['hold 10000']);
+    expect(await commandsOf(other)).toEqual(
+      expect.arrayContaining([expect.objectContaining({ id: commandId, status: 'accepted' })]),
+    );
+    await other.send(event);
+    await other.reaches('captured');
+  });
+
+  it.each([
+    ['another amount', { type: 'captureRequested', minor: 9_000, final: true }],
+    ['a part instead of all', { type: 'captureRequested', minor: 1_000 }],
+    ['something else', { type: 'voidRequested' }],
+  ] as const)('does not turn an accepted request into %s', async (_what, forged) => {
+    const run = await authorized();
+    const commandId = `cmd_${randomUUID()}`;
+    const accepted = { type: 'captureRequested', commandId } as const;
+    await acceptRequest(fixture.db, run.identity.paymentId, accepted);
+    await run.forge({ ...forged, commandId });
+    await conflictIn(run, forged.type);
+    expect(await books(run)).toEqual(['hold 10000']);
+    await run.send(accepted);
+    await run.reaches('captured');
+    expect(await books(run)).toEqual(['hold 10000', 'capture 10000']);
+  });
+
+  it('refused for its state, leaves no command behind and touches none of another payment', async () => {
+    const [mine, other] = [await authorized(), await authorized()];
+    const commandId = `cmd_${randomUUID()}`;
+    const release = { type: 'releaseRequested', commandId } as const;
+    await acceptRequest(fixture.db, other.identity.paymentId, release);
+    await mine.forge(release);
+    await until(
+      () => storyOf(mine),
+      (story) => story.some(({ kind }) => kind === 'refused'),
+      'the refusal',
+    );
+    expect((await commandsOf(mine)).map(({ kind }) => kind)).toEqual(['create']);
+    expect(await commandsOf(other)).toEqual(
+      expect.arrayContaining([expect.objectContaining({ id: commandId, status: 'accepted' })]),
+    );
+  });
+});
+
+describe('failure 33: the payer’s word, forged', () => {
+  let fixture: RunFixture;
+  beforeAll(async () => {
+    fixture = await startRunFixture();
+  });
+  afterAll(() => fixture.close());
+
+  it('does not end a payment that its payer has not cancelled', async () => {
+    const run = await fixture.start();
+    await run.reaches('awaiting_approval');
+    await run.forge({ type: 'payerCancelled' }, 'payer-cancelled:forged');
+    await until(
+      () => run.snapshot(),
+      ({ version }) => version > 1,
+      'the message taken',
+    );
+    expect((await run.snapshot()).state.status).toBe('awaiting_approval');
+    await run.approve();
+    await run.reaches('authorized');
+    await run.send({ type: 'voidRequested', commandId: `cmd_${randomUUID()}` });
+    await run.reaches('voided');
+  });
+
+  it('executes nothing that was not approved, and ends nothing by a wrong name', async () => {
+    const run = await fixture.start();
+    await run.reaches('awaiting_approval');
+    await run.forge({ type: 'payerApproved', payerId: 'SOMEBODYELSE' });
+    await until(
+      () => run.snapshot(),
+      ({ state }) => state.status === 'awaiting_approval' && state.stepsBegun > 1,
+      'the vain execution',
+    );
+    expect(await fixture.sandbox.booksOf(run.identity.paymentId)).toEqual([]);
+    const { state } = await run.snapshot();
+    await fixture.sandbox.approve(state.providerPaymentId ?? '');
+    await run.forge({ type: 'payerApproved', payerId: 'SOMEBODYELSE' });
+    await run.reaches('authorized');
+  });
+
+  it('ends one that its payer has cancelled', async () => {
+    const run = await fixture.start();
+    await run.reaches('awaiting_approval');
+    await run.send({ type: 'payerCancelled' });
+    await run.reaches('cancelled');
+  });
+});

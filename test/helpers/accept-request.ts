@@ -1,0 +1,26 @@
+import { acceptCommand } from '../../libs/database/src/commands.js';
+import type { Database } from '../../libs/database/src/database.js';
+import { notePayerCancelled } from '../../libs/database/src/payer-cancellation.js';
+import { isRequestType, requestKinds } from '../../libs/workflows/src/lifecycle/request-kinds.js';
+
+/** Commits what stands behind a request, as the API does before it tells the run; anything else needs nothing. */
+export async function acceptRequest(
+  db: Database,
+  subjectId: string,
+  event: { readonly type: string; readonly commandId?: string },
+): Promise<void> {
+  const { type, commandId, ...parameters } = event;
+  if (type === 'payerCancelled') await notePayerCancelled(db, 'payments', subjectId);
+  if (!isRequestType(type) || commandId === undefined) return;
+  await acceptCommand(db, {
+    id: commandId,
+    environment: 'sandbox',
+    application: 'shop',
+    idempotencyKey: commandId,
+    bodyHash: '',
+    kind: requestKinds[type],
+    subjectId,
+    parameters,
+    requestedBy: 'test',
+  });
+}
