@@ -11,6 +11,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encryptingDataConverter } from '../../libs/payload-codec/src/data-converter.js';
 import { type CodecKeys, EncryptingCodec } from '../../libs/payload-codec/src/encrypting-codec.js';
+import { unboundPayload } from './unbound-payload.js';
 
 const [oldKey, newKey] = [randomBytes(32), randomBytes(32)];
 const keysOf = (current: string, ...keys: [string, Buffer][]): CodecKeys => ({
@@ -36,7 +37,11 @@ describe('a stored payload', () => {
     const [one, other] = await codec.encode([plain, plain]);
     const stored = Buffer.from(one?.data ?? []);
     expect(stored.includes(secret)).toBe(false);
-    expect(metadataOf(one)).toEqual({ encoding: 'binary/encrypted', 'encryption-key-id': 'k1' });
+    expect(metadataOf(one)).toEqual({
+      encoding: 'binary/encrypted-in-place',
+      'encryption-key-id': 'k1',
+      'encrypted-for': '',
+    });
     expect(stored.equals(Buffer.from(other?.data ?? []))).toBe(false);
   });
 
@@ -89,6 +94,48 @@ describe('a payload that was not written with one of our keys', () => {
   });
 });
 
+describe('a payload of one place', () => {
+  const run = { type: 'workflow', namespace: 'default', workflowId: 'payment/sandbox/shop/pay_1' } as const;
+  const activity = { ...run, type: 'activity', isLocal: true } as const;
+  const places = [
+    ['another run', { ...run, workflowId: 'payment/sandbox/shop/pay_2' }],
+    ['another namespace', { ...run, namespace: 'other' }],
+    ['an activity of its run', activity],
+  ] as const;
+
+  it('is read there', async () => {
+    for (const place of [run, activity]) {
+      const [decoded] = await codec.decode(await codec.encode([plain], place), place);
+      expect(defaultPayloadConverter.fromPayload(decoded!)).toEqual({ email: secret });
+    }
+  });
+
+  it.each(places)('is refused in %s', async (_what, place) => {
+    const stored = await codec.encode([plain], run);
+    await expect(codec.decode(stored, place)).rejects.toThrow('belongs somewhere else');
+  });
+
+  it.each(places)('is refused when it is made to say that it belongs in %s', async (_what, place) => {
+    const [stored] = await codec.encode([plain], run);
+    const [there] = await codec.encode([plain], place);
+    const moved = { ...stored!, metadata: there!.metadata! };
+    await expect(codec.decode([moved], place)).rejects.toThrow('does not authenticate');
+  });
+
+  it('is refused when it is made to look as if it were from before there were places', async () => {
+    const [stored] = await codec.encode([plain], run);
+    const stripped = withMetadata(stored!, 'encoding', 'binary/encrypted');
+    await expect(codec.decode([stripped], run)).rejects.toThrow('does not authenticate');
+  });
+});
+
+it('reads what was written before payloads were bound to their places', async () => {
+  const stored = unboundPayload(plain, 'k1', newKey);
+  const run = { type: 'workflow', namespace: 'default', workflowId: 'payment/sandbox/shop/pay_1' } as const;
+  const [decoded] = await codec.decode([stored], run);
+  expect(defaultPayloadConverter.fromPayload(decoded!)).toEqual({ email: secret });
+});
+
 it('cannot be made with a current key that it does not have', () => {
   expect(() => new EncryptingCodec(keysOf('k2', ['k1', newKey]))).toThrow(
     'codec key k2 is not among the keys',
@@ -102,8 +149,8 @@ describe('the data converter of API and worker', () => {
     const payloads = await encodeToPayloads(converter, { email: secret }, 2);
     expect(JSON.stringify(payloads)).not.toContain(Buffer.from(secret).toString('base64'));
     expect(payloads?.map((payload) => metadataOf(payload).encoding)).toEqual([
-      'binary/encrypted',
-      'binary/encrypted',
+      'binary/encrypted-in-place',
+      'binary/encrypted-in-place',
     ]);
     expect(await decodeArrayFromPayloads(converter, payloads)).toEqual([{ email: secret }, 2]);
   });

@@ -1,6 +1,8 @@
+import type { DataConverter } from '@temporalio/common';
 import { type InjectedSinks, type ReplayWorkerOptions, Worker } from '@temporalio/worker';
 import type { Sinks } from '@temporalio/workflow';
-import { encryptingDataConverter } from '../../libs/payload-codec/src/data-converter.js';
+import { failureConverterPath } from '../../libs/payload-codec/src/data-converter.js';
+import { EncryptingCodec } from '../../libs/payload-codec/src/encrypting-codec.js';
 import { historyKeys } from '../histories/history-key.js';
 import { type Form, type HistoryName, storedHistory } from '../histories/stored-histories.js';
 
@@ -36,9 +38,21 @@ export async function replay(code: string, name: HistoryName, form: Form = 'encr
 function optionsFor(code: string, form: Form): ReplayWorkerOptions {
   return {
     workflowBundle: { code },
-    ...(form === 'encrypted' && { dataConverter: encryptingDataConverter(historyKeys) }),
+    ...(form === 'encrypted' && { dataConverter: elsewhere }),
   };
 }
+
+const codec = new EncryptingCodec(historyKeys);
+/** A stored history is replayed under another namespace and workflow id than it was recorded under. */
+const elsewhere: DataConverter = {
+  payloadCodecs: [
+    {
+      encode: (payloads, context) => codec.encode(payloads, context),
+      decode: (payloads) => codec.decode(payloads),
+    },
+  ],
+  failureConverterPath,
+};
 
 interface StandingSinks extends Sinks {
   readonly standings: { tell(standing: Standing): void };

@@ -6,8 +6,8 @@ import { sql } from 'kysely';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { ChangeAnnouncer } from '../../../libs/database/src/changes.js';
 import { migrateDatabase, openDatabase } from '../../../libs/database/src/database.js';
-import { encryptingDataConverter } from '../../../libs/payload-codec/src/data-converter.js';
 import { Readiness } from '../../../libs/runs/src/readiness.js';
+import { workerDataConverter } from '../../../libs/payload-codec/src/data-converter.js';
 import { Runs } from '../../../libs/runs/src/runs.js';
 import { ensureSchedule, restoreSchedule } from '../../../libs/runs/src/schedules.js';
 import { openTemporalClient } from '../../../libs/runs/src/temporal-client.js';
@@ -133,7 +133,7 @@ async function createTemporalWorker(
       ...subscriptionActivities(context),
       ...maintenanceActivities(context),
     },
-    dataConverter: encryptingDataConverter(config.CODEC_KEYS),
+    dataConverter: workerDataConverter(config.CODEC_KEYS),
     shutdownGraceTime: config.SHUTDOWN_GRACE_MS,
     // What was given up still writes its rows.
     shutdownForceTime: config.SHUTDOWN_GRACE_MS + 5_000,

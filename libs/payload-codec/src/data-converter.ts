@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { DataConverter } from '@temporalio/common';
 import { type CodecKeys, EncryptingCodec } from './encrypting-codec.js';
+import { ForgeryReportingCodec } from './forgery-reporting-codec.js';
 
 /** The module itself as it runs (compiled, or TypeScript under the test runner): Temporal loads it by path. */
 const failureConverterFile = import.meta.url.endsWith('.ts')
@@ -14,4 +15,9 @@ export const failureConverterPath = fileURLToPath(new URL(failureConverterFile, 
  */
 export function encryptingDataConverter(keys: CodecKeys): DataConverter {
   return { payloadCodecs: [new EncryptingCodec(keys)], failureConverterPath };
+}
+
+/** The same for what carries runs out: it leaves out what was forged, instead of standing still for it. */
+export function workerDataConverter(keys: CodecKeys): DataConverter {
+  return { payloadCodecs: [new ForgeryReportingCodec(new EncryptingCodec(keys))], failureConverterPath };
 }

@@ -1,8 +1,20 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { METADATA_ENCODING_KEY, type Payload, type PayloadCodec, ValueError } from '@temporalio/common';
+import {
+  METADATA_ENCODING_KEY,
+  type Payload,
+  type PayloadCodec,
+  type SerializationContext,
+  ValueError,
+} from '@temporalio/common';
 import proto from '@temporalio/proto';
+import { type Place, placeOf, readPlace, writePlace } from './place.js';
 
-const encoding = 'binary/encrypted';
+/** Bound to its place by associated data. */
+const encoding = 'binary/encrypted-in-place';
+/** As payloads were written before they were bound: still read, for runs of that time are open. */
+const unboundEncoding = 'binary/encrypted';
+const keyIdField = 'encryption-key-id';
+const placeField = 'encrypted-for';
 const nonceLength = 12;
 const tagLength = 16;
 
@@ -12,51 +24,71 @@ export interface CodecKeys {
   readonly keys: ReadonlyMap<string, Buffer>;
 }
 
+/** Encrypted under one of our keys, or so it says, and altered, cut short, or taken from somewhere else. */
+export class ForgedPayloadError extends ValueError {
+  // Named like what it is to the SDK, which knows errors by their names.
+  override readonly name: string = 'ValueError';
+}
+
 /**
- * Encrypts every payload that Temporal stores (AES-256-GCM, the key's id beside the ciphertext, for rotation).
+ * Encrypts every payload that Temporal stores (AES-256-GCM, the key's id beside the ciphertext, for rotation), bound to
+ * the namespace and the run that it is of, and to whether it is the run's own or one of its activities'.
  *
- * It fails closed: a payload in any other encoding is refused, because whoever could write plain payloads into a
- * history could otherwise make the engine believe them.
+ * It fails closed: a payload in any other encoding, or from another place, is refused, because whoever could write it into
+ * a history could otherwise make the engine believe it.
  */
 export class EncryptingCodec implements PayloadCodec {
   constructor(private readonly keys: CodecKeys) {
     if (!keys.keys.has(keys.current)) throw new ValueError(`codec key ${keys.current} is not among the keys`);
   }
 
-  async encode(payloads: Payload[]): Promise<Payload[]> {
-    return payloads.map((payload) => this.encrypt(payload));
+  async encode(payloads: Payload[], context?: SerializationContext): Promise<Payload[]> {
+    const place = context && writePlace(placeOf(context));
+    return payloads.map((payload) => this.encrypt(payload, place ?? ''));
   }
 
-  /** @throws {ValueError} for an unknown encoding, an unknown key or a payload that was tampered with. */
-  async decode(payloads: Payload[]): Promise<Payload[]> {
-    return payloads.map((payload) => this.decrypt(payload));
+  /**
+   * @param context where the payloads stand; those without are only read, by whoever was let see them.
+   * @throws {ForgedPayloadError} for another encoding, another place or a payload that was tampered with.
+   * @throws {ValueError} for an unknown key.
+   */
+  async decode(payloads: Payload[], context?: SerializationContext): Promise<Payload[]> {
+    const place = context && writePlace(placeOf(context));
+    return payloads.map((payload) => this.decrypt(payload, place));
   }
 
-  private encrypt(payload: Payload): Payload {
+  private encrypt(payload: Payload, place: string): Payload {
     const nonce = randomBytes(nonceLength);
     const cipher = createCipheriv('aes-256-gcm', this.key(this.keys.current), nonce);
+    cipher.setAAD(associated(place));
     const plain = proto.temporal.api.common.v1.Payload.encode(payload).finish();
     const data = Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
     return {
       metadata: {
         [METADATA_ENCODING_KEY]: Buffer.from(encoding),
-        'encryption-key-id': Buffer.from(this.keys.current),
+        [keyIdField]: Buffer.from(this.keys.current),
+        [placeField]: Buffer.from(place),
       },
       data,
     };
   }
 
-  private decrypt(payload: Payload): Payload {
-    if (!isEncrypted(payload)) {
-      throw new ValueError('refused a payload that is not encrypted');
-    }
+  private decrypt(payload: Payload, place: string | undefined): Payload {
+    if (!isEncrypted(payload)) throw new ForgedPayloadError('refused a payload that is not encrypted');
     const data = Buffer.from(payload.data ?? []);
-    if (data.length < nonceLength + tagLength) throw new ValueError('refused a truncated payload');
+    if (data.length < nonceLength + tagLength) throw new ForgedPayloadError('refused a truncated payload');
     const decipher = createDecipheriv(
       'aes-256-gcm',
-      this.key(text(payload, 'encryption-key-id')),
+      this.key(text(payload, keyIdField)),
       data.subarray(0, nonceLength),
     );
+    if (text(payload, METADATA_ENCODING_KEY) === encoding) {
+      const written = text(payload, placeField);
+      if (place !== undefined && written !== place) {
+        throw new ForgedPayloadError('refused a payload that belongs somewhere else');
+      }
+      decipher.setAAD(associated(written));
+    }
     decipher.setAuthTag(data.subarray(-tagLength));
     try {
       const plain = Buffer.concat([
@@ -65,7 +97,7 @@ export class EncryptingCodec implements PayloadCodec {
       ]);
       return proto.temporal.api.common.v1.Payload.decode(plain);
     } catch {
-      throw new ValueError('refused a payload that does not authenticate');
+      throw new ForgedPayloadError('refused a payload that does not authenticate');
     }
   }
 
@@ -77,7 +109,18 @@ export class EncryptingCodec implements PayloadCodec {
 }
 
 export function isEncrypted(payload: Payload): boolean {
-  return text(payload, METADATA_ENCODING_KEY) === encoding;
+  const written = text(payload, METADATA_ENCODING_KEY);
+  return written === encoding || written === unboundEncoding;
+}
+
+/** Where a payload says that it belongs: to be believed once it has been decrypted. Undefined for one that is not bound. */
+export function claimedPlace(payload: Payload): Place | undefined {
+  return readPlace(text(payload, placeField));
+}
+
+/** Keeps what is encrypted here apart from what else is encrypted with the same keys. */
+function associated(place: string): Buffer {
+  return Buffer.from(`temporal-payload\0${place}`);
 }
 
 function text(payload: Payload, key: string): string {

@@ -12,6 +12,7 @@ import {
 import { planLifecycle } from './lifecycle/plan/lifecycle.js';
 import { type PlanEffect, type PlanEvent, type PlanState, orderedPlan } from './lifecycle/plan/plan.js';
 import { describePlan } from './plan-description.js';
+import { takeSignals } from './run/handlers.js';
 import { LifecycleRun } from './run/lifecycle-run.js';
 import { localActivities } from './run/local-activities.js';
 
@@ -35,7 +36,7 @@ export async function planWorkflow(input: PlanRunInput): Promise<PlanOutcome> {
     orderedPlan(input.order, Date.now()),
     input.continued,
   );
-  setHandler(planNotifiedSignal, (message) => run.receive(message));
+  takeSignals(run, { planNotifiedSignal });
   setHandler(planSnapshotQuery, () => run.snapshot());
   await run.live();
   return { status: run.state.status };

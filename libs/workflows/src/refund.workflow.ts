@@ -20,7 +20,7 @@ import {
   requestedRefund,
 } from './lifecycle/refund/refund.js';
 import { describeRefund } from './refund-description.js';
-import { takeDecisions } from './run/handlers.js';
+import { takeDecisions, takeSignals } from './run/handlers.js';
 import { LifecycleRun } from './run/lifecycle-run.js';
 import { localActivities } from './run/local-activities.js';
 
@@ -29,7 +29,7 @@ const activities = localActivities<RefundActivities>();
 /** The life of a refund: from the request, or the first word of one made elsewhere, until the provider has settled it. */
 export async function refundWorkflow(input: RefundRunInput): Promise<RefundOutcome> {
   const run = refundRun(input);
-  setHandler(refundNotifiedSignal, (message) => run.receive(message));
+  takeSignals(run, { refundNotifiedSignal });
   takeDecisions(run);
   setHandler(refundSnapshotQuery, () => run.snapshot());
   await run.live();
