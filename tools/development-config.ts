@@ -10,7 +10,6 @@ const developmentConfigSchema = z.object({
   apiKey: z.string(),
   /** 32 bytes, base64. */
   codecKey: z.string(),
-  codecEndpointSecret: z.string(),
 });
 
 /** Secrets of one development stack; they live as long as its data, which is encrypted with one of them. */
@@ -27,7 +26,6 @@ export function readDevelopmentConfig(dataFolder: string): DevelopmentConfig {
     webhookSecret: secret(),
     apiKey: `dev_${secret()}`,
     codecKey: randomBytes(32).toString('base64'),
-    codecEndpointSecret: secret(),
   };
   mkdirSync(dataFolder, { recursive: true });
   writeFileSync(`${file}.partial`, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });

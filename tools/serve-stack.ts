@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { untilAborted } from './command.js';
+import { openCodecLink } from './codec-link.js';
 import { Failure } from './failure.js';
 import { parsePort } from './ports.js';
 import { Restarts } from './restarts.js';
@@ -28,7 +29,8 @@ export async function serveStack(
     onUnexpectedEnd: (sentence, _name, child) => restarts.noteEnd(sentence, child),
   });
   publishRunningStack(dataFolder, stack.addresses);
-  process.stdout.write(welcome(stack, Date.now() - startedAt));
+  const codecLink = await openCodecLink(stack.addresses.api, stack.apiKey);
+  process.stdout.write(welcome(stack, codecLink, Date.now() - startedAt));
   try {
     const accident = await Promise.race([untilAborted(signal), end.promise]);
     if (accident !== undefined) throw new Failure(accident);
@@ -57,7 +59,7 @@ function report(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-function welcome({ addresses, apiUrls, apiKey }: Stack, startedWithinMs: number): string {
+function welcome({ addresses, apiUrls, apiKey }: Stack, codecLink: string, startedWithinMs: number): string {
   return `
 The payment engine is running after ${(startedWithinMs / 1000).toFixed(1)} s. Ctrl-C stops it.
 
@@ -66,6 +68,9 @@ The payment engine is running after ${(startedWithinMs / 1000).toFixed(1)} s. Ct
   Temporal UI      ${addresses.temporalUi ?? `(that of ${addresses.temporalAddress})`}
   payments sandbox ${addresses.sandbox}
   API key          ${apiKey}
+
+To read payloads in Temporal's UI, open this in the same browser (once, within the hour):
+${codecLink}
 
 Order a payment, then open the approvalUrl of the answer in a browser:
 

@@ -19,8 +19,9 @@ export const applicationName = 'shop';
 
 export const temporalNamespace = 'default';
 
-export function codecEndpoint(api: string, config: DevelopmentConfig): string {
-  return `${api}/codec/${config.codecEndpointSecret}`;
+/** No secret: who may read there shows by a session. */
+export function codecEndpoint(api: string): string {
+  return `${api}/codec`;
 }
 
 export function sandboxEnvironment(addresses: StackAddresses, config: DevelopmentConfig): Environment {
@@ -49,7 +50,6 @@ export function apiEnvironment(
         application: applicationName,
       },
     ]),
-    CODEC_ENDPOINT_SECRET: config.codecEndpointSecret,
     ...(addresses.temporalUi && { TEMPORAL_UI_URL: addresses.temporalUi }),
   };
 }

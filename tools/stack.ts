@@ -70,7 +70,7 @@ async function startParts(supervisor: Supervisor, options: StackOptions): Promis
   const apiUrls = await origins(options.apis ?? 1, options.ports?.api);
   const [sandboxUrl = ''] = await origins(1, options.ports?.sandbox);
   const api = apiUrls[0] ?? '';
-  const stores = await startStores(supervisor, options, codecEndpoint(api, config));
+  const stores = await startStores(supervisor, options, codecEndpoint(api));
   const addresses = { api, sandbox: sandboxUrl, ...stores.addresses };
   const apps = await startApps(supervisor, options, { addresses, apiUrls, config });
   return {

@@ -47,21 +47,20 @@ describe('a call without a valid API key', () => {
   });
 });
 
-test('only webhooks, payer routes, health and the codec’s secret address take none', () => {
+test('only webhooks, payer routes, health and the codec’s sessions take none', () => {
   const open = operations()
     .filter(({ operation }) => !operation.security)
     .map(({ method, path }) => `${method} ${path}`);
   expect(open.toSorted()).toEqual([
+    'get /codec/sign-in/{link}',
     'get /healthz',
     'get /readyz',
     'get /v1/payments/{id}/cancel',
     'get /v1/payments/{id}/return',
     'get /v1/subscriptions/{id}/cancelled',
     'get /v1/subscriptions/{id}/return',
-    'options /codec/{secret}/decode',
-    'options /codec/{secret}/encode',
-    'post /codec/{secret}/decode',
-    'post /codec/{secret}/encode',
+    'options /codec/decode',
+    'post /codec/decode',
     'post /webhooks/{environment}/{application}/{secret}',
   ]);
 });

@@ -13,12 +13,11 @@ import { createDatabase } from '../helpers/database.js';
 import { connectToTemporal, temporalDeadlineMs } from '../helpers/temporal.js';
 
 export const webhookSecret = randomBytes(24).toString('hex');
-export const codecSecret = randomBytes(24).toString('hex');
 export const temporalUi = 'http://temporal-ui.example';
 /** Nothing listens on the discard port. */
 export const closedAddress = '127.0.0.1:9';
 
-const codecKeys = { current: 'test', keys: new Map([['test', randomBytes(32)]]) };
+export const codecKeys = { current: 'test', keys: new Map([['test', randomBytes(32)]]) };
 const shopKey = randomBytes(24).toString('hex');
 const bookshopKey = randomBytes(24).toString('hex');
 
@@ -156,7 +155,6 @@ export function configuration(databaseUrl: string): ApiConfig {
       { id: 'bookshop', sha256: hash(bookshopKey), environment: 'sandbox', application: 'bookshop' },
     ],
     codecKeys,
-    codecEndpointSecret: codecSecret,
     patience: {
       outcomeHorizonMs: 1_000,
       firstLookMs: 100,

@@ -1,6 +1,10 @@
-import { defaultPayloadConverter } from '@temporalio/common';
+import { randomBytes } from 'node:crypto';
+import { type Payload, defaultPayloadConverter } from '@temporalio/common';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ApiFixture, codecSecret, temporalUi } from './api-fixture.js';
+import { fromWire, toWire } from '../../apps/api/src/codec/wire-payloads.js';
+import { EncryptingCodec } from '../../libs/payload-codec/src/encrypting-codec.js';
+import { unboundPayload } from '../payload-codec/unbound-payload.js';
+import { ApiFixture, codecKeys, configuration, temporalUi } from './api-fixture.js';
 
 let api: ApiFixture;
 beforeAll(async () => {
@@ -10,78 +14,188 @@ afterAll(async () => {
   await api.close();
 });
 
-const plain = {
-  metadata: { encoding: Buffer.from('json/plain').toString('base64') },
-  data: Buffer.from(JSON.stringify({ payee: 'somebody' })).toString('base64'),
-};
+const plain = toWire([defaultPayloadConverter.toPayload({ payee: 'somebody' })]).payloads[0]!;
+const codec = new EncryptingCodec(codecKeys);
 
-async function post(path: string, payloads: unknown[], options = {}) {
-  return await api.call('POST', path, { apiKey: null, body: { payloads }, ...options });
+/** As a run of this application would have stored it. */
+async function stored(application = 'shop'): Promise<Payload> {
+  const workflowId = `payment/sandbox/${application}/pay_1`;
+  const place = { type: 'workflow', namespace: 'default', workflowId } as const;
+  return (await codec.encode(fromWire({ payloads: [plain] }), place))[0]!;
 }
 
+interface Session {
+  readonly id: string;
+  readonly token: string;
+  readonly signInUrl: string;
+}
+
+async function open(apiKey = ApiFixture.shopKey, at = api): Promise<Session> {
+  const opened = await at.call('POST', '/v1/codec-sessions', { apiKey });
+  expect(opened.status).toBe(201);
+  return opened.body as unknown as Session;
+}
+
+async function decode(credential: string | null, payloads: readonly Payload[], options = {}, at = api) {
+  const body = toWire(payloads);
+  return await at.call('POST', '/codec/decode', { apiKey: credential, body, ...options });
+}
+
+/** @returns the cookie that a browser would keep. */
+async function signIn({ signInUrl }: Session): Promise<string> {
+  const answer = await api.call('GET', new URL(signInUrl).pathname, { apiKey: null });
+  expect(answer.status).toBe(200);
+  return answer.headers.get('set-cookie') ?? '';
+}
+
+const browser = (cookie: string, origin = temporalUi) => ({
+  headers: { origin, cookie: cookie.split(';')[0] },
+});
+
 describe('the codec endpoint', () => {
-  test('encrypts, and decrypts what was encrypted, byte for byte', async () => {
-    const encoded = await post(`/codec/${codecSecret}/encode`, [plain, plain]);
-    expect(encoded.status).toBe(200);
-    expect(encoded.text).not.toContain(plain.data);
-    const decoded = await post(`/codec/${codecSecret}/decode`, encoded.body['payloads'] as unknown[]);
-    expect(decoded.body).toEqual({ payloads: [plain, plain] });
-    const payload = {
-      metadata: { encoding: Buffer.from('json/plain') },
-      data: Buffer.from(plain.data, 'base64'),
-    };
-    expect(defaultPayloadConverter.fromPayload(payload)).toEqual({ payee: 'somebody' });
+  test('decrypts what was encrypted, byte for byte', async () => {
+    const { token } = await open();
+    const decoded = await decode(token, [await stored(), await stored()]);
+    expect(decoded).toMatchObject({ status: 200, body: { payloads: [plain, plain] } });
   });
 
-  test('opens nothing to an API key: it stands for one application, a payload for any', async () => {
-    const { body } = await post(`/codec/${codecSecret}/encode`, [plain]);
-    const refused = await post('/codec/decode', body['payloads'] as unknown[], {
-      apiKey: ApiFixture.shopKey,
+  test('failure 33: encrypts nothing for anybody', async () => {
+    const { token } = await open();
+    for (const path of ['/codec/encode', `/codec/${token}/encode`]) {
+      const answer = await api.call('POST', path, { apiKey: token, body: { payloads: [plain] } });
+      expect(answer.status).toBe(404);
+      expect(answer.text).not.toContain('payloads');
+    }
+  });
+
+  test.each([
+    ['nobody', () => null],
+    ['an API key', () => ApiFixture.shopKey],
+    ['a guess', () => randomBytes(32).toString('base64url')],
+    ['a session’s id', async () => (await open()).id],
+    ['a session’s link', async () => (await open()).signInUrl.split('/').at(-1) ?? ''],
+  ])('opens nothing to %s', async (_who, credential) => {
+    const payload = await stored();
+    const refused = await decode(await credential(), [payload]);
+    expect(refused.status).toBe(401);
+    expect(refused.text).not.toContain('somebody');
+  });
+
+  test('leaves what is of another application as it is', async () => {
+    const { token } = await open();
+    const theirs = await stored('bookshop');
+    const answer = await decode(token, [theirs, await stored()]);
+    expect(answer.body).toEqual({ payloads: [...toWire([theirs]).payloads, plain] });
+    const other = await open(ApiFixture.bookshopKey);
+    expect((await decode(other.token, [theirs])).body).toEqual({ payloads: [plain] });
+  });
+
+  test('shows one that does not say whose it is only where there is but one application', async () => {
+    const unbound = unboundPayload(fromWire({ payloads: [plain] })[0]!, 'test', codecKeys.keys.get('test')!);
+    expect((await decode((await open()).token, [unbound])).body).toEqual(toWire([unbound]));
+    const config = configuration(api.databaseUrl);
+    const alone = await ApiFixture.start({
+      databaseUrl: api.databaseUrl,
+      applications: config.applications.slice(0, 1),
+      apiKeys: config.apiKeys.slice(0, 1),
     });
-    expect(refused.status).toBe(404);
+    const { token } = await open(ApiFixture.shopKey, alone);
+    expect((await decode(token, [unbound], {}, alone)).body).toEqual({ payloads: [plain] });
+    await alone.close();
   });
 
   test.each([
-    [`/codec/${codecSecret}0/decode`, 404],
-    [`/codec/${codecSecret.slice(1)}/decode`, 404],
-    [`/codec/${codecSecret}0/encode`, 404],
-    ['/codec/decode', 404],
-  ])('does nothing for a wrong secret: %#', async (path, status) => {
-    expect((await post(path, [plain])).status).toBe(status);
-    expect((await api.call('POST', path, { apiKey: null, body: 'no json' })).status).toBe(status);
-  });
-
-  test.each([
-    [
-      'of another key',
-      { metadata: { encoding: 'YmluYXJ5L2VuY3J5cHRlZA==', 'encryption-key-id': 'eA==' }, data: 'AAAA' },
-    ],
-    ['cut short', { metadata: { encoding: 'YmluYXJ5L2VuY3J5cHRlZA==' }, data: 'AAAA' }],
-  ])('refuses a payload %s with 400', async (_case, payload) => {
-    const answer = await post(`/codec/${codecSecret}/decode`, [payload]);
+    ['of another key', { encoding: 'binary/encrypted-in-place', 'encryption-key-id': 'x' }],
+    ['cut short', { encoding: 'binary/encrypted', 'encryption-key-id': 'test' }],
+  ])('refuses a payload %s with 400', async (_case, metadata) => {
+    const { token } = await open();
+    const bytes = Object.entries(metadata).map(([name, value]) => [name, Buffer.from(value)]);
+    const answer = await decode(token, [{ metadata: Object.fromEntries(bytes), data: Buffer.alloc(3) }]);
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ type: 'urn:payments:problem:malformed-request' });
   });
 
   test('shows what Temporal keeps in the clear as it stands, beside what it decrypts', async () => {
-    const { body } = await post(`/codec/${codecSecret}/encode`, [plain]);
-    const decoded = await post(`/codec/${codecSecret}/decode`, [plain, ...(body['payloads'] as unknown[])]);
-    expect(decoded.body).toEqual({ payloads: [plain, plain] });
+    const { token } = await open();
+    const answer = await decode(token, [...fromWire({ payloads: [plain] }), await stored()]);
+    expect(answer.body).toEqual({ payloads: [plain, plain] });
   });
 
   test('refuses a payload that was tampered with', async () => {
-    const { body } = await post(`/codec/${codecSecret}/encode`, [plain]);
-    const [payload] = body['payloads'] as { metadata: object; data: string }[];
-    const data = Buffer.from(payload!.data, 'base64');
+    const { token } = await open();
+    const payload = await stored();
+    const data = Buffer.from(payload.data ?? []);
     data[20]! ^= 1;
-    const tampered = { ...payload, data: data.toString('base64') };
-    expect((await post(`/codec/${codecSecret}/decode`, [tampered])).status).toBe(400);
+    expect((await decode(token, [{ ...payload, data }])).status).toBe(400);
   });
 
   test('names the wrong field of a malformed request', async () => {
-    const answer = await post(`/codec/${codecSecret}/decode`, [{ data: 'not base64!' }]);
+    const { token } = await open();
+    const answer = await decode(token, [], { body: { payloads: [{ data: 'not base64!' }] } });
     expect(answer.status).toBe(422);
     expect(answer.body['errors']).toMatchObject([{ pointer: '/payloads/0/data' }]);
+  });
+});
+
+describe('a codec session', () => {
+  test('tells who opened it, and how much was read in it', async () => {
+    const { id, token } = await open();
+    await decode(token, [await stored(), await stored()]);
+    const { body } = await api.call('GET', '/v1/codec-sessions');
+    expect(body['sessions']).toContainEqual(
+      expect.objectContaining({ id, keyId: 'shop', payloadsShown: 2, lastUsedAt: expect.any(String) }),
+    );
+    const theirs = await api.call('GET', '/v1/codec-sessions', { apiKey: ApiFixture.bookshopKey });
+    expect(theirs.text).not.toContain(id);
+    expect(JSON.stringify(body)).not.toContain(token);
+    const rows = await api.db
+      .selectFrom('codec_sessions' as never)
+      .selectAll()
+      .execute();
+    expect(JSON.stringify(rows)).not.toContain(token);
+  });
+
+  test('is over at once when it is revoked, by its own application alone', async () => {
+    const { id, token } = await open();
+    const path = `/v1/codec-sessions/${id}`;
+    expect((await api.call('DELETE', path, { apiKey: ApiFixture.bookshopKey })).status).toBe(404);
+    expect((await decode(token, [])).status).toBe(200);
+    expect((await api.call('DELETE', path)).body).toMatchObject({ id, revokedAt: expect.any(String) });
+    expect((await decode(token, [])).status).toBe(401);
+  });
+
+  test('is over with its hour', async () => {
+    const { id, token, ...session } = await open();
+    const { expiresAt, createdAt } = session as unknown as Record<string, string>;
+    expect(Date.parse(expiresAt ?? '') - Date.parse(createdAt ?? '')).toBe(3_600_000);
+    const passed = { expires_at: new Date(Date.now() - 1) };
+    await api.db
+      .updateTable('codec_sessions' as never)
+      .set(passed as never)
+      .where('id' as never, '=', id as never)
+      .execute();
+    expect((await decode(token, [])).status).toBe(401);
+  });
+
+  test('goes with its API key', async () => {
+    const { token } = await open();
+    const { apiKeys } = configuration(api.databaseUrl);
+    const without = await ApiFixture.start({ databaseUrl: api.databaseUrl, apiKeys: apiKeys.slice(1) });
+    expect((await decode(token, [], {}, without)).status).toBe(401);
+    await without.close();
+  });
+
+  test('is handed over to a browser by its link, once', async () => {
+    const session = await open();
+    const cookie = await signIn(session);
+    expect(cookie).toMatch(
+      /^codec_session=[\w-]{43}; Path=\/codec; Max-Age=3[56]\d\d; HttpOnly; SameSite=Strict; Secure$/,
+    );
+    expect((await decode(null, [await stored()], browser(cookie))).body).toEqual({ payloads: [plain] });
+    expect((await decode(session.token, [])).status).toBe(401);
+    const again = await api.call('GET', new URL(session.signInUrl).pathname, { apiKey: null });
+    expect(again.status).toBe(404);
+    expect(again.headers.get('set-cookie')).toBeNull();
   });
 });
 
@@ -91,26 +205,32 @@ describe('a page in a browser', () => {
     'access-control-request-headers': 'content-type',
   };
 
-  test('of Temporal’s UI may call', async () => {
+  test('of Temporal’s UI may call, with its cookie', async () => {
     const headers = { origin: temporalUi, ...preflight };
-    const asked = await api.call('OPTIONS', `/codec/${codecSecret}/decode`, { apiKey: null, headers });
+    const asked = await api.call('OPTIONS', '/codec/decode', { apiKey: null, headers });
     expect(asked.status).toBe(204);
     expect(asked.headers.get('access-control-allow-origin')).toBe(temporalUi);
+    expect(asked.headers.get('access-control-allow-credentials')).toBe('true');
     expect(asked.headers.get('access-control-allow-headers')).toContain('content-type');
-    const called = await post(`/codec/${codecSecret}/decode`, [], { headers: { origin: temporalUi } });
+    const called = await decode(null, [], browser(await signIn(await open())));
+    expect(called.status).toBe(200);
     expect(called.headers.get('access-control-allow-origin')).toBe(temporalUi);
   });
 
-  test('of anywhere else may not', async () => {
-    const headers = { origin: 'http://evil.example', ...preflight };
-    const asked = await api.call('OPTIONS', `/codec/${codecSecret}/decode`, { apiKey: null, headers });
+  test('of anywhere else may not, nor does a cookie count there', async () => {
+    const origin = 'http://evil.example';
+    const asked = await api.call('OPTIONS', '/codec/decode', {
+      apiKey: null,
+      headers: { origin, ...preflight },
+    });
     expect(asked.headers.get('access-control-allow-origin')).toBeNull();
+    const called = await decode(null, [], browser(await signIn(await open()), origin));
+    expect(called.status).toBe(401);
   });
 
-  test('without the secret learns nothing', async () => {
-    const headers = { origin: temporalUi, ...preflight };
-    const asked = await api.call('OPTIONS', '/codec/guess/decode', { apiKey: null, headers });
-    expect(asked.status).toBe(404);
-    expect(asked.headers.get('access-control-allow-origin')).toBeNull();
+  test('without a session learns nothing but that it needs one', async () => {
+    const called = await decode(null, [await stored()], { headers: { origin: temporalUi } });
+    expect(called.status).toBe(401);
+    expect(called.headers.get('access-control-allow-origin')).toBe(temporalUi);
   });
 });

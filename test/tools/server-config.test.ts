@@ -49,13 +49,13 @@ describe("the configuration of Temporal's Web UI", () => {
     const ui = {
       port: 8233,
       temporalAddress: '127.0.0.1:7233',
-      codecEndpoint: 'http://127.0.0.1:3000/codec/s',
+      codecEndpoint: 'http://127.0.0.1:3000/codec',
     };
     expect(JSON.parse(renderWebUiConfig(ui))).toMatchObject({
       host: '127.0.0.1',
       port: 8233,
       temporalGrpcAddress: '127.0.0.1:7233',
-      codec: { endpoint: 'http://127.0.0.1:3000/codec/s' },
+      codec: { endpoint: 'http://127.0.0.1:3000/codec', includeCredentials: true },
     });
   });
 });

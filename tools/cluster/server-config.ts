@@ -81,7 +81,7 @@ export function renderWebUiConfig(ui: {
     enableUi: true,
     defaultNamespace: 'default',
     notifyOnNewVersion: false,
-    ...(ui.codecEndpoint && { codec: { endpoint: ui.codecEndpoint } }),
+    ...(ui.codecEndpoint && { codec: { endpoint: ui.codecEndpoint, includeCredentials: true } }),
   });
 }
 

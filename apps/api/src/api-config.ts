@@ -24,8 +24,6 @@ export interface ApiConfig {
   readonly applications: readonly ProviderApplication[];
   readonly apiKeys: readonly ApiKey[];
   readonly codecKeys: CodecKeys;
-  /** Absent: the codec endpoint is reached by API key only. */
-  readonly codecEndpointSecret?: string;
   readonly patience: Patience;
   /** How long a request waits for what the run makes of it before it answers 202. */
   readonly answerWithinMs: number;

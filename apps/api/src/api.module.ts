@@ -8,6 +8,9 @@ import { EventDispatch } from '../../../libs/webhook-inbox/src/event-dispatch.js
 import { type ApiConfig, apiConfig } from './api-config.js';
 import { ApiKeyGuard } from './auth/api-key.guard.js';
 import { CodecController } from './codec/codec.controller.js';
+import { CodecSessions } from './codec/codec-sessions.js';
+import { CodecSessionsController } from './codec/codec-sessions.controller.js';
+import { CodecSignInController } from './codec/codec-sign-in.controller.js';
 import { Commands } from './commands/commands.js';
 import { Starting } from './commands/starting.js';
 import { databaseToken } from './database-token.js';
@@ -86,6 +89,8 @@ export class ApiModule {
         WebhooksController,
         WebhookEventsController,
         CodecController,
+        CodecSessionsController,
+        CodecSignInController,
         HealthController,
       ],
       providers: [
@@ -121,6 +126,7 @@ export class ApiModule {
         WebhookAuthenticity,
         WebhookDispatcher,
         WebhookIntake,
+        CodecSessions,
       ],
     };
   }

@@ -26,7 +26,6 @@ const variables = engineEnvironment.extend({
   HOST: z.string().default('127.0.0.1'),
   API_KEYS: jsonVariable(z.array(apiKey).min(1, 'must hold a key')),
   TEMPORAL_UI_URL: httpAddress.optional(),
-  CODEC_ENDPOINT_SECRET: z.string().min(24, 'must have at least 24 characters').optional(),
   ANSWER_WITHIN_MS: milliseconds(10_000),
   PAYER_WAIT_MS: milliseconds(8_000),
   FIRST_POLL_MS: milliseconds(30_000),
@@ -83,7 +82,6 @@ export function apiConfigOf(env: z.output<typeof apiEnvironment>): ApiConfig {
     applications: env.PROVIDER_APPLICATIONS,
     apiKeys: env.API_KEYS,
     codecKeys: env.CODEC_KEYS,
-    ...(env.CODEC_ENDPOINT_SECRET !== undefined && { codecEndpointSecret: env.CODEC_ENDPOINT_SECRET }),
     patience: {
       outcomeHorizonMs: env.OUTCOME_HORIZON_MS,
       firstLookMs: 500,

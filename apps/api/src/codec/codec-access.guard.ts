@@ -1,34 +1,44 @@
-import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import {
+  type CanActivate,
+  type ExecutionContext,
+  Inject,
+  Injectable,
+  createParamDecorator,
+} from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type ApiConfig, apiConfig } from '../api-config.js';
-import { isSameSecret } from '../auth/same-secret.js';
+import type { CodecSessionRow } from '../../../../libs/database/src/codec-sessions.js';
 import { Problem } from '../problems/problem.js';
+import { CodecSessions } from './codec-sessions.js';
 
-/**
- * Admits by the secret in the address, as Temporal's UI and CLI send it. An API key opens nothing here: it stands for
- * one application, and a history's payloads do not say whose they are.
- */
+const sessions = new WeakMap<FastifyRequest, CodecSessionRow>();
+
+/** Admits whoever comes in a session that stands; an API key opens nothing here but sessions. */
 @Injectable()
 export class CodecAccessGuard implements CanActivate {
-  constructor(@Inject(apiConfig) private readonly config: ApiConfig) {}
+  constructor(@Inject(CodecSessions) private readonly codecSessions: CodecSessions) {}
 
-  canActivate(context: ExecutionContext): boolean {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
-    const request = http.getRequest<FastifyRequest<{ Params: { secret?: string } }>>();
-    const { secret = '' } = request.params;
-    const { codecEndpointSecret } = this.config;
-    if (codecEndpointSecret === undefined || !isSameSecret(secret, codecEndpointSecret)) {
-      throw new Problem('not-found');
-    }
+    const request = http.getRequest<FastifyRequest>();
     this.allowTemporalUi(request, http.getResponse<FastifyReply>());
+    // A browser asks without its cookie whether it may call at all.
+    if (request.method === 'OPTIONS') return true;
+    const session = await this.codecSessions.of(request);
+    if (!session) {
+      throw new Problem('unauthorized', {
+        detail: 'Open a session with POST /v1/codec-sessions; one lasts an hour.',
+        headers: { 'www-authenticate': 'Bearer realm="codec"' },
+      });
+    }
+    sessions.set(request, session);
     return true;
   }
 
   /** No other page in a browser may read what is decrypted here. */
   private allowTemporalUi({ headers: { origin } }: FastifyRequest, reply: FastifyReply): void {
-    const { uiUrl } = this.config.temporal;
+    const { uiOrigin } = this.codecSessions;
     void reply.header('vary', 'origin');
-    if (origin === undefined || uiUrl === undefined || origin !== new URL(uiUrl).origin) return;
+    if (origin === undefined || origin !== uiOrigin) return;
     void reply.headers({
       'access-control-allow-origin': origin,
       'access-control-allow-credentials': 'true',
@@ -38,3 +48,12 @@ export class CodecAccessGuard implements CanActivate {
     });
   }
 }
+
+/** The session that the guard let pass. */
+export const CodecSession = createParamDecorator(
+  (_data: unknown, context: ExecutionContext): CodecSessionRow => {
+    const session = sessions.get(context.switchToHttp().getRequest<FastifyRequest>());
+    if (!session) throw new Problem('unauthorized');
+    return session;
+  },
+);

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import type { CodecSessionRow } from '../../../../libs/database/src/codec-sessions.js';
+import { shownInstant } from '../wire/fields.js';
+
+const session = z.object({
+  id: z.string(),
+  keyId: z.string().meta({ description: 'The API key that opened it.' }),
+  createdAt: shownInstant,
+  expiresAt: shownInstant,
+  signedInAt: shownInstant.nullable().meta({ description: 'When a browser took it over by its link.' }),
+  revokedAt: shownInstant.nullable(),
+  lastUsedAt: shownInstant.nullable(),
+  payloadsShown: z.int(),
+});
+
+export const codecSessionAnswer = session.meta({ id: 'CodecSession' });
+export const codecSessionListAnswer = z
+  .object({ sessions: z.array(codecSessionAnswer) })
+  .meta({ id: 'CodecSessionList' });
+export const openedCodecSessionAnswer = session
+  .extend({
+    token: z.string().meta({ description: 'For "Authorization: Bearer"; shown this once.' }),
+    signInUrl: z.url().meta({
+      description: 'To be opened in the browser that has Temporal’s UI, once; the token then opens nothing.',
+    }),
+  })
+  .meta({ id: 'OpenedCodecSession' });
+
+export type CodecSessionAnswer = z.output<typeof codecSessionAnswer>;
+export type CodecSessionListAnswer = z.output<typeof codecSessionListAnswer>;
+export type OpenedCodecSessionAnswer = z.output<typeof openedCodecSessionAnswer>;
+
+export function viewCodecSession(row: CodecSessionRow): CodecSessionAnswer {
+  const instant = (at: Date | null) => at?.toISOString() ?? null;
+  return {
+    id: row.id,
+    keyId: row.key_id,
+    createdAt: row.created_at.toISOString(),
+    expiresAt: row.expires_at.toISOString(),
+    signedInAt: instant(row.signed_in_at),
+    revokedAt: instant(row.revoked_at),
+    lastUsedAt: instant(row.last_used_at),
+    payloadsShown: row.payloads_shown,
+  };
+}

@@ -1,0 +1,70 @@
+import { Controller, Delete, Get, Inject, Param, Post } from '@nestjs/common';
+import { listCodecSessions, revokeCodecSession } from '../../../../libs/database/src/codec-sessions.js';
+import type { Database } from '../../../../libs/database/src/database.js';
+import { type ApiConfig, apiConfig } from '../api-config.js';
+import { Caller } from '../auth/api-key.guard.js';
+import type { Caller as ApiCaller } from '../auth/api-keys.js';
+import { databaseToken } from '../database-token.js';
+import { describeOperation } from '../openapi/describe-operation.js';
+import { Problem } from '../problems/problem.js';
+import {
+  type CodecSessionAnswer,
+  type CodecSessionListAnswer,
+  type OpenedCodecSessionAnswer,
+  codecSessionAnswer,
+  codecSessionListAnswer,
+  openedCodecSessionAnswer,
+  viewCodecSession,
+} from './codec-session-answers.js';
+import { CodecSessions } from './codec-sessions.js';
+
+const listed = 100;
+
+/** Lets operators read the histories of their own application, for an hour, and see who did. */
+@Controller('v1/codec-sessions')
+export class CodecSessionsController {
+  constructor(
+    @Inject(CodecSessions) private readonly sessions: CodecSessions,
+    @Inject(databaseToken) private readonly db: Database,
+    @Inject(apiConfig) private readonly config: ApiConfig,
+  ) {}
+
+  @Post()
+  @describeOperation({
+    summary: 'Open a session in which histories can be read, for an hour',
+    tag: 'Codec',
+    needsApiKey: true,
+    answers: { 201: openedCodecSessionAnswer },
+    problems: [401, 503],
+  })
+  async open(@Caller() caller: ApiCaller): Promise<OpenedCodecSessionAnswer> {
+    const { row, token, link } = await this.sessions.open(caller);
+    return { ...viewCodecSession(row), token, signInUrl: `${this.config.publicUrl}/codec/sign-in/${link}` };
+  }
+
+  @Get()
+  @describeOperation({
+    summary: 'List the latest sessions: who could read histories, and how much was read',
+    tag: 'Codec',
+    needsApiKey: true,
+    answers: { 200: codecSessionListAnswer },
+    problems: [401, 503],
+  })
+  async list(@Caller() caller: ApiCaller): Promise<CodecSessionListAnswer> {
+    return { sessions: (await listCodecSessions(this.db, caller, listed)).map(viewCodecSession) };
+  }
+
+  @Delete(':id')
+  @describeOperation({
+    summary: 'Revoke a session, at once',
+    tag: 'Codec',
+    needsApiKey: true,
+    answers: { 200: codecSessionAnswer },
+    problems: [401, 404, 503],
+  })
+  async revoke(@Caller() caller: ApiCaller, @Param('id') id: string): Promise<CodecSessionAnswer> {
+    const row = await revokeCodecSession(this.db, caller, id);
+    if (!row) throw new Problem('not-found');
+    return viewCodecSession(row);
+  }
+}

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import {
+  type CodecSessionRow,
+  findCodecSession,
+  openCodecSession,
+  signInByLink,
+} from '../../../../libs/database/src/codec-sessions.js';
+import type { Database } from '../../../../libs/database/src/database.js';
+import { type ApiConfig, apiConfig } from '../api-config.js';
+import type { Caller } from '../auth/api-keys.js';
+import { sha256 } from '../auth/same-secret.js';
+import { databaseToken } from '../database-token.js';
+
+export const sessionMs = 3_600_000;
+const cookieName = 'codec_session';
+
+export interface OpenedSession {
+  readonly row: CodecSessionRow;
+  /** Opens the codec endpoint, until the link is used. */
+  readonly token: string;
+  /** The last part of the address that hands the session over to a browser, once. */
+  readonly link: string;
+}
+
+/** Who may read histories: for an hour, by name, until somebody says otherwise. */
+@Injectable()
+export class CodecSessions {
+  constructor(
+    @Inject(databaseToken) private readonly db: Database,
+    @Inject(apiConfig) private readonly config: ApiConfig,
+  ) {}
+
+  async open({ keyId, environment, application }: Caller): Promise<OpenedSession> {
+    const [token, link] = [secret(), secret()];
+    const row = await openCodecSession(this.db, {
+      id: `cs_${randomBytes(16).toString('hex')}`,
+      environment,
+      application,
+      keyId,
+      tokenSha256: hashOf(token),
+      linkSha256: hashOf(link),
+      forMs: sessionMs,
+    });
+    return { row, token, link };
+  }
+
+  /** @returns the cookie that the browser is to keep; undefined for a link that is used, over or none. */
+  async signIn(link: string): Promise<string | undefined> {
+    const token = secret();
+    const row = await signInByLink(this.db, hashOf(link), hashOf(token));
+    if (!row) return undefined;
+    const seconds = Math.max(0, Math.floor((row.expires_at.getTime() - Date.now()) / 1_000));
+    const secure = this.config.publicUrl.startsWith('https:') ? '; Secure' : '';
+    // Strict: the page of Temporal's UI must be of the same site, and no other site's page is helped by it.
+    return `${cookieName}=${token}; Path=/codec; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`;
+  }
+
+  /** The session that a request comes in. A key that is taken away takes its sessions with it. */
+  async of(request: FastifyRequest): Promise<CodecSessionRow | undefined> {
+    const token = tokenIn(request, this.uiOrigin);
+    const row = token === undefined ? undefined : await findCodecSession(this.db, hashOf(token));
+    const isKeyThere = this.config.apiKeys.some(
+      ({ id, environment, application }) =>
+        id === row?.key_id && environment === row.environment && application === row.application,
+    );
+    return isKeyThere ? row : undefined;
+  }
+
+  /** Of Temporal's UI, whose pages alone may call from a browser. */
+  get uiOrigin(): string | undefined {
+    const { uiUrl } = this.config.temporal;
+    return uiUrl === undefined ? undefined : new URL(uiUrl).origin;
+  }
+}
+
+/** A cookie goes along by itself: it counts only where the page is that of Temporal's UI. */
+function tokenIn({ headers }: FastifyRequest, uiOrigin: string | undefined): string | undefined {
+  const [, bearer] = /^Bearer +([\w-]{43})$/i.exec(headers.authorization ?? '') ?? [];
+  if (bearer !== undefined) return bearer;
+  if (uiOrigin === undefined || headers.origin !== uiOrigin) return undefined;
+  return /(?:^|; )codec_session=([\w-]{43})(?:;|$)/.exec(headers.cookie ?? '')?.[1];
+}
+
+function secret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+function hashOf(text: string): string {
+  return sha256(text).toString('hex');
+}
