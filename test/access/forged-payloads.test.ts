@@ -9,6 +9,15 @@ import { unboundPayload } from '../payload-codec/unbound-payload.js';
 const key = randomBytes(32);
 const codecKeys = { current: 'test', keys: new Map([['test', key]]) };
 
+const captureOf = (type: string) => ({
+  id: randomUUID(),
+  event: {
+    type,
+    commandId: `cmd_${randomUUID()}`,
+    capture: { captureId: 'CAPTURE-1', minor: 10_000, status: 'completed', final: true },
+  },
+});
+
 describe('failure 33: what was not encrypted for this run, sent to it as a signal', () => {
   let fixture: RunFixture;
   beforeAll(async () => {
@@ -45,15 +54,6 @@ describe('failure 33: what was not encrypted for this run, sent to it as a signa
     const [payload] = signal?.workflowExecutionSignaledEventAttributes?.input?.payloads ?? [];
     return payload ?? {};
   }
-
-  const captureOf = (type: string) => ({
-    id: randomUUID(),
-    event: {
-      type,
-      commandId: `cmd_${randomUUID()}`,
-      capture: { captureId: 'CAPTURE-1', minor: 10_000, status: 'completed', final: true },
-    },
-  });
 
   const forgeries: [string, (run: StartedRun) => Promise<Payload>][] = [
     ['the capture of another payment', async () => await genuine(await authorized())],

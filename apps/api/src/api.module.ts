@@ -56,6 +56,32 @@ import { WebhookEventsController } from './webhooks/webhook-events.controller.js
 import { WebhookIntake } from './webhooks/webhook-intake.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
 
+const services = [
+  Changes,
+  PaymentRows,
+  OrderPayment,
+  Commands,
+  Starting,
+  Evidence,
+  PayoutRows,
+  OrderPayout,
+  PayoutCommands,
+  PaymentCommands,
+  PayerReturn,
+  RefundRows,
+  RequestRefund,
+  PlanRows,
+  OrderPlan,
+  SubscriptionRows,
+  OrderSubscription,
+  SubscriptionCommands,
+  SubscriberReturn,
+  WebhookAuthenticity,
+  WebhookDispatcher,
+  WebhookIntake,
+  CodecSessions,
+];
+
 /** What the API is given to work with; whoever opened it closes it. */
 export interface ApiParts {
   readonly config: ApiConfig;
@@ -104,29 +130,7 @@ export class ApiModule {
         { provide: APP_FILTER, useClass: ProblemFilter },
         { provide: Runs, useValue: runs },
         { provide: EventDispatch, useValue: new EventDispatch(db, runs) },
-        Changes,
-        PaymentRows,
-        OrderPayment,
-        Commands,
-        Starting,
-        Evidence,
-        PayoutRows,
-        OrderPayout,
-        PayoutCommands,
-        PaymentCommands,
-        PayerReturn,
-        RefundRows,
-        RequestRefund,
-        PlanRows,
-        OrderPlan,
-        SubscriptionRows,
-        OrderSubscription,
-        SubscriptionCommands,
-        SubscriberReturn,
-        WebhookAuthenticity,
-        WebhookDispatcher,
-        WebhookIntake,
-        CodecSessions,
+        ...services,
       ],
     };
   }

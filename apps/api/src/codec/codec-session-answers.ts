@@ -31,7 +31,6 @@ export type CodecSessionListAnswer = z.output<typeof codecSessionListAnswer>;
 export type OpenedCodecSessionAnswer = z.output<typeof openedCodecSessionAnswer>;
 
 export function viewCodecSession(row: CodecSessionRow): CodecSessionAnswer {
-  const instant = (at: Date | null) => at?.toISOString() ?? null;
   return {
     id: row.id,
     keyId: row.key_id,
@@ -42,4 +41,8 @@ export function viewCodecSession(row: CodecSessionRow): CodecSessionAnswer {
     lastUsedAt: instant(row.last_used_at),
     payloadsShown: row.payloads_shown,
   };
+}
+
+function instant(at: Date | null): string | null {
+  return at?.toISOString() ?? null;
 }
