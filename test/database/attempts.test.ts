@@ -20,7 +20,6 @@ import {
   type EngineDatabase,
   atOnce,
   newAttempt,
-  newId,
   openEngineDatabase,
   storePayment,
   transition,
@@ -188,7 +187,7 @@ describe('the rows of a payment', () => {
   ] as const)('of one that has ended %s leave no %s under way: it has %s', async (end, kind, status) => {
     const { db } = engine;
     const identity = await storePayment(db);
-    const commandId = newId('cmd');
+    const commandId = `${identity.paymentId}:expiry-policy`;
     const begun = { commandId, kind, status: 'executing' } as const;
     await writeTransition(db, { ...transition(identity, payment('authorized'), 1), commands: [begun] });
     await writeTransition(db, transition(identity, withOwnIds(payment(end), identity), 2));

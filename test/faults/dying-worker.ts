@@ -19,6 +19,7 @@ import {
 } from '../../libs/workflows/src/lifecycle/payment/payment.js';
 import type { TimelineEntry } from '../../libs/workflows/src/lifecycle/progress.js';
 import { type Position, advance } from '../../libs/workflows/src/lifecycle/payment/lifecycle.js';
+import { acceptRequest } from '../helpers/accept-request.js';
 import { createDatabase } from '../helpers/database.js';
 import { SandboxAdmin } from '../helpers/sandbox-admin.js';
 import { testPatience } from '../helpers/worker.js';
@@ -139,8 +140,9 @@ function hire(
     position: Position,
     effect: Effect,
     timeline: readonly TimelineEntry[],
+    before: Position,
   ): Promise<StepOutcome> => {
-    const input = { identity, ...position, timeline };
+    const input = { identity, ...position, timeline, before };
     if (effect.type === 'observe') return activities.observePayment(input);
     if (effect.type === 'lookUp') return activities.lookUpOutcome(input);
     if (effect.type === 'verifyDecision') return activities.verifyDecision(input, effect.decided);
@@ -153,10 +155,11 @@ function hire(
     from: Position,
     first: Effect,
     unwritten: readonly TimelineEntry[] = [],
+    before = from,
   ): Promise<Position> => {
     let [position, timeline] = [from, unwritten];
     for (let effect: Effect | undefined = first; effect;) {
-      const result = await carryOut(position, effect, timeline);
+      const result = await carryOut(position, effect, timeline, before);
       if ('ended' in result) return result.ended;
       const { event, at } = result;
       timeline = [];
@@ -169,8 +172,9 @@ function hire(
   return {
     follow,
     take: async (from, event) => {
+      await acceptRequest(context.db, identity.paymentId, event);
       const { position, entry, effect } = advance(from, event, Date.now());
-      return effect ? follow(position, effect, entry ? [entry] : []) : position;
+      return effect ? follow(position, effect, entry ? [entry] : [], from) : position;
     },
     die,
     bury: async () => {

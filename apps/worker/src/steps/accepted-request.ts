@@ -99,7 +99,7 @@ function eventOf(type: string, { id, parameters }: CommandRow) {
 
 /** As they come out of a history, where what is undefined is not there. */
 function isAlike(one: unknown, other: unknown): boolean {
-  return isDeepStrictEqual(JSON.parse(JSON.stringify(one)), other);
+  return isDeepStrictEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)));
 }
 
 /** Nobody's command is touched: where the message named one that is not its own, that one still stands. */
