@@ -13,7 +13,7 @@ import type { Caller } from '../auth/api-keys.js';
 import { sha256 } from '../auth/same-secret.js';
 import { databaseToken } from '../database-token.js';
 
-export const sessionMs = 3_600_000;
+const sessionMs = 3_600_000;
 const cookieName = 'codec_session';
 
 export interface OpenedSession {

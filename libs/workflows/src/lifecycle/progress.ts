@@ -98,6 +98,13 @@ export function refuseUnfounded<State extends LifecycleState>(
   const next = { state, version: version + 1 };
   return {
     position: next,
-    entry: { ...request, version: next.version, kind: 'conflict', from: status, to: status, detail: unfounded },
+    entry: {
+      ...request,
+      version: next.version,
+      kind: 'conflict',
+      from: status,
+      to: status,
+      detail: unfounded,
+    },
   };
 }

@@ -11,7 +11,7 @@ export const requestKinds = {
   reviewDecided: 'decide',
 } as const satisfies Readonly<Record<string, string>>;
 
-export type RequestType = keyof typeof requestKinds;
+type RequestType = keyof typeof requestKinds;
 
 export function isRequestType(type: string): type is RequestType {
   return Object.hasOwn(requestKinds, type);
