@@ -145,13 +145,15 @@ describe('a refund made elsewhere', () => {
     expect((await rowOf(stored)).minor).toBe(Number.MAX_SAFE_INTEGER);
   });
 
-  it('changes what its payment shows, and leaves the version that its run goes by', async () => {
+  it('changes what its payment shows, from its first word on, and leaves the version that its run goes by', async () => {
     const stored = await newRefund();
     const before = await paymentOf(stored);
+    await atOnce(5, () => stored.tellOf());
+    expect((await paymentOf(stored))?.refund_changes).toBe(1);
     await stored.write(refund('pending'), 2);
     await stored.write(refund('completed'), 3);
     const after = await paymentOf(stored);
-    expect(after).toMatchObject({ version: before?.version, refund_changes: 2 });
+    expect(after).toMatchObject({ version: before?.version, refund_changes: 3 });
     expect(after?.updated_at.getTime()).toBeGreaterThan(before?.updated_at.getTime() ?? 0);
   });
 });
@@ -163,6 +165,14 @@ describe('a refund that is asked for', () => {
     expect(answers.filter((answer) => 'row' in answer)).toHaveLength(3);
     expect(answers.filter((answer) => 'refusal' in answer)).toHaveLength(17);
     expect((await findPayment(engine.db, identity))?.refunds).toHaveLength(3);
+  });
+
+  it('case 35: is refused from the moment on at which somebody has told of one made elsewhere', async () => {
+    const identity = await capturedPayment();
+    const elsewhere = new StoredRefund(engine.db, owner, identity.paymentId, newId('REF'));
+    expect('row' in (await ask(identity, 5_00))).toBe(true);
+    await elsewhere.tellOf();
+    expect(await ask(identity, 5_00)).toMatchObject({ refusal: { code: 'refundable_amount_unknown' } });
   });
 
   it('case 3: is one under one key, of twenty that are asked for at once', async () => {

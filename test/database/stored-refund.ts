@@ -32,8 +32,13 @@ export class StoredRefund {
     return { ...state, paymentId: this.paymentId, claim };
   }
 
-  async write(state: RefundState, version: number, calls: readonly NewApiCall[] = []): Promise<void> {
+  /** Somebody says that there is one. */
+  async tellOf(): Promise<void> {
     await insertObservedRefund(this.db, this.identity, this.stateAs(observed()));
+  }
+
+  async write(state: RefundState, version: number, calls: readonly NewApiCall[] = []): Promise<void> {
+    await this.tellOf();
     const entry: TimelineEntry = {
       version,
       event: 'refundObserved',

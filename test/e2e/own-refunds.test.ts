@@ -214,6 +214,39 @@ describe('a chargeback', () => {
     expect((await orders.get(id)).amounts).toMatchObject({ refunded: usd('30.00'), reversed: usd('70.00') });
   });
 
+  it('case 35: that is known and cannot be read counts at once, and nothing is sent', async () => {
+    const { orders, sandbox } = stage.engine;
+    const { id, captureId } = await stage.capturedPayment();
+    await sandbox.fault({ kind: 'status', operation: 'capture.get', status: 503, times: null });
+    await sandbox.chargeBack(captureId, '70.00');
+    const { amounts, allowedActions } = await stage.shows(id, 'observed', 1);
+    expect(amounts).toMatchObject({ refunded: usd('0.00'), refundable: null, reversed: null });
+    expect(allowedActions).not.toContain('refund');
+    const before = (await refundPosts()).length;
+    const unknown = { status: 409, body: { code: 'refundable_amount_unknown' } };
+    for (const body of [{}, { amount: usd('1.00') }])
+      expect(await orders.refund(id, body)).toMatchObject(unknown);
+    expect((await refundPosts()).length).toBe(before);
+    expect(await sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 10000', 'reversal 7000']);
+  });
+
+  it('case 35: of a sale counts likewise, and is told once it can be read', async () => {
+    const { orders, sandbox } = stage.engine;
+    const { id } = (await orders.order({ intent: 'sale' })).body;
+    const { sale } = await orders.reaches(id, 'completed');
+    await sandbox.fault({ kind: 'status', operation: 'sale.get', status: 503, times: null });
+    await sandbox.chargeBackSale(sale?.id ?? '');
+    await stage.shows(id, 'observed', 1);
+    expect(await orders.refund(id)).toMatchObject({
+      status: 409,
+      body: { code: 'refundable_amount_unknown' },
+    });
+    await sandbox.clearFaults();
+    expect((await stage.shows(id, 'completed', 1)).amounts).toMatchObject({ reversed: usd('100.00') });
+    expect(await orders.refund(id)).toMatchObject({ status: 409, body: { code: 'nothing_refundable' } });
+    expect(await sandbox.booksOf(id)).toEqual(['sale 10000', 'reversal 10000']);
+  });
+
   it('of an amount that the provider does not tell leaves nothing to be asked for', async () => {
     const { orders, sandbox } = stage.engine;
     const { id, captureId } = await stage.capturedPayment();

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { tellsRefundNothingNew } from '../../workflows/src/lifecycle/refund/notification.js';
 import {
   type RefundState,
@@ -38,7 +38,11 @@ export function refundColumns(state: RefundState) {
   };
 }
 
-/** Its own count: the payment's version is its run's, whose rows it orders. */
 export function toldWithItsPayment({ paymentId }: Pick<RefundState, 'paymentId'>) {
-  return sql`update payments set refund_changes = refund_changes + 1, updated_at = now() where id = ${paymentId}`;
+  return toldWithPayment(sql`${paymentId}`);
+}
+
+/** Its own count: the payment's version is its run's, whose rows it orders. */
+export function toldWithPayment(id: RawBuilder<unknown>) {
+  return sql`update payments set refund_changes = refund_changes + 1, updated_at = now() where id = ${id}`;
 }

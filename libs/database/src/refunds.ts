@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { RefundIdentity } from '../../workflows/src/contract/refund.js';
 import type { PaymentState } from '../../workflows/src/lifecycle/payment/payment.js';
@@ -6,7 +6,7 @@ import type { RefundState, RefundStatus } from '../../workflows/src/lifecycle/re
 import { type NewCommand, acceptCommand, findExisting } from './commands.js';
 import type { Database } from './database.js';
 import { type SubjectFilter, subjectsOf } from './pages.js';
-import { refundColumns, toldWithItsPayment } from './refund-records.js';
+import { refundColumns, toldWithItsPayment, toldWithPayment } from './refund-records.js';
 import type { CommandRow, EngineTables, RefundRow } from './schema.js';
 import { storableJson } from './storable-text.js';
 import type { Owner } from './reconciliation.js';
@@ -44,15 +44,20 @@ export async function acceptRefund<Refusal>(
   });
 }
 
-/** A refund that somebody else has made gets its row by whoever tells of it first. */
+/**
+ * A refund that somebody else has made gets its row by whoever tells of it first. From then on it counts against what
+ * may go back of its payment, and whoever waits for news of the payment is told.
+ */
 export async function insertObservedRefund(
   db: Database,
   identity: RefundIdentity,
   state: RefundState,
 ): Promise<void> {
-  await insertRefund(db, identity, identity.refundId, state)
+  const inserted = insertRefund(db, identity, identity.refundId, state)
     .onConflict((conflict) => conflict.doNothing())
-    .execute();
+    .returning('payment_id');
+  await sql`with inserted as (${inserted})
+    ${toldWithPayment(sql`(select payment_id from inserted)`)}`.execute(db);
 }
 
 /** What is shown of a refund. */

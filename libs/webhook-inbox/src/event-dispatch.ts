@@ -11,10 +11,12 @@ import {
   markWebhookEvents,
 } from '../../database/src/event-lease.js';
 import { firstLookMs, parkUnknownEvent } from '../../database/src/parked-events.js';
+import { insertObservedRefund } from '../../database/src/refunds.js';
 import type { WebhookStatus } from '../../database/src/schema.js';
 import { looksPerRun, refundRunStart } from '../../runs/src/run-input.js';
 import type { Runs } from '../../runs/src/runs.js';
 import type { RefundMessage } from '../../workflows/src/contract/refund.js';
+import { observedRefund } from '../../workflows/src/lifecycle/refund/refund.js';
 import { type EventRoute, routeEvent } from './event-route.js';
 import { type Gathering, gathered } from './gathered.js';
 
@@ -139,6 +141,8 @@ export class EventDispatch {
     const { paymentId = subject.id, nameElsewhere, claim, patience } = route;
     const refundId = adoptedRefundId({ environment, application }, nameElsewhere);
     const identity = { environment, application, refundId };
+    // Before any run is told: what is known counts at once, also while Temporal or the workers are away.
+    await insertObservedRefund(this.db, identity, observedRefund(claim, paymentId, patience, Date.now()));
     const run = refundRunStart({ identity, claim, paymentId, patience, looksPerRun });
     const message: RefundMessage = {
       id: event.event_id,

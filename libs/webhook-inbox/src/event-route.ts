@@ -6,6 +6,7 @@ import { amountsOf } from '../../workflows/src/lifecycle/payment/amounts.js';
 import type { NotifiedResource } from '../../workflows/src/lifecycle/notified-resource.js';
 import { contradictedAmount, tellsNothingNew } from '../../workflows/src/lifecycle/payment/notification.js';
 import { type PaymentState, isTerminal } from '../../workflows/src/lifecycle/payment/payment.js';
+import { collectedBy } from '../../workflows/src/lifecycle/refund/collected-by.js';
 import {
   contradictsRefund,
   isBelated,
@@ -73,9 +74,15 @@ function routeRefundEvent({ event_id, event_type, resource }: RoutedEvent, state
 }
 
 /** Money that went back is no step of the payment's: it has a run of its own, also while the payment's lives. */
-function routeRefund({ event_id }: RoutedEvent, claim: AdoptedClaim, state: PaymentState): EventRoute {
-  // Perhaps of a capture whose answer is not here yet: right after it, the payment shows what the refund is of.
-  if (isCallInFlight(state)) return parkedForAnswer;
+function routeRefund(
+  { event_id, resource_ids = [] }: RoutedEvent,
+  claim: AdoptedClaim,
+  state: PaymentState,
+): EventRoute {
+  // Perhaps of a capture whose answer is not here yet: right after it, the payment shows what the refund is of. What
+  // names a known one does not wait: until it has a row, it does not count against what may go back.
+  const isOfKnown = collectedBy(state).some(({ id }) => resource_ids.includes(id));
+  if (isCallInFlight(state) && !isOfKnown) return parkedForAnswer;
   return {
     kind: 'startRefund',
     nameElsewhere: claim.kind === 'refund' ? claim.providerRefundId : event_id,

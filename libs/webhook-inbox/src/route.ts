@@ -30,7 +30,8 @@ export type EventRoute =
     }
   | { readonly kind: 'settle'; readonly status: WebhookStatus; readonly detail: string };
 
-export type RoutedEvent = Pick<WebhookEventRow, 'event_id' | 'event_type' | 'resource'>;
+export type RoutedEvent = Pick<WebhookEventRow, 'event_id' | 'event_type' | 'resource'> &
+  Partial<Pick<WebhookEventRow, 'resource_ids'>>;
 
 export function settle(status: WebhookStatus, detail: string): EventRoute {
   return { kind: 'settle', status, detail };

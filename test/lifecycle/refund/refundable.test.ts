@@ -7,6 +7,7 @@ import {
   refundableInAll,
   refundableOf,
 } from '../../../libs/workflows/src/lifecycle/refund/refundable.js';
+import { returnedAmounts } from '../../../libs/workflows/src/lifecycle/refund/returned-amounts.js';
 import { payment } from '../payment/sample-payments.js';
 import { refund, usd } from './sample-refunds.js';
 
@@ -28,8 +29,33 @@ function reversal(minor?: number): RefundState {
 
 describe('what can still be refunded', () => {
   it.each(refundStatuses)('counts a refund that is %s unless nothing went back by it', (status) => {
-    const isNothing = ['failed', 'cancelled', 'declined', 'unfounded', 'observed'].includes(status);
-    expect(refundableOf(capture, [refund(status)])).toBe(isNothing ? 100_00 : 60_00);
+    const isNothing = ['failed', 'cancelled', 'declined', 'unfounded'].includes(status);
+    // Of one that nobody has read back, how much it gives back is known to nobody.
+    const left = status === 'observed' ? undefined : isNothing ? 100_00 : 60_00;
+    expect(refundableOf(capture, [refund(status)])).toBe(left);
+  });
+
+  it('case 35: is unknown as soon as a claim is known, and before it could be read', () => {
+    const { collected: _unread, ...unread } = { ...reversal(), status: 'observed' as const };
+    expect(refundableOf(capture, [unread])).toBeUndefined();
+    expect(refundableOf(other, [unread])).toBe(50_00);
+    expect(returnedAmounts([unread]).reversed).toBeUndefined();
+    expect(returnedAmounts([{ ...unread, status: 'unfounded' }]).reversed).toBe(0);
+    // Whose capture a refund made elsewhere gives back from, only a read tells.
+    expect(refundableOf(other, [refund('observed')])).toBeUndefined();
+    expect(refusalOf(1, [unread])).toMatchObject({ code: 'refundable_amount_unknown' });
+    expect(refusalOf(1, [refund('observed')])).toMatchObject({ code: 'refundable_amount_unknown' });
+  });
+
+  it('is nothing where the payer’s bank has taken all, whatever else is claimed of the same capture', () => {
+    const { collected: _unread, ...again } = { ...reversal(), status: 'observed' as const };
+    for (const returns of [
+      [reversal(100_00), again],
+      [again, reversal(100_00)],
+    ]) {
+      expect(refundableOf(capture, returns)).toBe(0);
+      expect(returnedAmounts(returns).reversed).toBe(100_00);
+    }
   });
 
   it('leaves captures apart', () => {

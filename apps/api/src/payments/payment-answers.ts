@@ -54,11 +54,11 @@ export const paymentAnswer = z
       }),
       refundable: shownMoney.nullable().meta({
         description:
-          'What can still be refunded of all captures, or of the sale; null where the provider does not tell.',
+          'What can still be refunded of all captures, or of the sale; null while a refund or chargeback is known and not how much it has taken.',
       }),
       reversed: shownMoney.nullable().meta({
         description:
-          'What the payer’s bank has taken back; null where the provider does not tell of how much.',
+          'What the payer’s bank has taken back; null while it is not known how much: not read yet, or not told.',
       }),
     }),
     captures: z.array(shownCapture),

@@ -26,7 +26,7 @@ import type { RefundWork } from './refund-books.js';
 export async function observeRefund(work: RefundWork, input: RefundStepInput): Promise<RefundStepOutcome> {
   const { context } = work;
   const { identity, state } = input;
-  // Of one made elsewhere the first look is the first that is written of it.
+  // Whoever told the run has written its row; of a run that an older release has started, nobody has.
   if (state.status === 'observed') await insertObservedRefund(context.db, identity, state);
   // A worker whose clock is fast would take an absence for proof, and what is unfounded stays so.
   const lookedAt = (await readClock(context.db)).getTime();

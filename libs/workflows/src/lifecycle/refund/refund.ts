@@ -173,3 +173,8 @@ export function observedRefund(
 export function providerRefundIdOf({ claim, providerRefundId }: RefundState): string | undefined {
   return claim.kind === 'refund' ? claim.providerRefundId : providerRefundId;
 }
+
+/** What it gives back from; undefined of one made elsewhere that was not read back yet: it may be any of its payment's. */
+export function sourceOf({ claim, collected }: RefundState): Collected | undefined {
+  return collected ?? (claim.kind === 'refund' ? undefined : claim.collected);
+}

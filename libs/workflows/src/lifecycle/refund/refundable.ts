@@ -1,5 +1,5 @@
 import { type Money, moneyText } from '../money.js';
-import { type Collected, type RefundState, isSettled } from './refund.js';
+import { type Collected, type RefundState, isSettled, sourceOf } from './refund.js';
 import { returnedAmounts } from './returned-amounts.js';
 
 /** What was collected for a payment in one go: a capture, or the sale. */
@@ -50,8 +50,7 @@ export function judgeRequest(
     return conflict('not_settled', `The ${source.kind} is ${source.status}.`);
   const left = refundableOf(source, refunds);
   if (left === undefined) {
-    const reason = 'The payer’s bank has taken back a part, and the provider does not tell how much.';
-    return conflict('refundable_amount_unknown', reason);
+    return conflict('refundable_amount_unknown', whyUnknown(refunds));
   }
   if (left === 0 && !amount)
     return conflict('nothing_refundable', 'All of it has gone back, or is about to.');
@@ -80,19 +79,30 @@ export function refundableInAll(
   return sum;
 }
 
-/** Minor units that can still go back; undefined where the provider does not tell how much has gone. */
+/** Minor units that can still go back; undefined where something is known to have gone back, and not how much. */
 export function refundableOf(
   { id, minor, status }: CollectedMoney,
   refunds: readonly RefundState[],
 ): number | undefined {
   if (status !== 'completed') return 0;
-  const ofIt = refunds.filter(({ collected }) => collected?.id === id);
+  const ofIt = refunds.filter((refund) => (sourceOf(refund)?.id ?? id) === id);
   const { refunded, reversed } = returnedAmounts(ofIt);
   if (reversed === undefined) return undefined;
-  const open = ofIt.filter((refund) => !isSettled(refund.status));
-  if (open.some(({ claim, amount }) => claim.kind === 'reversal' && !amount)) return undefined;
+  const open = ofIt.filter((refund) => isOpenRefund(refund));
+  if (open.some(({ amount }) => !amount)) return undefined;
   const underWay = open.reduce((sum, { amount }) => sum + (amount?.minor ?? 0), 0);
   return Math.max(0, minor - refunded - reversed - underWay);
+}
+
+/** A reversal under way is told with those that are completed: by its amount, or as unknown. */
+function isOpenRefund({ claim, status }: RefundState): boolean {
+  return claim.kind !== 'reversal' && !isSettled(status);
+}
+
+function whyUnknown(refunds: readonly RefundState[]): string {
+  return refunds.some(({ status, amount }) => !isSettled(status) && !amount)
+    ? 'Money is said to have gone back, and the provider has not shown how much yet. Ask again later.'
+    : 'The payer’s bank has taken back a part, and the provider does not tell how much.';
 }
 
 type Refused = Extract<RequestVerdict, { kind: 'refused' }>;

@@ -1,24 +1,28 @@
-import type { RefundState } from './refund.js';
+import { type RefundState, isSettled, sourceOf } from './refund.js';
 
 /** What went back to the payer of what a payment collected, in minor units of its currency. */
 export interface ReturnedAmounts {
   /** By refunds that are completed. */
   readonly refunded: number;
-  /** By chargebacks; undefined where there was one and the provider does not tell of how much. */
+  /** By chargebacks; undefined where one is known, and not of how much: not read back yet, or never told. */
   readonly reversed: number | undefined;
 }
 
 export function returnedAmounts(refunds: readonly RefundState[]): ReturnedAmounts {
   const completed = refunds.filter(({ status }) => status === 'completed');
-  const reversals = completed.filter(({ claim }) => claim.kind === 'reversal');
+  // A claim counts as soon as it is known: until it is read back nobody can say that nothing was taken.
+  const reversals = refunds.filter(
+    ({ claim, status }) => claim.kind === 'reversal' && (status === 'completed' || !isSettled(status)),
+  );
   const refunded = completed
     .filter(({ claim }) => claim.kind !== 'reversal')
     .reduce((sum, { amount }) => sum + (amount?.minor ?? 0), 0);
   const byCollected = new Map<string, number | undefined>();
-  for (const { collected, amount } of reversals) {
+  for (const reversal of reversals) {
+    const { status, amount } = reversal;
+    const id = sourceOf(reversal)?.id ?? '';
     // Each tells all that was taken back by then, so of several of one capture the one that tells it holds.
-    const id = collected?.id ?? '';
-    byCollected.set(id, byCollected.get(id) ?? amount?.minor);
+    byCollected.set(id, byCollected.get(id) ?? (status === 'completed' ? amount?.minor : undefined));
   }
   const told = [...byCollected.values()];
   return {

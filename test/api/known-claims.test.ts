@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { PaymentState } from '../../libs/workflows/src/lifecycle/payment/payment.js';
+import { until } from '../helpers/until.js';
+import { ApiFixture, authorizedState, closedAddress, temporalAt } from './api-fixture.js';
+import { deliver, event, settled } from './deliveries.js';
+
+let api: ApiFixture;
+beforeAll(async () => {
+  api = await ApiFixture.start();
+});
+afterAll(async () => {
+  await api.close();
+});
+
+const captured = (status: 'partially_captured' | 'capturing'): Partial<PaymentState> => ({
+  ...authorizedState(),
+  status,
+  captures: [{ captureId: `CAP-${randomUUID()}`, minor: 40_00, status: 'completed', final: false }],
+});
+const inFlight = {
+  number: 3,
+  step: { type: 'captureAuthorization', commandId: 'c', minor: 60_00, final: true },
+  phase: 'running',
+  attempts: 0,
+  looks: 0,
+  since: 0,
+  horizonAt: 0,
+  nextAt: 0,
+} as const;
+const chargeback = (captureId: string) =>
+  event(
+    { id: captureId, state: 'refunded' },
+    { resource_type: 'capture', trigger_event: 'PAYMENT.CAPTURE.REVERSED' },
+  );
+const refunded = (captureId: string) =>
+  event(
+    { id: `REF-${randomUUID()}`, state: 'completed', capture_id: captureId },
+    { resource_type: 'refund', trigger_event: 'PAYMENT.CAPTURE.REFUNDED' },
+  );
+
+describe('case 35: money that is said to have gone back', () => {
+  // No worker polls here: nobody reads what was told.
+  test.each([
+    ['charged back', chargeback, {}],
+    ['refunded', refunded, {}],
+    ['charged back while another capture is in flight', chargeback, { openStep: inFlight }],
+    ['refunded while another capture is in flight', refunded, { openStep: inFlight }],
+  ] as const)('counts at once: %s', async (_how, told, step) => {
+    const state = { ...captured('openStep' in step ? 'capturing' : 'partially_captured'), ...step };
+    const id = await api.paymentWith(state);
+    const before = (await api.call('GET', `/v1/payments/${id}`)).body;
+    expect(before).toMatchObject({ amounts: { refundable: { value: '40.00' } } });
+    const body = told(state.captures![0]!.captureId);
+    await deliver(api, body);
+    await settled(api, body.id, 'applied');
+    const after = (await api.call('GET', `/v1/payments/${id}`)).body;
+    const reversed = told === chargeback ? null : { value: '0.00' };
+    expect(after).toMatchObject({ amounts: { refundable: null, reversed }, refunds: [{ amount: null }] });
+    expect(after['allowedActions']).not.toContain('refund');
+    expect(after['version']).toBeGreaterThan(before['version'] as number);
+    const asked = { body: { amount: { value: '1.00', currency: 'USD' } }, idempotencyKey: randomUUID() };
+    expect(await api.call('POST', `/v1/payments/${id}/refunds`, asked)).toMatchObject({
+      status: 409,
+      body: { code: 'refundable_amount_unknown' },
+    });
+  });
+
+  test('counts also while Temporal is away', async () => {
+    const cutOff = await ApiFixture.start({
+      databaseUrl: api.databaseUrl,
+      temporal: { ...temporalAt(closedAddress), deadlineMs: 200 },
+    });
+    const state = captured('partially_captured');
+    const id = await api.paymentWith(state);
+    const body = chargeback(state.captures![0]!.captureId);
+    expect((await deliver(cutOff, body)).status).toBe(200);
+    const told = await until(
+      async () => (await api.call('GET', `/v1/payments/${id}`)).body as { refunds: unknown[] },
+      ({ refunds }) => refunds.length === 1,
+      'the chargeback to be known',
+    );
+    expect(told).toMatchObject({ amounts: { refundable: null, reversed: null } });
+    await cutOff.close();
+  });
+});
