@@ -100,7 +100,7 @@ describe('a capture', () => {
         type: 'urn:payments:problem:conflict',
         code: 'not_allowed_in_state',
         currentState: status,
-        allowedActions: [],
+        allowedActions: status === 'awaiting_approval' ? ['cancel'] : [],
       });
       expect(await commandsOf(id)).toEqual([]);
     },

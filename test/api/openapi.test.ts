@@ -92,6 +92,7 @@ describe('the OpenAPI document', () => {
       'post /codec/decode',
       'post /v1/codec-sessions',
       'post /v1/payments',
+      'post /v1/payments/{id}/cancel',
       'post /v1/payments/{id}/captures',
       'post /v1/payments/{id}/reauthorize',
       'post /v1/payments/{id}/refunds',

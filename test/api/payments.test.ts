@@ -25,13 +25,18 @@ describe('a payment', () => {
     expect(paymentDetailsAnswer.parse(body)).toEqual(body);
     expect(body).toMatchObject({
       approvalUrl: 'https://pay.example/approve',
-      allowedActions: [],
+      allowedActions: ['cancel'],
       deadlines: { approvalBy: expect.any(String), captureUntil: null },
     });
     expect(body['links']).toContainEqual({
       rel: 'approval',
       href: 'https://pay.example/approve',
       method: 'GET',
+    });
+    expect(body['links']).toContainEqual({
+      rel: 'cancel',
+      href: `https://payments.example/v1/payments/${id}/cancel`,
+      method: 'POST',
     });
   });
 

@@ -33,7 +33,7 @@ describe('an ordered payment', () => {
   it('is held once and captured once', async () => {
     const ordered = await engine.orders.order();
     expect(ordered.status).toBe(201);
-    expect(ordered.body).toMatchObject({ state: 'awaiting_approval', allowedActions: [] });
+    expect(ordered.body).toMatchObject({ state: 'awaiting_approval', allowedActions: ['cancel'] });
     expect(ordered.body.approvalUrl).toContain(engine.sandbox.url);
 
     const back = await engine.orders.comeBack(

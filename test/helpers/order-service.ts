@@ -84,6 +84,10 @@ export class OrderService {
     return await this.post<T>(`/v1/payments/${id}/release`, key, {});
   }
 
+  async cancel<T = PaymentView>(id: string, key: string = randomUUID()): Promise<Reply<T>> {
+    return await this.post<T>(`/v1/payments/${id}/cancel`, key, {});
+  }
+
   async reauthorize<T = PaymentView>(
     id: string,
     body: { amount?: { value: string; currency: string } } = {},

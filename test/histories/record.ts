@@ -67,6 +67,12 @@ it('records runs that have ended', async () => {
   await cancelled.reaches('cancelled');
   await store('cancelled', cancelled);
 
+  const withdrawn = await fixture.start();
+  await withdrawn.reaches('awaiting_approval');
+  await withdrawn.send({ type: 'cancelRequested', commandId: randomUUID() });
+  await withdrawn.reaches('cancelled');
+  await store('cancelled-by-request', withdrawn);
+
   const expired = await fixture.start({ approvalBy: Date.now() + 1_000 });
   await expired.reaches('expired');
   await store('expired', expired);

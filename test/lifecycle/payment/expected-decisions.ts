@@ -28,6 +28,7 @@ captureRequested       | refused           | refused              | refused
 voidRequested          | refused           | refused              | refused
 releaseRequested       | refused           | refused              | refused
 reauthorizeRequested   | refused           | refused              | refused
+cancelRequested        | refused           | cancelled            | refused
 reviewDecided          | refused           | refused              | refused
 providerNotified       | -                 | = +observe           | -
 approvalTimedOut       | -                 | = +observe           | -
@@ -68,6 +69,7 @@ captureRequested       | capturing +perform | refused                     | capt
 voidRequested          | voiding +perform   | refused                     | voiding +perform   | refused
 releaseRequested       | refused            | refused                     | voiding +perform   | refused
 reauthorizeRequested   | refused            | refused                     | refused            | refused
+cancelRequested        | refused            | refused                     | refused            | refused
 reviewDecided          | refused            | refused                     | refused            | refused
 providerNotified       | = +observe         | -                           | = +observe         | -
 approvalTimedOut       | -                  | -                           | -                  | -
@@ -108,6 +110,7 @@ captureRequested       | refused  | refused | refused  | refused   | refused
 voidRequested          | refused  | refused | refused  | refused   | refused
 releaseRequested       | refused  | refused | refused  | refused   | refused
 reauthorizeRequested   | refused  | refused | refused  | refused   | refused
+cancelRequested        | refused  | refused | refused  | refused   | refused
 reviewDecided          | refused  | refused | refused  | refused   | refused
 providerNotified       | -        | -       | -        | -         | -
 approvalTimedOut       | -        | -       | -        | -         | -
@@ -149,6 +152,7 @@ captureRequested       | refused                     | refused                  
 voidRequested          | refused                     | refused                     | refused         | refused                     | refused                     | refused
 releaseRequested       | refused                     | refused                     | refused         | refused                     | refused                     | refused
 reauthorizeRequested   | refused                     | refused                     | refused         | refused                     | refused                     | refused
+cancelRequested        | refused                     | refused                     | refused         | refused                     | refused                     | refused
 reviewDecided          | refused                     | refused                     | refused         | = +verifyDecision           | = +verifyDecision           | refused
 providerNotified       | = +lookUp                   | -                           | = +observe      | = +lookUp                   | = +observe                  | = +observe
 approvalTimedOut       | -                           | -                           | -               | -                           | -                           | -
@@ -189,6 +193,7 @@ captureRequested       | refused            | refused                     | refu
 voidRequested          | refused            | refused                     | refused            | refused                | refused    | refused                             | refused
 releaseRequested       | refused            | refused                     | refused            | refused                | refused    | refused                             | refused
 reauthorizeRequested   | refused            | refused                     | refused            | refused                | refused    | refused                             | refused
+cancelRequested        | refused            | refused                     | refused            | refused                | refused    | refused                             | refused
 reviewDecided          | refused            | refused                     | refused            | = +verifyDecision      | refused    | refused                             | refused
 providerNotified       | -                  | -                           | = +lookUp          | = +lookUp              | = +observe | = +observe                          | -
 approvalTimedOut       | -                  | -                           | -                  | -                      | -          | -                                   | -
@@ -229,6 +234,7 @@ captureRequested       | capturing +perform     | capturing +perform         | r
 voidRequested          | voiding +perform       | voiding +perform           | refused                     | refused                     | refused                        | refused
 releaseRequested       | refused                | voiding +perform           | refused                     | refused                     | refused                        | refused
 reauthorizeRequested   | reauthorizing +perform | reauthorizing +perform     | refused                     | refused                     | refused                        | refused
+cancelRequested        | refused                | refused                    | refused                     | refused                     | refused                        | refused
 reviewDecided          | refused                | refused                    | refused                     | refused                     | refused                        | = +verifyDecision
 providerNotified       | = +observe             | = +observe                 | -                           | = +lookUp                   | -                              | = +lookUp
 approvalTimedOut       | -                      | -                          | -                           | -                           | -                              | -

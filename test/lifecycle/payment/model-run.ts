@@ -293,5 +293,7 @@ export class ModelRun {
     const renewal = decide(this.state, { type: 'reauthorizeRequested', commandId: 'ask' }, this.now);
     expect(allowed.includes('release')).toBe(release.kind === 'moved');
     expect(allowed.includes('reauthorize')).toBe(renewal.kind === 'moved');
+    const cancelling = decide(this.state, { type: 'cancelRequested', commandId: 'ask' }, this.now);
+    expect(allowed.includes('cancel')).toBe(cancelling.kind === 'moved' && this.provider.moved === 0);
   }
 }

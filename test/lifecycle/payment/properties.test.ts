@@ -14,6 +14,7 @@ const message = fc.oneof(
   fc.constant<PaymentEvent>({ type: 'payerCancelled' }),
   fc.constant<PaymentEvent>({ type: 'voidRequested', commandId: 'cmd_void' }),
   fc.constant<PaymentEvent>({ type: 'releaseRequested', commandId: 'cmd_release' }),
+  fc.constant<PaymentEvent>({ type: 'cancelRequested', commandId: 'cmd_cancel' }),
   fc
     .record({ minor: fc.integer({ min: 1, max: 130_00 }) }, { requiredKeys: [] })
     .map((asked): PaymentEvent => ({ type: 'reauthorizeRequested', commandId: 'cmd_renewal', ...asked })),

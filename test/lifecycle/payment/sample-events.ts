@@ -45,6 +45,7 @@ export const sampleEvents: { readonly [T in PaymentEventType]: Extract<PaymentEv
   voidRequested: { type: 'voidRequested', commandId: 'cmd_3' },
   releaseRequested: { type: 'releaseRequested', commandId: 'cmd_3' },
   reauthorizeRequested: { type: 'reauthorizeRequested', commandId: 'cmd_3' },
+  cancelRequested: { type: 'cancelRequested', commandId: 'cmd_3' },
   reviewDecided: {
     type: 'reviewDecided',
     commandId: 'cmd_3',

@@ -4,13 +4,7 @@ import { type ApiConfig, apiConfig } from '../api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
 import { describeOperation } from '../openapi/describe-operation.js';
-import {
-  captureCommand,
-  reauthorizeCommand,
-  releaseCommand,
-  shownCapture,
-  voidCommand,
-} from './command-requests.js';
+import { captureCommand, plainCommand, reauthorizeCommand, shownCapture } from './command-requests.js';
 import { IdempotencyKey } from '../commands/idempotency.js';
 import { type CaptureAnswer, type PaymentAnswer, captureAnswer, paymentAnswer } from './payment-answers.js';
 import { PaymentCommands } from './payment-commands.js';
@@ -21,11 +15,12 @@ import {
   reauthorizeRequest,
   releaseRequest,
   voidRequest,
+  cancelRequest,
 } from './payment-requests.js';
 import { paymentAddress, viewPayment } from './payment-view.js';
 import { replyToCommand, commandStatusOf } from '../commands/command-reply.js';
 
-/** What an order service may ask of a hold. */
+/** What an order service may ask of a payment, once it is ordered. */
 @Controller('v1/payments/:id')
 export class CapturesController {
   constructor(
@@ -75,7 +70,7 @@ export class CapturesController {
     @Body({ schema: voidRequest }) _nothing: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PaymentAnswer> {
-    const answer = await this.commands.give(caller, voidCommand(id, idempotencyKey));
+    const answer = await this.commands.give(caller, plainCommand('void', id, idempotencyKey));
     replyToCommand(reply, answer.command, paymentAddress(id, this.config));
     return viewPayment(answer.row, this.config, Date.now());
   }
@@ -96,7 +91,28 @@ export class CapturesController {
     @Body({ schema: releaseRequest }) _nothing: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PaymentAnswer> {
-    const answer = await this.commands.give(caller, releaseCommand(id, idempotencyKey));
+    const answer = await this.commands.give(caller, plainCommand('release', id, idempotencyKey));
+    replyToCommand(reply, answer.command, paymentAddress(id, this.config));
+    return viewPayment(answer.row, this.config, Date.now());
+  }
+
+  @Post('cancel')
+  @HttpCode(200)
+  @describeOperation({
+    summary: 'Cancel a payment that its payer has not approved',
+    tag: 'Payments',
+    isIdempotent: true,
+    answers: { 200: paymentAnswer, 202: paymentAnswer },
+    problems: [400, 401, 404, 409, 413, 415, 422, 503],
+  })
+  async cancel(
+    @Caller() caller: ApiCaller,
+    @Param('id') id: string,
+    @IdempotencyKey() idempotencyKey: string,
+    @Body({ schema: cancelRequest }) _nothing: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PaymentAnswer> {
+    const answer = await this.commands.give(caller, plainCommand('cancel', id, idempotencyKey));
     replyToCommand(reply, answer.command, paymentAddress(id, this.config));
     return viewPayment(answer.row, this.config, Date.now());
   }

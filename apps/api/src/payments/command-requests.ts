@@ -28,25 +28,19 @@ export function captureCommand(
   };
 }
 
-export function voidCommand(paymentId: string, idempotencyKey: string): PaymentCommand {
+/** What is asked by its name alone. */
+export function plainCommand(
+  kind: 'void' | 'release' | 'cancel',
+  paymentId: string,
+  idempotencyKey: string,
+): PaymentCommand {
   return {
-    kind: 'void',
+    kind,
     subjectId: paymentId,
     idempotencyKey,
     bodyHash: bodyHash({}),
     parameters: {},
-    event: (commandId) => ({ type: 'voidRequested', commandId }),
-  };
-}
-
-export function releaseCommand(paymentId: string, idempotencyKey: string): PaymentCommand {
-  return {
-    kind: 'release',
-    subjectId: paymentId,
-    idempotencyKey,
-    bodyHash: bodyHash({}),
-    parameters: {},
-    event: (commandId) => ({ type: 'releaseRequested', commandId }),
+    event: (commandId) => ({ type: `${kind}Requested`, commandId }),
   };
 }
 

@@ -109,6 +109,9 @@ export const voidRequest = z.strictObject({}).meta({ id: 'VoidRequest' }).option
 /** Body of POST /v1/payments/{id}/release: nothing, or an empty object. */
 export const releaseRequest = z.strictObject({}).meta({ id: 'ReleaseRequest' }).optional();
 
+/** Body of POST /v1/payments/{id}/cancel: nothing, or an empty object. */
+export const cancelRequest = z.strictObject({}).meta({ id: 'PaymentCancelRequest' }).optional();
+
 /** Body of POST /v1/payments/{id}/reauthorize. */
 export const reauthorizeRequest = z
   .strictObject({

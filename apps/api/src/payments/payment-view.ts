@@ -116,7 +116,7 @@ function linksOf(
     ...(approval === null ? [] : [toRead('approval', approval)]),
     ...(actions.includes('capture') ? [toAsk('capture', `${self}/captures`)] : []),
     ...(actions.includes('refund') ? [toAsk('refund', `${self}/refunds`)] : []),
-    ...['void', 'release', 'reauthorize']
+    ...['void', 'release', 'reauthorize', 'cancel']
       .filter((rel) => actions.some((action) => action === rel))
       .map((rel) => toAsk(rel, `${self}/${rel}`)),
   ];

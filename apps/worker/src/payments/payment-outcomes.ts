@@ -9,7 +9,13 @@ import type {
   Sale,
 } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
 import type { TimelineEntry } from '../../../../libs/workflows/src/lifecycle/progress.js';
-import { decisions, outcomeOfUndone, refusedByProvider, refusedCommands } from '../steps/command-outcomes.js';
+import {
+  cancelledUncalled,
+  decisions,
+  outcomeOfUndone,
+  refusedByProvider,
+  refusedCommands,
+} from '../steps/command-outcomes.js';
 
 /** What becomes of a command when the step that it asked for had this outcome. */
 export function outcomeOfStep(
@@ -45,9 +51,9 @@ export function adoptedCaptures(before: PaymentState, after: PaymentState): Comm
   });
 }
 
-/** What becomes of the commands that the payment's story names: those it refused, and an operator's decisions. */
+/** What becomes of the commands that the payment's story names: refused, carried out without a call, or decisions. */
 export function commandsIn(timeline: readonly TimelineEntry[]): CommandOutcome[] {
-  return [...refusedCommands(timeline), ...decisions(timeline)];
+  return [...refusedCommands(timeline), ...cancelledUncalled(timeline), ...decisions(timeline)];
 }
 
 /** The command that a step carries out; an execution has none, the payer's approval asked for it. */

@@ -51,6 +51,8 @@ function messageOf({ id, kind, parameters }: CommandRow): PaymentMessage | undef
       return { id, event: { type: 'voidRequested', commandId: id } };
     case 'release':
       return { id, event: { type: 'releaseRequested', commandId: id } };
+    case 'cancel':
+      return { id, event: { type: 'cancelRequested', commandId: id } };
     case 'reauthorize': {
       const { minor } = parameters;
       const asked = typeof minor === 'number' ? { minor } : {};

@@ -41,6 +41,14 @@ function kindOf(event: string): CommandKind {
   return isRequestType(event) ? requestKinds[event] : 'decide';
 }
 
+/** A cancellation that needed no call, for nothing was executed yet. */
+export function cancelledUncalled(timeline: readonly TimelineEntry[]): CommandOutcome[] {
+  return timeline.flatMap(({ event, kind, to, commandId }): CommandOutcome[] => {
+    if (event !== 'cancelRequested' || kind !== 'moved' || to !== 'cancelled') return [];
+    return commandId === undefined ? [] : [{ commandId, kind: 'cancel', status: 'succeeded' }];
+  });
+}
+
 /** A decision stands once what it was about has moved by it; one that a look has overtaken comes to nothing. */
 export function decisions(timeline: readonly TimelineEntry[]): CommandOutcome[] {
   return timeline.flatMap((entry, at): CommandOutcome[] => {

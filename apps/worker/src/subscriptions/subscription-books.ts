@@ -7,7 +7,6 @@ import {
   subscriptionCommandId,
   subscriptionSubject,
 } from '../../../../libs/workflows/src/contract/subscription.js';
-import type { TimelineEntry } from '../../../../libs/workflows/src/lifecycle/progress.js';
 import { subscriptionLifecycle } from '../../../../libs/workflows/src/lifecycle/subscription/lifecycle.js';
 import { nameOfStep } from '../../../../libs/workflows/src/lifecycle/subscription/open-step.js';
 import type {
@@ -17,7 +16,7 @@ import type {
   SubscriptionStep,
 } from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
 import type { Work } from '../steps/bookkeeping.js';
-import { decisions, outcomeOfUndone, refusedCommands } from '../steps/command-outcomes.js';
+import { cancelledUncalled, decisions, outcomeOfUndone, refusedCommands } from '../steps/command-outcomes.js';
 
 export type SubscriptionWork = Work<
   SubscriptionIdentity,
@@ -35,7 +34,7 @@ export const subscriptionBooks: SubscriptionWork['books'] = {
   commandOf,
   commandsIn: (timeline) => [
     ...refusedCommands(timeline),
-    ...endedUncalled(timeline),
+    ...cancelledUncalled(timeline),
     ...decisions(timeline),
   ],
   outcomeOfStep,
@@ -80,14 +79,6 @@ function outcomeOfStep(
     default:
       return outcomeOfUndone(command, event, after);
   }
-}
-
-/** A cancellation that needed no call, for nothing could be billed yet. */
-function endedUncalled(timeline: readonly TimelineEntry[]): CommandOutcome[] {
-  return timeline.flatMap(({ event, kind, to, commandId }): CommandOutcome[] => {
-    if (event !== 'cancelRequested' || kind !== 'moved' || to !== 'cancelled') return [];
-    return commandId === undefined ? [] : [{ commandId, kind: 'cancel', status: 'succeeded' }];
-  });
 }
 
 /** That the payer has not approved ends no subscription: he may be about to. */

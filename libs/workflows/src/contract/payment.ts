@@ -66,6 +66,7 @@ export type RunEvent = Extract<
       | 'voidRequested'
       | 'releaseRequested'
       | 'reauthorizeRequested'
+      | 'cancelRequested'
       | 'providerNotified';
   }
 >;
@@ -84,6 +85,7 @@ export const paymentSignals = {
   releaseRequested: defineSignal<[PaymentMessage]>('releaseRequested'),
   reauthorizeRequested: defineSignal<[PaymentMessage]>('reauthorizeRequested'),
   providerNotified: defineSignal<[PaymentMessage]>('providerNotified'),
+  cancelRequested: defineSignal<[PaymentMessage]>('cancelRequested'),
 } as const satisfies Record<RunEvent['type'], unknown>;
 
 /** How a run ended; amounts in minor units of the currency. */

@@ -10,6 +10,7 @@ export const lookBeforeRefusal = lookingBeforeRefusal<PaymentState, MoneyStep, P
     'voidRequested',
     'releaseRequested',
     'reauthorizeRequested',
+    'cancelRequested',
     'payerApproved',
     'payerCancelled',
   ]),

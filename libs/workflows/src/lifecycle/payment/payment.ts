@@ -236,6 +236,7 @@ export type PaymentEvent =
       readonly final?: boolean;
     }
   | { readonly type: 'voidRequested'; readonly commandId: string }
+  | { readonly type: 'cancelRequested'; readonly commandId: string }
   | { readonly type: 'providerNotified'; readonly eventType: string }
   // What the clock says
   | { readonly type: 'approvalTimedOut' }

@@ -1,4 +1,3 @@
-import { amountsOf } from './amounts.js';
 import { contradictionIn, observeApproval, observeHold, observeReviewed } from './observation.js';
 import { type Instant, refuse } from '../lifecycle.js';
 import {
@@ -86,6 +85,8 @@ const terminalRow: Row = {
   providerObserved: (state, { facts }) => contradictionIn(state, facts),
 };
 
+const cancelledByRequest = 'It was cancelled before its payer had approved.';
+
 const resumed = steps.resumeReviewed(decide);
 
 /** The lifecycle of a payment, hold or sale: which event is taken in which state. README.md draws it. */
@@ -101,6 +102,8 @@ const table: Readonly<Record<PaymentStatus, Row>> = {
   awaiting_approval: {
     payerApproved: (state, { payerId }, now) => beginExecution(state, payerId, now),
     payerCancelled: (state, _event, now) => end(state, 'cancelled', now, 'The payer cancelled.'),
+    // Needs no call: what is not executed moves no money, whoever approves it later.
+    cancelRequested: (state, _event, now) => end(state, 'cancelled', now, cancelledByRequest),
     approvalTimedOut: (state, _event, now) => observe({ ...state, lapsed: true }, now),
     pollCameDue: (state, _event, now) => observe(state, now),
     providerNotified: (state, _event, now) => observe(state, now),
@@ -205,6 +208,7 @@ const unlisted: Readonly<Record<PaymentEventType, 'refused' | 'stale'>> = {
   voidRequested: 'refused',
   releaseRequested: 'refused',
   reauthorizeRequested: 'refused',
+  cancelRequested: 'refused',
   reviewDecided: 'refused',
   providerNotified: 'stale',
   approvalTimedOut: 'stale',
@@ -250,25 +254,19 @@ function isNot({ type }: PaymentEvent): string {
       return 'has nothing left to be released after a capture';
     case 'reauthorizeRequested':
       return 'cannot be held anew';
+    case 'cancelRequested':
+      return 'cannot be cancelled';
     default:
       return 'cannot be voided';
   }
 }
 
-export const paymentActions = ['capture', 'void', 'release', 'reauthorize'] as const;
+export const paymentActions = ['capture', 'void', 'release', 'reauthorize', 'cancel'] as const;
 export type AllowedAction = (typeof paymentActions)[number];
 
 /** What the order service may ask for now; derived from the table, so that it can never disagree with it. */
 export function allowedActions(state: PaymentState, now: Instant): AllowedAction[] {
-  const allowed: AllowedAction[] = [];
-  if (amountsOf(state).capturable > 0 && isTaken({ type: 'captureRequested', commandId: '' }))
-    allowed.push('capture');
-  if (isTaken({ type: 'voidRequested', commandId: '' })) allowed.push('void');
-  if (isTaken({ type: 'releaseRequested', commandId: '' })) allowed.push('release');
-  if (isTaken({ type: 'reauthorizeRequested', commandId: '' })) allowed.push('reauthorize');
-  return allowed;
-
-  function isTaken(event: PaymentEvent): boolean {
-    return decide(state, event, now).kind === 'moved';
-  }
+  return paymentActions.filter(
+    (action) => decide(state, { type: `${action}Requested`, commandId: '' }, now).kind === 'moved',
+  );
 }

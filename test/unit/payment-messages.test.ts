@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import { paymentRuns } from '../../apps/worker/src/reconciliation/payment-runs.js';
+import { commandsIn } from '../../apps/worker/src/payments/payment-outcomes.js';
+import type { CommandRow } from '../../libs/database/src/schema.js';
+import type { TimelineEntry } from '../../libs/workflows/src/lifecycle/progress.js';
+
+const command: CommandRow = {
+  id: 'cmd_1',
+  environment: 'sandbox',
+  application: 'shop',
+  idempotency_key: 'key',
+  body_hash: '',
+  kind: 'cancel',
+  subject_id: 'pay_1',
+  parameters: {},
+  status: 'accepted',
+  result: null,
+  requested_by: 'test',
+  created_at: new Date(0),
+  updated_at: new Date(0),
+};
+
+it.each([
+  ['cancel', 'cancelRequested'],
+  ['void', 'voidRequested'],
+  ['release', 'releaseRequested'],
+  ['reauthorize', 'reauthorizeRequested'],
+  ['capture', 'captureRequested'],
+] as const)('a run that takes over is told of a %s that was accepted meanwhile', (kind, type) => {
+  expect(paymentRuns.messageOf({ ...command, kind })).toEqual({
+    id: 'cmd_1',
+    event: { type, commandId: 'cmd_1' },
+  });
+});
+
+it('a cancellation has succeeded once the payment has ended by it, and is refused where it has not', () => {
+  const entry: TimelineEntry = {
+    version: 2,
+    event: 'cancelRequested',
+    kind: 'moved',
+    from: 'awaiting_approval',
+    to: 'cancelled',
+    at: 0,
+    commandId: 'cmd_1',
+  };
+  const named = { commandId: 'cmd_1', kind: 'cancel' };
+  expect(commandsIn([entry])).toEqual([{ ...named, status: 'succeeded' }]);
+  const refused = { ...entry, kind: 'refused', from: 'authorizing', to: 'authorizing' } as const;
+  expect(commandsIn([refused])).toMatchObject([{ ...named, status: 'refused' }]);
+});
