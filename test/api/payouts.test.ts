@@ -133,3 +133,43 @@ describe('a payout that waits for its run', () => {
     expect((await cancel('nobody')).status).toBe(404);
   });
 });
+
+describe('case 28: a reference that names a payout already', () => {
+  it('is refused with 409 and the payout, on whichever API, and the same request again is answered with it', async () => {
+    const second = await ApiFixture.start({ databaseUrl: api.databaseUrl, answerWithinMs: 200 });
+    const body = { items: [item()], reference: `shares-${randomUUID()}` };
+    const keys = Array.from({ length: 10 }, () => randomUUID());
+    const ask = async (idempotencyKey: string, at: number) =>
+      await (at % 2 === 0 ? api : second).call('POST', '/v1/payouts', { body, idempotencyKey });
+    const answers = await Promise.all(keys.map(ask));
+    const made = answers.findIndex(({ status }) => status === 202);
+    const id = String(answers[made]?.body['id']);
+    const address = `https://payments.example/v1/payouts/${id}`;
+    for (const [at, { status, body: told, headers }] of answers.entries()) {
+      expect(headers.get('location')).toBe(address);
+      if (at === made) continue;
+      expect([status, told]).toMatchObject([
+        409,
+        {
+          type: 'urn:payments:problem:conflict',
+          code: 'duplicate_reference',
+          payoutId: id,
+          currentState: 'creating',
+          errors: [{ pointer: '/reference' }],
+        },
+      ]);
+    }
+    expect((await ask(keys[made] ?? '', made + 1)).body['id']).toBe(id);
+    await second.close();
+  });
+
+  it('under the key of another request is refused for the key', async () => {
+    const [reference, idempotencyKey] = [`shares-${randomUUID()}`, randomUUID()];
+    await post({ items: [item()], reference }, { idempotencyKey });
+    const answer = await post({ items: [item({ itemId: 'ben-1' })], reference }, { idempotencyKey });
+    expect(answer).toMatchObject({
+      status: 409,
+      body: { type: 'urn:payments:problem:idempotency-key-reused' },
+    });
+  });
+});

@@ -62,6 +62,20 @@ describe('a payout', () => {
     expect(await service.booksOf(one.body.id)).toEqual(['payout twin-1 750', 'payout twin-2 750']);
     expect((await service.order([item('twin-1')], { key })).status).toBe(409);
 
+    const reference = 'twins-1';
+    const both = await Promise.all([
+      service.order(items, { reference }),
+      service.order(items, { reference }),
+    ]);
+    const [paid, again] = both.toSorted((first, second) => first.status - second.status);
+    expect([paid?.status, again]).toMatchObject([
+      201,
+      { status: 409, body: { code: 'duplicate_reference', payoutId: paid?.body.id } },
+    ]);
+    await service.reaches(paid?.body.id ?? '', 'completed');
+    expect((await service.order(items, { reference })).status).toBe(409);
+    expect(await service.booksOf(paid?.body.id ?? '')).toEqual(['payout twin-1 750', 'payout twin-2 750']);
+
     const before = await engine.db.selectFrom('payouts').select('id').execute();
     const refused = await service.order<{ errors: unknown }>([item('a'), item('b'), item('a')]);
     expect([refused.status, refused.body.errors]).toEqual([
@@ -106,7 +120,7 @@ describe('a payout', () => {
 
   it('is declined where the provider refuses it, and denied where it takes it and pays nobody', async () => {
     await engine.sandbox.fault({ kind: 'poison', operation: 'payout.create', name: 'TRANSACTION_REFUSED' });
-    const declined = await service.order([item('poor-1')]);
+    const declined = await service.order([item('poor-1')], { reference: 'poor' });
     const { reason } = await service.reaches(declined.body.id, 'declined');
     expect(reason).toContain('TRANSACTION_REFUSED');
     expect(await service.booksOf(declined.body.id)).toEqual([]);
@@ -118,10 +132,17 @@ describe('a payout', () => {
     expect(row?.sealed_letters).toBeNull();
 
     await engine.sandbox.configure({ payoutOutcome: 'denied' });
-    const denied = await service.order([item('poor-2'), item('poor-3')]);
+    const denied = await service.order([item('poor-2'), item('poor-3')], { reference: 'poorer' });
     const { totals } = await service.reaches(denied.body.id, 'denied');
     expect(totals['failed']?.count).toBe(2);
     await engine.sandbox.configure({});
+
+    // The provider has no batch of the first wish, so it can be asked for again; of the second one it has.
+    const again = await service.order([item('poor-1')], { reference: 'poor' });
+    await service.reaches(again.body.id, 'completed');
+    expect(await service.booksOf(again.body.id)).toEqual(['payout poor-1 750']);
+    expect((await service.order([item('poor-1')], { reference: 'poor' })).status).toBe(409);
+    expect((await service.order([item('poor-2')], { reference: 'poorer' })).status).toBe(409);
   });
 
   it('looks up a cancellation whose answer is lost, and learns what a receiver claims meanwhile', async () => {

@@ -14,6 +14,7 @@ import * as payouts from './migrations/0009-payouts.js';
 import * as subscriptions from './migrations/0010-subscriptions.js';
 import * as paymentReads from './migrations/0011-payment-reads.js';
 import * as endsStand from './migrations/0012-ends-stand.js';
+import * as payoutReferences from './migrations/0014-payout-references.js';
 import * as access from './migrations/0016-access.js';
 import type { EngineTables } from './schema.js';
 
@@ -117,6 +118,7 @@ export async function migrate(db: Database): Promise<void> {
         '0010-subscriptions': subscriptions,
         '0011-payment-reads': paymentReads,
         '0012-ends-stand': endsStand,
+        '0014-payout-references': payoutReferences,
         '0016-access': access,
       }),
     },

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { PayoutIdentity } from '../../workflows/src/contract/payout.js';
 import type { ItemStatus, ReceiverType } from '../../workflows/src/lifecycle/payout/item.js';
 import type { PayoutState, PayoutStatus } from '../../workflows/src/lifecycle/payout/payout.js';
-import { type NewCommand, acceptWith } from './commands.js';
-import type { Database } from './database.js';
+import { type NewCommand, acceptWith, findExisting } from './commands.js';
+import { type Database, isDuplicateOf } from './database.js';
 import { type SubjectFilter, subjectsOf } from './pages.js';
 import type { CommandRow, PayoutItemRow, PayoutRow } from './schema.js';
 import { storableJson } from './storable-text.js';
@@ -25,17 +25,70 @@ export interface NewPayoutItem {
   readonly currency: string;
 }
 
-/** Commits the order of a payout, its row and those of all its items together: one statement, however many there are. */
+/**
+ * Commits the order of a payout, its row and those of all its items together: one statement, however many there are. Of
+ * two orders under one reference, whoever takes them and however close they come, the unique index lets one through.
+ *
+ * @returns the command that stands: this one, or the one an earlier request with the same key left; or the payout that
+ *   bears the reference already.
+ */
 export async function acceptPayout(
   db: Database,
   command: NewCommand,
   payout: NewPayout,
-): Promise<{ readonly row: CommandRow; readonly isNew: boolean }> {
-  return await acceptWith(db, command, [payoutRow(db, command, payout), itemRows(command, payout)]);
+): Promise<{ readonly row: CommandRow } | { readonly bearer: ReferenceBearer }> {
+  try {
+    return await acceptWith(db, command, [payoutRow(db, command, payout), itemRows(command, payout)]);
+  } catch (error) {
+    if (!isDuplicateOf(error, 'payouts_by_reference')) throw error;
+    // The same request again bears the same reference: it stands under its key.
+    const earlier = await findExisting(db, command);
+    if (earlier) return { row: earlier };
+    const bearer = await findBearer(db, command, payout);
+    if (bearer && !bearer.isUndone) return { bearer };
+    if (bearer) await freeReference(db, bearer.id);
+    return await acceptPayout(db, command, payout);
+  }
+}
+
+/** The payout that a reference names. */
+export interface ReferenceBearer extends Pick<PayoutRow, 'id' | 'status'> {
+  /** It is proved that no batch was made of it. */
+  readonly isUndone: boolean;
+}
+
+/**
+ * Declined alone proves nothing, for an operator can decide it on word alone: the answer to every call is what does. A
+ * batch that the provider has, and be it one that it denied, keeps the reference.
+ */
+async function findBearer(
+  db: Database,
+  { environment, application }: NewCommand,
+  { reference = '' }: NewPayout,
+): Promise<ReferenceBearer | undefined> {
+  return await db
+    .selectFrom('payouts')
+    .select(['id', 'status'])
+    .select(
+      sql<boolean>`status = 'declined' and not exists (select from attempts
+        where attempts.subject_id = payouts.id
+          and (attempts.outcome is null or attempts.outcome not in ('declined', 'deferred')))`.as(
+        'isUndone',
+      ),
+    )
+    .where('environment', '=', environment)
+    .where('application', '=', application)
+    .where('reference', '=', reference)
+    .where('reference_freed', '=', false)
+    .executeTakeFirst();
+}
+
+async function freeReference(db: Database, id: string): Promise<void> {
+  await db.updateTable('payouts').set({ reference_freed: true }).where('id', '=', id).execute();
 }
 
 /** Without what is sealed in it: that goes to the provider and nowhere else. */
-export type PayoutView = Omit<PayoutRow, 'sealed_letters'>;
+export type PayoutView = Omit<PayoutRow, 'sealed_letters' | 'reference_freed'>;
 
 const viewed = [
   'id',

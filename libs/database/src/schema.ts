@@ -182,6 +182,8 @@ interface PayoutsTable {
   environment: string;
   application: string;
   reference: string | null;
+  /** Its reference may name another payout: nothing was paid by this one, or both are from before 0014. */
+  reference_freed: Generated<boolean>;
   status: PayoutStatus;
   state: JSONColumnType<PayoutState>;
   version: number;

@@ -1,6 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Database } from '../../../../libs/database/src/database.js';
-import { type NewPayout, type PayoutView, acceptPayout } from '../../../../libs/database/src/payouts.js';
+import {
+  type NewPayout,
+  type PayoutView,
+  type ReferenceBearer,
+  acceptPayout,
+} from '../../../../libs/database/src/payouts.js';
 import { sealText } from '../../../../libs/payload-codec/src/sealed-text.js';
 import { payoutRunStart } from '../../../../libs/runs/src/payout-run.js';
 import { messagesPerRun } from '../../../../libs/runs/src/run-input.js';
@@ -13,9 +18,11 @@ import { assertSameRequest, bodyHash } from '../commands/idempotency.js';
 import { newId } from '../commands/ids.js';
 import { Starting } from '../commands/starting.js';
 import { databaseToken } from '../database-token.js';
+import { Problem } from '../problems/problem.js';
 import { maskReceiver } from './masked-receiver.js';
 import type { PayoutRequest } from './payout-requests.js';
 import { PayoutRows } from './payout-rows.js';
+import { payoutAddress } from './payout-view.js';
 
 /** Takes an order for a payout batch: rows, run, answer. */
 @Injectable()
@@ -29,7 +36,7 @@ export class OrderPayout {
 
   /**
    * @returns the payout's row as it stands when the provider has answered, or when the waiting is over.
-   * @throws {Problem} 409 for a key used otherwise.
+   * @throws {Problem} 409 for a key used otherwise, or a reference that names another payout.
    * @throws {TemporalAwayError} when the run may not have started; the same request again starts it.
    */
   async order(caller: Caller, idempotencyKey: string, request: PayoutRequest): Promise<PayoutView> {
@@ -47,7 +54,7 @@ export class OrderPayout {
     const payout = this.newPayout(payoutId, request);
     const hash = bodyHash(request);
     const { total, items } = payout.state.order;
-    const { row } = await acceptPayout(
+    const accepted = await acceptPayout(
       this.db,
       {
         id: payoutOrderCommandId(payoutId),
@@ -62,8 +69,21 @@ export class OrderPayout {
       },
       payout,
     );
-    assertSameRequest(row, { kind: 'create', bodyHash: hash });
-    return await this.rows.get(caller, row.subject_id);
+    if ('bearer' in accepted) throw this.duplicateReference(accepted.bearer);
+    assertSameRequest(accepted.row, { kind: 'create', bodyHash: hash });
+    return await this.rows.get(caller, accepted.row.subject_id);
+  }
+
+  /** The wish that the reference names is carried out already, or may be: a second batch would pay it twice. */
+  private duplicateReference({ id, status }: ReferenceBearer): Problem {
+    return new Problem('conflict', {
+      code: 'duplicate_reference',
+      detail: 'The reference names another payout. Another wish needs another reference.',
+      errors: [{ pointer: '/reference', detail: `belongs to ${id}` }],
+      currentState: status,
+      payoutId: id,
+      headers: { location: payoutAddress(id, this.config) },
+    });
   }
 
   /** What is stored of an order: no receiver, and nothing that is written to one, in the clear. */

@@ -45,7 +45,11 @@ export const payoutRequest = z
       .string()
       .regex(/^[A-Za-z0-9][A-Za-z0-9._:/#-]{0,126}$/, 'must be 1 to 127 letters, digits and . _ : / # -')
       .optional()
-      .meta({ description: 'The order service’s own name of the batch.', examples: ['shares-2030-01'] }),
+      .meta({
+        description:
+          'The order service’s own name of what it wants paid. Under another key the same one is refused with 409 `duplicate_reference`, unless it is proved that no batch was made.',
+        examples: ['shares-2030-01'],
+      }),
     emailSubject: text(255).optional().meta({ description: 'Of the e-mails to the receivers.' }),
     note: text(1_000).optional().meta({ description: 'For each receiver whose item has none of its own.' }),
     items: z
