@@ -41,13 +41,12 @@ export async function acceptPlan(
   } catch (error) {
     if (!isDuplicateOf(error, 'plans_by_content')) throw error;
     const equal = await findEqualPlan(db, { environment, application, contentHash });
-    // Deleted at this very moment: the same request again makes a new one.
-    if (!equal) throw error;
-    if (equal.status === 'inactive') {
-      await releaseContent(db, equal.id);
-      return await acceptPlan(db, command, { contentHash, state });
+    if (equal && equal.status !== 'inactive') {
+      return await recordAnswered(db, { ...command, subjectId: equal.id });
     }
-    return await recordAnswered(db, { ...command, subjectId: equal.id });
+    // Gone: deleted at this very moment, or released by another order that has not made its plan yet.
+    if (equal) await releaseContent(db, equal.id);
+    return await acceptPlan(db, command, { contentHash, state });
   }
 }
 

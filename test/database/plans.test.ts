@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { type Database, openDatabase } from '../../libs/database/src/database.js';
+import { acceptPlan } from '../../libs/database/src/plans.js';
+import { until } from '../helpers/until.js';
+import { plan } from '../lifecycle/plan/sample-plans.js';
+import { type EngineDatabase, atOnce, newId, openEngineDatabase, owner } from './engine-database.js';
+
+let engine: EngineDatabase;
+let db: Database;
+beforeAll(async () => {
+  engine = await openEngineDatabase();
+  db = engine.db;
+});
+afterAll(async () => await engine.close());
+
+/** @returns the id of the plan that the order is answered with. */
+async function order(contentHash: string, on: Database = db): Promise<string> {
+  const planId = newId('plan');
+  const command = {
+    ...owner,
+    id: `${planId}:order`,
+    idempotencyKey: newId('key'),
+    bodyHash: contentHash,
+    kind: 'create' as const,
+    subjectId: planId,
+    parameters: {},
+    requestedBy: 'test',
+  };
+  return (await acceptPlan(on, command, { contentHash, state: plan('creating') })).subject_id;
+}
+
+const deactivate = async (id: string, on: Database = db) =>
+  await on.updateTable('plans').set({ status: 'inactive' }).where('id', '=', id).execute();
+
+/** As another order does before it makes its own. */
+const release = async (id: string, on: Database) =>
+  await on
+    .updateTable('plans')
+    .set({ content_hash: newId('released') })
+    .where('id', '=', id)
+    .execute();
+
+/** Waits until so many statements wait for a lock. */
+const waiting = async (count: number) =>
+  await until(
+    async () => {
+      const { rows } = await sql<{ count: number }>`select count(*) from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+      return rows[0]?.count ?? 0;
+    },
+    (seen) => seen === count,
+    `${count} statements to wait`,
+  );
+
+describe('equal plans that are ordered at once', () => {
+  it('are one after a deactivation, of twenty, time and again', async () => {
+    const content = newId('content');
+    let former = await order(content);
+    for (let round = 0; round < 5; round += 1) {
+      await deactivate(former);
+      const ids = new Set(await atOnce(20, () => order(content)));
+      expect(ids.size).toBe(1);
+      expect(ids).not.toContain(former);
+      [former = ''] = ids;
+    }
+  });
+
+  it('are made where the plan that was there is released before it is found', async () => {
+    const content = newId('content');
+    const other = openDatabase(engine.url, { poolSize: 2 });
+    const [first, second] = [
+      await other.startTransaction().execute(),
+      await other.startTransaction().execute(),
+    ];
+    const former = await order(content, first);
+    // Refused once the first transaction commits; the lock that waits by then goes before the look at what is there.
+    const ordered = order(content);
+    await waiting(1);
+    const locked = sql`lock table plans in access exclusive mode`.execute(second);
+    await waiting(2);
+    await first.commit().execute();
+    await locked;
+    await release(former, second);
+    await second.commit().execute();
+    const id = await ordered;
+    expect(id).not.toBe(former);
+    expect(await order(content)).toBe(id);
+    await other.destroy();
+  });
+});
