@@ -14,7 +14,8 @@ import type { SandboxContext } from '../sandbox-context.js';
 import { lockAuthorization, saveChange } from './authorization-rows.js';
 import { capture, openMinor } from './holding.js';
 
-export const captureRequest = z.strictObject({
+/** Of what a client sends back of a capture that it has read, only this counts. */
+export const captureRequest = z.object({
   amount: amountSchema,
   is_final_capture: z.boolean().default(false),
   invoice_number: z.string().max(127).optional(),

@@ -16,7 +16,8 @@ import { renew, replace, type Change } from './holding.js';
 import { refusalToReauthorize } from './reauthorization.js';
 import { tellAuthorization } from './tell-authorization.js';
 
-export const reauthorizeRequest = z.strictObject({ amount: amountSchema });
+/** Clients of the public API send the whole authorization, of which only the amount is asked for. */
+export const reauthorizeRequest = z.object({ amount: amountSchema });
 
 /**
  * Holds the funds of an authorization anew: what is still held goes back to the payer and the new amount is held, at

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { money, preferenceChanges } from '../billing-plans/plan-request.js';
-import { instant } from '../http/validation.js';
+import { instant, readOnly } from '../http/validation.js';
 import { shippingAddressSchema } from '../payments/address-schema.js';
 import { WALLET_METHODS } from '../payments/payment-request.js';
 import { withoutNulls } from '../payments/without-nulls.js';
 
-/** What a client reads in an answer and may send back as it is: accepted, without effect. */
-const readOnly = z.unknown().optional();
 const loose = z.record(z.string(), z.unknown());
 const shippingAddress = shippingAddressSchema.transform(
   (address) =>
@@ -18,18 +16,24 @@ const shippingAddress = shippingAddressSchema.transform(
 
 const payer = z.strictObject({
   payment_method: z.enum(WALLET_METHODS),
+  status: readOnly,
   payer_info: loose.optional(),
 });
 
 const text = z.string().min(1).max(128);
 
-const agreementFields = z.strictObject({
+/** What only this service says of an agreement. */
+const told = {
   id: readOnly,
   state: readOnly,
   agreement_details: readOnly,
   create_time: readOnly,
   update_time: readOnly,
   links: readOnly,
+};
+
+const agreementFields = z.strictObject({
+  ...told,
   name: text,
   description: text,
   start_date: instant,
@@ -50,6 +54,8 @@ export const agreementRequest = z.preprocess(withoutNulls, agreementFields);
 export type AgreementRequest = z.output<typeof agreementRequest>;
 
 const agreementChanges = z.strictObject({
+  ...told,
+  plan: readOnly,
   name: text.optional(),
   description: text.optional(),
   start_date: instant.optional(),
@@ -70,18 +76,19 @@ export const agreementPatches = z.preprocess(withoutNulls, z.array(agreementPatc
 
 const note = z.string().max(128);
 
-const stateChange = z.strictObject({ note: note.optional(), amount: money.optional() });
+const stateChange = z.object({ note: note.optional(), amount: money.optional() });
 
 /** Why a state is changed; the amount is the public API's and changes nothing. */
 export const stateChangeRequest = z.preprocess(withoutNulls, stateChange);
 
 export const balanceRequest = money;
 
-const billBalance = z.strictObject({ note: note.optional(), amount: money });
+const billBalance = z.object({ note: note.optional(), amount: money });
 
 export const billBalanceRequest = z.preprocess(withoutNulls, billBalance);
 
-export const executeRequest = z.strictObject({});
+/** Clients of the public API send nothing, or the agreement. */
+export const executeRequest = z.object({});
 
 const day = z.iso.date();
 

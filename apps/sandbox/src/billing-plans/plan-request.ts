@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { orAbsent, readOnly } from '../http/validation.js';
 import { webAddress } from '../payments/payment-request.js';
 import { withoutNulls } from '../payments/without-nulls.js';
 
@@ -48,9 +49,6 @@ const paymentDefinition = z.strictObject({
 
 export type PaymentDefinitionRequest = z.output<typeof paymentDefinition>;
 
-/** What a client reads in an answer and may send back as it is: accepted, without effect. */
-const readOnly = z.unknown().optional();
-
 const preferenceFields = z.strictObject({
   id: readOnly,
   setup_fee: money.optional(),
@@ -58,10 +56,10 @@ const preferenceFields = z.strictObject({
   cancel_url: webAddress.optional(),
   notify_url: webAddress.optional(),
   max_fail_attempts: wholeNumber(999).optional(),
-  auto_bill_amount: anyCase(['YES', 'NO']).optional(),
-  autobill_amount: anyCase(['YES', 'NO']).optional(),
-  initial_fail_amount_action: anyCase(['CONTINUE', 'CANCEL']).optional(),
-  initial_amount_fail_action: anyCase(['CONTINUE', 'CANCEL']).optional(),
+  auto_bill_amount: orAbsent(anyCase(['YES', 'NO'])),
+  autobill_amount: orAbsent(anyCase(['YES', 'NO'])),
+  initial_fail_amount_action: orAbsent(anyCase(['CONTINUE', 'CANCEL'])),
+  initial_amount_fail_action: orAbsent(anyCase(['CONTINUE', 'CANCEL'])),
   accepted_payment_type: z.string().max(128).optional(),
   char_set: z.string().max(64).optional(),
 });
@@ -97,12 +95,18 @@ export type PreferenceChanges = z.output<typeof preferenceChanges>;
 
 const planType = z.string().regex(/^(fixed|infinite)$/i, 'Must be FIXED or INFINITE');
 
-const planFields = z.strictObject({
+/** What only this service says of a plan. */
+const told = {
   id: readOnly,
-  state: readOnly,
+  payee: readOnly,
   create_time: readOnly,
   update_time: readOnly,
   links: readOnly,
+};
+
+const planFields = z.strictObject({
+  ...told,
+  state: readOnly,
   name: z.string().min(1).max(128),
   description: z.string().min(1).max(127),
   type: planType,
@@ -118,7 +122,8 @@ export type PlanRequest = z.output<typeof planRequest>;
 const planState = anyCase(['CREATED', 'ACTIVE', 'INACTIVE', 'DELETED']);
 
 const planChanges = z.strictObject({
-  state: planState.optional(),
+  ...told,
+  state: orAbsent(planState),
   name: z.string().min(1).max(128).optional(),
   description: z.string().min(1).max(127).optional(),
   type: planType.optional(),

@@ -1,9 +1,5 @@
 import { z } from 'zod';
-
-/** A form sends what was left open as an empty text. */
-export function orOpen<Schema extends z.ZodType>(schema: Schema) {
-  return z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
-}
+import { orAbsent } from '../http/validation.js';
 
 export const text = z
   .string()
@@ -12,11 +8,36 @@ export const text = z
   .refine((value) => !value.includes('\0') && value.isWellFormed(), 'Must be plain text');
 
 /** With or without seconds; UTC where no offset says otherwise, as the forms without a script send it. */
-export const instant = z
-  .string()
-  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)?$/, 'Must be like 2026-01-31T09:00')
-  .transform((value) => new Date(/(Z|[+-]\d\d:\d\d)$/.test(value) ? value : `${value}Z`))
-  .refine((date) => Number.isFinite(date.getTime()), 'Must be a date that exists');
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)?$/;
+export const DAY = /^\d{4}-\d\d-\d\d$/;
+
+const noSuchDate = 'Must be a date that exists';
+
+/** A day stands for its first instant, or its last one, in UTC: both days of a period are part of it. */
+function instantOr(timeOfDay: string) {
+  return (
+    z
+      .string()
+      .refine((text) => INSTANT.test(text) || DAY.test(text), {
+        message: 'Must be like 2026-01-31 or 2026-01-31T09:00',
+        abort: true,
+      })
+      // A calendar has no 30 February, though `Date` reads one.
+      .refine((text) => z.iso.date().safeParse(text.slice(0, 10)).success, {
+        message: noSuchDate,
+        abort: true,
+      })
+      .transform((text) => (DAY.test(text) ? `${text}T${timeOfDay}` : text))
+      .transform((text) => new Date(/(Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`))
+      .refine((date) => Number.isFinite(date.getTime()), noSuchDate)
+  );
+}
+
+/** What is searched between two instants or days, whichever of them are given. */
+export const periodFilters = {
+  from: orAbsent(instantOr('00:00')),
+  to: orAbsent(instantOr('23:59:59.999')),
+};
 
 /** A place between two rows: the instant and the id of the row next to it. */
 export const cursor = z
@@ -31,18 +52,17 @@ export function writeCursor(at: Date, id: string): string {
 
 /** What the history of calls can be narrowed by (interface, section 1); everything given must hold. */
 export const callFilters = {
-  clientId: orOpen(text),
-  accountId: orOpen(text),
-  environment: orOpen(z.enum(['sandbox', 'live'])),
+  clientId: orAbsent(text),
+  accountId: orAbsent(text),
+  environment: orAbsent(z.enum(['sandbox', 'live'])),
   /** `2xx`, `404`. */
-  status: orOpen(z.string().regex(/^[1-5](xx|\d\d)$/, 'Must be like 404 or 4xx')),
-  from: orOpen(instant),
-  to: orOpen(instant),
+  status: orAbsent(z.string().regex(/^[1-5](xx|\d\d)$/, 'Must be like 404 or 4xx')),
+  ...periodFilters,
   /** A part of the resource address, or a whole transaction id. */
-  text: orOpen(text),
+  text: orAbsent(text),
   /** Calls older than this place; `after`: newer ones. */
-  before: orOpen(cursor),
-  after: orOpen(cursor),
+  before: orAbsent(cursor),
+  after: orAbsent(cursor),
 };
 
 export type CallFilters = z.output<z.ZodObject<typeof callFilters>>;

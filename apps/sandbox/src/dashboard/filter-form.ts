@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { DAY } from '../calls/call-filters.js';
 import { html, type Html } from '../pages/html.js';
 import type { Notice } from './layout.js';
 
@@ -10,6 +11,8 @@ export interface FilterField {
   /** Of a select all there is to choose, with what it is called; of a text what is offered. */
   choices?: readonly (readonly [value: string, text: string])[];
   isLong?: true;
+  /** What a day stands for here: the browser's field shows instants only. */
+  timeOfDay?: string;
 }
 
 export const ENVIRONMENT_FIELD: FilterField = {
@@ -24,8 +27,8 @@ export const ENVIRONMENT_FIELD: FilterField = {
 };
 
 export const PERIOD_FIELDS: readonly FilterField[] = [
-  { name: 'from', label: 'From (UTC)', type: 'datetime-local' },
-  { name: 'to', label: 'To (UTC)', type: 'datetime-local' },
+  { name: 'from', label: 'From (UTC)', type: 'datetime-local', timeOfDay: '00:00:00' },
+  { name: 'to', label: 'To (UTC)', type: 'datetime-local', timeOfDay: '23:59:59' },
 ];
 
 /** A query's texts by name; of a name that comes twice, the first. */
@@ -93,7 +96,7 @@ function filterField(field: FilterField, value: string, isWrong: boolean): Html 
               id="${id}"
               name="${field.name}"
               type="${field.type ?? 'text'}"
-              value="${value}"
+              value="${field.timeOfDay !== undefined && DAY.test(value) ? `${value}T${field.timeOfDay}` : value}"
               ${field.type === 'datetime-local' ? html`step="1"` : ''}
               ${field.choices === undefined ? '' : html`list="${id}-list"`}
               autocomplete="off"

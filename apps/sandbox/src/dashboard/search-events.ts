@@ -1,18 +1,18 @@
 import { sql, type Kysely } from 'kysely';
 import { z } from 'zod';
-import { cursor, instant, orOpen, text, writeCursor } from '../calls/call-filters.js';
+import { cursor, periodFilters, text, writeCursor } from '../calls/call-filters.js';
 import type { EventRow, Tables } from '../database/tables.js';
+import { orAbsent } from '../http/validation.js';
 
 export const eventFilters = z.object({
-  clientId: orOpen(text),
-  environment: orOpen(z.enum(['sandbox', 'live'])),
-  eventType: orOpen(text),
+  clientId: orAbsent(text),
+  environment: orAbsent(z.enum(['sandbox', 'live'])),
+  eventType: orAbsent(text),
   /** Also of what the event's resource belongs to: the payment of a capture. */
-  transactionId: orOpen(text),
-  from: orOpen(instant),
-  to: orOpen(instant),
-  before: orOpen(cursor),
-  after: orOpen(cursor),
+  transactionId: orAbsent(text),
+  ...periodFilters,
+  before: orAbsent(cursor),
+  after: orAbsent(cursor),
 });
 
 export type EventFilters = z.output<typeof eventFilters>;

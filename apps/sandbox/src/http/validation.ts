@@ -21,6 +21,14 @@ export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown
 /** An id of this service, in a body or a query. */
 export const identifier = z.string().regex(IDENTIFIER);
 
+/** What a form, or a client of the public API, was not told is sent as an empty text, and is absent. */
+export function orAbsent<Schema extends z.ZodType>(schema: Schema) {
+  return z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+}
+
+/** What a client reads in an answer and may send back as it is: accepted, without effect. */
+export const readOnly = z.unknown().optional();
+
 /** An ISO 8601 instant with its offset, in a body or a query. */
 export const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 

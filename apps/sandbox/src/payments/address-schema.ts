@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { orAbsent } from '../http/validation.js';
 
 const COUNTRY_CODE = /^[A-Z]{2}$|^C2$/;
 
@@ -13,9 +14,9 @@ const addressFields = {
   country_code: countryCode,
   phone: z.string().max(50).optional(),
   type: z.string().max(50).optional(),
-  normalization_status: z
-    .enum(['UNKNOWN', 'UNNORMALIZED_USER_PREFERRED', 'NORMALIZED', 'UNNORMALIZED'])
-    .optional(),
+  normalization_status: orAbsent(
+    z.enum(['UNKNOWN', 'UNNORMALIZED_USER_PREFERRED', 'NORMALIZED', 'UNNORMALIZED']),
+  ),
 };
 
 /** An address of the public API: of a card’s bill, or of a payer. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { boundedArray } from '../http/bounded-array.js';
+import { orAbsent } from '../http/validation.js';
 import { readAmount, writeAmount } from '../money/amount.js';
 import type { ReadAmount } from './amount-schema.js';
 import { shippingAddressSchema } from './address-schema.js';
@@ -22,7 +23,7 @@ const item = z.strictObject({
   currency: z.string().length(3),
   tax: signedDecimal.optional(),
   url: text(2048).optional(),
-  category: z.enum(['DIGITAL', 'PHYSICAL']).optional(),
+  category: orAbsent(z.enum(['DIGITAL', 'PHYSICAL'])),
 });
 
 export const itemListSchema = z.strictObject({

@@ -4,7 +4,7 @@ import { amountSchema } from './amount-schema.js';
 import { cardSchema } from './card-schema.js';
 import { transactionSchema } from './transaction-schema.js';
 import { withoutNulls } from './without-nulls.js';
-import { identifier, instant } from '../http/validation.js';
+import { identifier, instant, orAbsent } from '../http/validation.js';
 
 /** Words for a payment out of the payer's wallet; the interface leaves the word open. */
 export const WALLET_METHODS = ['wallet', 'paypal', 'wallet_method', '<wallet_method>'] as const;
@@ -25,10 +25,10 @@ export const payerInfoSchema = z.strictObject({
   suffix: z.string().max(140).optional(),
   payer_id: z.string().max(64).optional(),
   phone: z.string().max(50).optional(),
-  phone_type: z.enum(['HOME', 'WORK', 'MOBILE', 'OTHER']).optional(),
+  phone_type: orAbsent(z.enum(['HOME', 'WORK', 'MOBILE', 'OTHER'])),
   birth_date: z.string().max(64).optional(),
   tax_id: z.string().max(14).optional(),
-  tax_id_type: z.enum(['BR_CPF', 'BR_CNPJ']).optional(),
+  tax_id_type: orAbsent(z.enum(['BR_CPF', 'BR_CNPJ'])),
   country_code: countryCode.optional(),
   billing_address: addressSchema.optional(),
   shipping_address: shippingAddressSchema.optional(),
@@ -53,7 +53,7 @@ const payer = z
     payment_method: z.enum([...WALLET_METHODS, CARD_METHOD, ...OTHER_METHODS]),
     payer_info: payerInfoSchema.optional(),
     funding_instruments: z.tuple([fundingInstrument]).optional(),
-    external_selected_funding_instrument_type: z.enum(['CREDIT', 'PAY_UPON_INVOICE']).optional(),
+    external_selected_funding_instrument_type: orAbsent(z.enum(['CREDIT', 'PAY_UPON_INVOICE'])),
   })
   .superRefine(({ payment_method, funding_instruments }, refinement) => {
     const refuse = (message: string) =>
@@ -67,23 +67,23 @@ const applicationContext = z.strictObject({
   brand_name: z.string().max(127).optional(),
   locale: z.string().max(10).optional(),
   landing_page: z.string().max(20).optional(),
-  shipping_preference: z.enum(['NO_SHIPPING', 'GET_FROM_FILE', 'SET_PROVIDED_ADDRESS']).optional(),
+  shipping_preference: orAbsent(z.enum(['NO_SHIPPING', 'GET_FROM_FILE', 'SET_PROVIDED_ADDRESS'])),
   user_action: z.string().max(20).optional(),
   preferred_payment_source: z
     .strictObject({
       token: z.strictObject({ id: z.string().min(1).max(255), type: z.enum(['BILLING_AGREEMENT']) }),
     })
     .optional(),
-  payment_pattern: z
-    .enum([
+  payment_pattern: orAbsent(
+    z.enum([
       'CUSTOMER_PRESENT_ONETIME_PURCHASE',
       'CUSTOMER_NOT_PRESENT_RECURRING',
       'CUSTOMER_PRESENT_RECURRING_FIRST',
       'CUSTOMER_PRESENT_ONETIME_PURCHASE_VAULTED',
       'CUSTOMER_NOT_PRESENT_ONETIME_PURCHASE_VAULTED',
       'MAIL_ORDER_TELEPHONE_ORDER',
-    ])
-    .optional(),
+    ]),
+  ),
 });
 
 const paymentFields = z
@@ -124,7 +124,7 @@ export type PaymentRequest = z.output<typeof paymentRequest>;
 /** `transactions` may repeat what was approved; an amount the payer did not see is refused. */
 export const executeRequest = z.preprocess(
   withoutNulls,
-  z.strictObject({
+  z.object({
     payer_id: z.string().min(1).max(64),
     transactions: z.tuple([z.looseObject({ amount: amountSchema.optional() })]).optional(),
   }),

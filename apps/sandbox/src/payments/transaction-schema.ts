@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { amountSchema } from './amount-schema.js';
 import { checkItems, cutText, itemListSchema } from './item-list-schema.js';
-import { identifier } from '../http/validation.js';
+import { identifier, orAbsent } from '../http/validation.js';
 
 /** One account, named by its e-mail address, its id, or both. */
 const payee = z
@@ -12,7 +12,7 @@ const payee = z
   });
 
 const paymentOptions = z.strictObject({
-  allowed_payment_method: z.enum(['UNRESTRICTED', 'INSTANT_FUNDING_SOURCE', 'IMMEDIATE_PAY']).optional(),
+  allowed_payment_method: orAbsent(z.enum(['UNRESTRICTED', 'INSTANT_FUNDING_SOURCE', 'IMMEDIATE_PAY'])),
   recurring_flag: z.boolean().optional(),
   skip_fmf: z.boolean().optional(),
 });

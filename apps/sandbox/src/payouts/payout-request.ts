@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { boundedArray } from '../http/bounded-array.js';
+import { orAbsent } from '../http/validation.js';
 import { readAmount } from '../money/amount.js';
 
 /** The public limit. */
@@ -39,13 +40,13 @@ const amount = z
   });
 
 const item = z.strictObject({
-  recipient_type: recipientType.optional(),
+  recipient_type: orAbsent(recipientType),
   amount,
   receiver: z.string().min(1).max(127),
   note: z.string().max(4_000).optional(),
   sender_item_id: z.string().max(63).optional(),
-  recipient_wallet: z.enum(['PAYPAL', 'VENMO', 'RECIPIENT_SELECTED']).optional(),
-  purpose: z.enum(PURPOSES).optional(),
+  recipient_wallet: orAbsent(z.enum(['PAYPAL', 'VENMO', 'RECIPIENT_SELECTED'])),
+  purpose: orAbsent(z.enum(PURPOSES)),
   alternate_notification_method: loose.optional(),
   notification_language: z.string().max(10).optional(),
   application_context: loose.optional(),
@@ -53,7 +54,7 @@ const item = z.strictObject({
 
 const senderBatchHeader = z.strictObject({
   sender_batch_id: z.string().max(256).optional(),
-  recipient_type: recipientType.optional(),
+  recipient_type: orAbsent(recipientType),
   email_subject: z.string().max(255).optional(),
   email_message: z.string().max(1_000).optional(),
   note: z.string().max(1_000).optional(),
@@ -115,4 +116,4 @@ export const payoutGetQuery = z.strictObject({
 
 export type PayoutGetQuery = z.output<typeof payoutGetQuery>;
 
-export const itemCancelRequest = z.strictObject({});
+export const itemCancelRequest = z.object({});

@@ -1,14 +1,35 @@
 import { z } from 'zod';
+import { readOnly } from '../http/validation.js';
 import { amountSchema } from '../payments/amount-schema.js';
 
 const loose = z.record(z.string(), z.unknown());
 
+/** What is only read of a refund. */
+const told = {
+  id: readOnly,
+  state: readOnly,
+  reason_code: readOnly,
+  sale_id: readOnly,
+  capture_id: readOnly,
+  parent_payment: readOnly,
+  refund_reason_code: readOnly,
+  refund_funding_type: readOnly,
+  refund_to_payer: readOnly,
+  refund_from_transaction_fee: readOnly,
+  refund_from_received_amount: readOnly,
+  total_refunded_amount: readOnly,
+  create_time: readOnly,
+  update_time: readOnly,
+  links: readOnly,
+};
+
 /**
  * The public request, and what public clients send beyond it. Without an amount, all that is left is refunded; fields
- * that do not change that are accepted and have no effect here.
+ * that do not change that are accepted and have no effect here. Any other is named: it may be the amount, misspelt.
  */
 export const refundRequest = z
   .strictObject({
+    ...told,
     amount: amountSchema.optional(),
     description: z.string().max(255).optional(),
     reason: z.string().max(30).optional(),

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SandboxFixture } from '../sandbox-fixture.js';
+
+let sandbox: SandboxFixture;
+beforeAll(async () => {
+  sandbox = await SandboxFixture.start();
+  await sandbox.authorized();
+  await sandbox.sql(`UPDATE events SET created_at = '2026-01-31T23:59:59.900Z'`);
+  await sandbox.sql(`UPDATE calls SET started_at = '2026-01-31T23:59:59.900Z'`);
+});
+afterAll(() => sandbox.stop());
+
+const told = 'PAYMENT.AUTHORIZATION.CREATED</a>';
+const calls = async (query: string) =>
+  (await sandbox.request('GET', `/admin/calls?${query}`)).body.calls.length;
+const events = async (query: string) => await sandbox.request('GET', `/dashboard/events?${query}`);
+
+describe('the dates by which the webhooks dashboard is searched', () => {
+  it.each<[string, boolean]>([
+    ['from=2026-01-31', true],
+    ['to=2026-01-31', true],
+    ['from=2026-01-31&to=2026-01-31', true],
+    ['from=2026-01-31T23:59:59&to=2026-02-01', true],
+    ['from=2026-02-01', false],
+    ['to=2026-01-30', false],
+    ['from=2026-01-31T00:00&to=2026-01-31T23:59', false],
+    ['from=&to=', true],
+  ])('are days as well as instants: %s', async (query, isFound) => {
+    const { status, body } = await events(query);
+    expect([status, body.includes(told)]).toEqual([200, isFound]);
+    // What was searched stands in the form, as the browser's field takes it.
+    if (query === 'from=2026-01-31&to=2026-01-31')
+      for (const value of ['2026-01-31T00:00:00', '2026-01-31T23:59:59'])
+        expect(body).toContain(`value="${value}"`);
+  });
+
+  it.each([
+    ['from=yesterday', 'From (UTC): Must be like 2026-01-31 or 2026-01-31T09:00'],
+    ['to=2026-02-30', 'To (UTC): Must be a date that exists'],
+    ['to=2026-13-01', 'To (UTC): Must be a date that exists'],
+    ['from=2026-02-30T09:00', 'From (UTC): Must be a date that exists'],
+  ])('are named where they are wrong: %s', async (query, point) => {
+    const { status, body } = await events(query);
+    expect(status).toBe(400);
+    expect(body).toContain(point);
+    expect(body).toContain('Nothing was searched.');
+  });
+
+  it('are days in the history of calls, too', async () => {
+    expect(await calls('from=2026-01-31&to=2026-01-31')).toBeGreaterThan(0);
+    expect(await calls('to=2026-01-30')).toBe(0);
+  });
+});
