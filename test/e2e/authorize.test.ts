@@ -135,17 +135,6 @@ describe('case 3: equal requests', () => {
   });
 });
 
-describe('case 7: the payer comes back three times while the approval webhook arrives', () => {
-  it('executes once and answers alike', async () => {
-    const { body } = await engine.orders.order();
-    const redirect = await engine.sandbox.approve(await providerIdOf(body.id));
-    const answers = await Promise.all([1, 2, 3].map(() => engine.orders.comeBack(redirect)));
-    expect(new Set(answers.map(({ location }) => location)).size).toBe(1);
-    await engine.orders.reaches(body.id, 'authorized');
-    expect(await engine.sandbox.booksOf(body.id)).toEqual(['hold 10000']);
-  });
-});
-
 describe('case 8: capture and void at the same moment', () => {
   it('has one winner, and 409 for the loser', async () => {
     const { id } = await authorizedPayment();

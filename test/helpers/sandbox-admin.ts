@@ -6,6 +6,7 @@ export interface Movement {
   readonly captureId: string | null;
   readonly custom: string | null;
   readonly requestId: string | null;
+  readonly createdAt: string;
 }
 
 interface ProviderCall {
