@@ -63,6 +63,7 @@ it('shows histories in Temporal’s UI to a browser that was signed in by a link
     // What an operator sets once, in the data encoder's settings of that page.
     await context.addInitScript(
       ([origin, endpoint]) => {
+        const { location } = globalThis as unknown as { location: { origin: string } };
         if (location.origin !== origin) return;
         localStorage.setItem('endpoint', JSON.stringify(endpoint));
         localStorage.setItem('includeCredentials', 'true');
