@@ -65,10 +65,10 @@ describe('failure 33: what was not encrypted for this run, sent to it as a signa
         unboundPayload(defaultPayloadConverter.toPayload(captureOf('captureRequested')), 'test', key),
     ],
     [
-      'an answer of the provider, under our key and for this run',
+      'that the order’s own capture is due, under our key and for this run',
       async ({ workflowId }) => {
         const place = { type: 'workflow', namespace: 'default', workflowId } as const;
-        const plain = defaultPayloadConverter.toPayload(captureOf('captureAnswered'));
+        const plain = defaultPayloadConverter.toPayload(captureOf('captureCameDue'));
         const [payload] = await new EncryptingCodec(codecKeys).encode([plain], place);
         return payload ?? {};
       },
