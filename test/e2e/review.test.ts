@@ -33,7 +33,7 @@ let engine: Engine;
 beforeAll(async () => {
   engine = await startEngine({
     approval: 'immediate',
-    patience: { outcomeHorizonMs: 1_500, reviewAfterMs: 1, longestPollMs: 60_000, firstLookMs: 1_000 },
+    patience: { outcomeHorizonMs: 1_500, reviewAfterMs: 2_500, longestPollMs: 60_000, firstLookMs: 1_000 },
   });
 });
 afterEach(() => engine.sandbox.clearFaults());

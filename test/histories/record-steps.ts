@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, it } from 'vitest';
+import type { PaymentOrder } from '../../libs/workflows/src/lifecycle/payment/payment.js';
 import { until } from '../helpers/until.js';
+import { testPatience } from '../helpers/worker.js';
 import { type RunFixture, type StartedRun, startRunFixture } from '../workflows/payment-run.js';
 import { historyKeys } from './history-key.js';
 import { storeHistory } from './stored-histories.js';
@@ -48,14 +50,14 @@ async function storePutOff(name: string, run: StartedRun): Promise<void> {
   await fixture.sandbox.clearFaults();
 }
 
-async function approved(intent: 'authorize' | 'sale' = 'authorize'): Promise<StartedRun> {
-  const run = await fixture.start({ intent });
+async function approved(order: Partial<PaymentOrder> = {}): Promise<StartedRun> {
+  const run = await fixture.start(order);
   await run.approve();
   return run;
 }
 
-async function authorized(): Promise<StartedRun> {
-  const run = await approved();
+async function authorized(order: Partial<PaymentOrder> = {}): Promise<StartedRun> {
+  const run = await approved(order);
   await run.reaches('authorized');
   return run;
 }
@@ -76,7 +78,7 @@ it('records payments whose creation or execution is put off', async () => {
   await isBusy('payment.execute');
   await storePutOff('authorizing-put-off', await approved());
   await isBusy('payment.execute');
-  await storePutOff('sale-executing-put-off', await approved('sale'));
+  await storePutOff('sale-executing-put-off', await approved({ intent: 'sale' }));
 });
 
 it('records a void in doubt, and a capture that is put off', async () => {
@@ -89,6 +91,14 @@ it('records a void in doubt, and a capture that is put off', async () => {
   await isBusy('authorization.capture');
   await capturing.send({ type: 'captureRequested', commandId: randomUUID() });
   await storePutOff('capturing-put-off', capturing);
+});
+
+it('records a doubt about which a person is asked before it is looked at', async () => {
+  const run = await authorized({ patience: { ...testPatience, firstLookMs: 300_000, reviewAfterMs: 1_000 } });
+  await losesAnswers('authorization.capture');
+  await run.send({ type: 'captureRequested', commandId: randomUUID() });
+  await run.reaches('needs_review');
+  await store('needs-review-when-due', run);
 });
 
 it('records a hold of another amount, one that is declined, and one whose window passed', async () => {

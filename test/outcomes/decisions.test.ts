@@ -11,7 +11,8 @@ let stage: Stage;
 afterEach(() => stage.close());
 
 const { patience } = promptProvider;
-const impatient = { patience: { ...patience, reviewAfterMs: 1 } };
+/** Asks a person right after the first look. */
+const impatient = { patience: { ...patience, reviewAfterMs: patience.firstLookMs + 1 } };
 
 const books = () => stage.sandbox.booksOf(stage.identity.paymentId);
 const capture = { type: 'captureRequested', commandId: 'cmd_1', minor: 4_000, final: false } as const;

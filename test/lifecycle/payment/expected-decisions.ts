@@ -41,6 +41,7 @@ captureWindowNearedEnd | -                 | -                    | -
 settlementCameDue      | -                 | -                    | -
 authorizationLapsed    | -                 | -                    | -
 stepCameDue            | -                 | -                    | -
+reviewCameDue          | -                 | -                    | -
 pollCameDue            | -                 | = +observe           | -
 `;
 
@@ -82,6 +83,7 @@ captureWindowNearedEnd | =                  | -                           | =   
 settlementCameDue      | voiding +perform   | -                           | voiding +perform   | -
 authorizationLapsed    | = +observe         | -                           | = +observe         | -
 stepCameDue            | -                  | -                           | -                  | -
+reviewCameDue          | -                  | -                           | -                  | -
 pollCameDue            | = +observe         | = +observe                  | = +observe         | -
 `;
 
@@ -123,6 +125,7 @@ captureWindowNearedEnd | -        | -       | -        | -         | -
 settlementCameDue      | -        | -       | -        | -         | -
 authorizationLapsed    | -        | -       | -        | -         | -
 stepCameDue            | -        | -       | -        | -         | -
+reviewCameDue          | -        | -       | -        | -         | -
 pollCameDue            | -        | -       | -        | -         | -
 `;
 
@@ -165,6 +168,7 @@ captureWindowNearedEnd | -                           | -                        
 settlementCameDue      | -                           | -                           | -               | -                           | -                           | -
 authorizationLapsed    | -                           | -                           | -               | -                           | -                           | -
 stepCameDue            | = +lookUp                   | = +perform                  | -               | = +lookUp                   | -                           | -
+reviewCameDue          | needs_review                | -                           | -               | -                           | -                           | -
 pollCameDue            | = +observe                  | = +observe                  | = +observe      | = +observe                  | = +observe                  | = +observe
 `;
 
@@ -206,6 +210,7 @@ captureWindowNearedEnd | -                  | -                           | -   
 settlementCameDue      | -                  | -                           | -                  | -                      | -          | -                                   | -
 authorizationLapsed    | -                  | -                           | -                  | -                      | -          | -                                   | -
 stepCameDue            | -                  | -                           | = +lookUp          | = +lookUp              | -          | -                                   | -
+reviewCameDue          | -                  | -                           | needs_review       | -                      | -          | -                                   | -
 pollCameDue            | -                  | -                           | -                  | = +observe             | = +observe | = +observe                          | -
 `;
 
@@ -247,5 +252,6 @@ captureWindowNearedEnd | =                      | =                          | -
 settlementCameDue      | voiding +perform       | voiding +perform           | -                           | -                           | -                              | -
 authorizationLapsed    | = +observe             | = +observe                 | -                           | -                           | -                              | -
 stepCameDue            | -                      | -                          | -                           | = +lookUp                   | = +perform                     | = +lookUp
+reviewCameDue          | -                      | -                          | -                           | needs_review                | -                              | -
 pollCameDue            | = +observe             | = +observe                 | -                           | -                           | -                              | = +observe
 `;

@@ -63,5 +63,6 @@ export const sampleEvents: { readonly [T in PaymentEventType]: Extract<PaymentEv
   settlementCameDue: { type: 'settlementCameDue' },
   authorizationLapsed: { type: 'authorizationLapsed' },
   stepCameDue: { type: 'stepCameDue' },
+  reviewCameDue: { type: 'reviewCameDue' },
   pollCameDue: { type: 'pollCameDue' },
 };

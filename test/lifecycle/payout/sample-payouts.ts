@@ -78,6 +78,7 @@ export const sampleEvents: { readonly [T in PayoutEventType]: Extract<PayoutEven
   lookInconclusive: { type: 'lookInconclusive' },
   stepDecidedUndone: { type: 'stepDecidedUndone', reason: 'seen' },
   stepCameDue: { type: 'stepCameDue' },
+  reviewCameDue: { type: 'reviewCameDue' },
   reviewDecided: {
     type: 'reviewDecided',
     commandId: 'cmd_2',

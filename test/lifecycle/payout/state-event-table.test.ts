@@ -23,6 +23,7 @@ stepProvedUndone    | -          | -                 | -
 lookInconclusive    | -          | -                 | -
 stepDecidedUndone   | -          | -                 | -
 stepCameDue         | -          | = +perform        | -
+reviewCameDue       | -          | needs_review      | -
 reviewDecided       | refused    | refused           | refused
 decisionRefused     | -          | -                 | -
 payoutCreated       | processing | processing        | -
@@ -43,6 +44,7 @@ stepProvedUndone    | -          | = +perform | = +perform          | -         
 lookInconclusive    | -          | -          | =                   | -                  | =
 stepDecidedUndone   | -          | -          | -                   | declined           | settling
 stepCameDue         | -          | -          | = +lookUp           | = +perform         | = +lookUp
+reviewCameDue       | -          | -          | needs_review        | -                  | -
 reviewDecided       | refused    | refused    | refused             | = +verifyDecision  | = +verifyDecision
 decisionRefused     | -          | -          | -                   | refused            | refused
 payoutCreated       | -          | -          | -                   | processing         | -
@@ -63,6 +65,7 @@ stepProvedUndone    | -          | -          | -          | -
 lookInconclusive    | -          | -          | -          | -
 stepDecidedUndone   | -          | -          | -          | -
 stepCameDue         | -          | -          | -          | -
+reviewCameDue       | -          | -          | -          | -
 reviewDecided       | refused    | refused    | refused    | refused
 decisionRefused     | -          | -          | -          | -
 payoutCreated       | -          | -          | -          | -

@@ -21,6 +21,7 @@ const events: { readonly [T in PlanEventType]: Extract<PlanEvent, { type: T }> }
   lookInconclusive: { type: 'lookInconclusive' },
   stepDecidedUndone: { type: 'stepDecidedUndone', reason: 'no' },
   stepCameDue: { type: 'stepCameDue' },
+  reviewCameDue: { type: 'reviewCameDue' },
   decisionRefused: { type: 'decisionRefused', commandId: 'c', code: 'too_early', reason: 'no' },
   planCreated: { type: 'planCreated', providerPlanId: 'P-1', facts: { shown: 'CREATED' } },
   planActivated: { type: 'planActivated' },
@@ -39,6 +40,7 @@ stepProvedUndone  | = +perform          | = +perform | -          | -          |
 lookInconclusive  | -                   | -          | -          | -          | -       | -
 stepDecidedUndone | -                   | -          | -          | -          | -       | -
 stepCameDue       | -                   | -          | -          | -          | -       | -
+reviewCameDue     | -                   | -          | -          | -          | -       | -
 decisionRefused   | -                   | -          | -          | -          | -       | -
 planCreated       | activating +perform | -          | -          | -          | -       | -
 planActivated     | -                   | active     | -          | -          | -       | -

@@ -32,6 +32,7 @@ export const sampleEvents: Readonly<Record<string, RefundEvent>> = {
   'proved undone': { type: 'stepProvedUndone' },
   'look inconclusive': { type: 'lookInconclusive' },
   'step came due': { type: 'stepCameDue' },
+  'review came due': { type: 'reviewCameDue' },
   'decided: happened': { type: 'reviewDecided', decision: 'happened', ...decided },
   'decision refused': { type: 'decisionRefused', commandId: 'cmd_9', code: 'too_early', reason: 'too early' },
   'decided undone': { type: 'stepDecidedUndone', reason: 'An operator has decided.' },

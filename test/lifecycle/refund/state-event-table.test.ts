@@ -23,6 +23,7 @@ outcome unknown                    | =          | =           | -          | -  
 proved undone                      | = perform  | = perform   | -          | -         | -         | -        | -         | -        | -         | requesting perform
 look inconclusive                  | -          | =           | -          | -         | -         | -        | -         | -        | -         | =
 step came due                      | -          | = lookUp    | -          | -         | -         | -        | -         | -        | -         | = lookUp
+review came due                    | -          | needs_review| -          | -         | -         | -        | -         | -        | -         | -
 decided: happened                  | !          | !           | !          | !         | !         | !        | !         | !        | !         | = verifyDecision
 decision refused                   | -          | -           | -          | -         | -         | -        | -         | -        | -         | !
 decided undone                     | -          | -           | -          | -         | -         | -        | -         | -        | -         | failed

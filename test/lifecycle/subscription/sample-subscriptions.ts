@@ -120,6 +120,7 @@ export const sampleEvents: {
   lookInconclusive: { type: 'lookInconclusive' },
   stepDecidedUndone: { type: 'stepDecidedUndone', reason: 'seen' },
   stepCameDue: { type: 'stepCameDue' },
+  reviewCameDue: { type: 'reviewCameDue' },
   reviewDecided: { type: 'reviewDecided', commandId: 'cmd_2', decision: 'happened', reason: 'seen' },
   decisionRefused: { type: 'decisionRefused', commandId: 'cmd_2', code: 'too_early', reason: 'x' },
   agreementCreated: { type: 'agreementCreated', token: 'EC-1', approvalUrl: 'https://provider.example/' },

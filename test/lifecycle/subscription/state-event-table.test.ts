@@ -23,6 +23,7 @@ stepProvedUndone     | = +perform        | -                  | = +perform      
 lookInconclusive     | -                 | -                  | -                 | -          | -                    | -                      | -                | -                  | -                | -
 stepDecidedUndone    | -                 | -                  | -                 | -          | -                    | -                      | -                | -                  | -                | active +observe
 stepCameDue          | -                 | -                  | -                 | -          | -                    | -                      | -                | -                  | -                | -
+reviewCameDue        | -                 | -                  | -                 | -          | -                    | -                      | -                | -                  | -                | -
 reviewDecided        | refused           | refused            | refused           | refused    | refused              | refused                | refused          | refused            | refused          | = +verifyDecision
 decisionRefused      | -                 | -                  | -                 | -          | -                    | -                      | -                | -                  | -                | refused
 agreementCreated     | awaiting_approval | -                  | -                 | -          | -                    | -                      | -                | -                  | -                | -
@@ -55,6 +56,7 @@ stepProvedUndone     | = +perform         | = +perform         | executing +perf
 lookInconclusive     | =                  | -                  | =                  | =                  | -                | =
 stepDecidedUndone    | -                  | -                  | declined           | -                  | -                | active +observe
 stepCameDue          | = +lookUp          | = +perform         | = +lookUp          | = +lookUp          | = +perform       | = +lookUp
+reviewCameDue        | needs_review       | -                  | -                  | needs_review       | -                | -
 reviewDecided        | refused            | refused            | = +verifyDecision  | refused            | refused          | = +verifyDecision
 decisionRefused      | -                  | -                  | refused            | -                  | -                | refused
 agreementCreated     | -                  | -                  | -                  | -                  | -                | -

@@ -12,7 +12,12 @@ import {
 import { RejectedError } from '../../../../libs/payments-client/src/index.js';
 import type { LifecycleEvent } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
 import { advance } from '../../../../libs/workflows/src/lifecycle/progress.js';
-import type { OpenStep, StepEvent, StepOf } from '../../../../libs/workflows/src/lifecycle/step/open-step.js';
+import {
+  type OpenStep,
+  type StepEvent,
+  type StepOf,
+  withReviewAt,
+} from '../../../../libs/workflows/src/lifecycle/step/open-step.js';
 import type { SteppingState } from '../../../../libs/workflows/src/lifecycle/step/step-rules.js';
 import type { DecisionRefused } from '../../../../libs/workflows/src/lifecycle/step/review.js';
 import { callLimitMs } from '../provider/provider-clients.js';
@@ -101,14 +106,15 @@ export async function settle<
   work: Work<Identity, State, Event, Step>,
   input: ActivityInput<Identity, State>,
   openStep: OpenStep<Step>,
-  settlement: Settlement & { readonly event: Reported<Event> },
+  told: Settlement & { readonly event: Reported<Event> },
   calls: Calls,
-  {
-    taken = { event: settlement.event, at: settlement.at.getTime() },
-    lost = () => resumeAttempt(work, input, openStep, calls),
-  }: Settling<Event> = {},
+  settling: Settling<Event> = {},
 ): Promise<ActivityOutcome<Reported<Event>>> {
   const { db, changes } = work.context;
+  const at = told.at.getTime();
+  const event = withReviewAt(told.event, work.books.patienceOf(input.state), at);
+  const settlement = { ...told, event };
+  const { taken = { event, at }, lost = () => resumeAttempt(work, input, openStep, calls) } = settling;
   const isMine = await settleAttempt(db, transitionAfter(work, input, openStep, taken, calls), settlement);
   changes.announce(work.books.subjectOf(input.identity).id);
   return isMine ? taken : await lost();

@@ -221,6 +221,7 @@ const unlisted: Readonly<Record<PaymentEventType, 'refused' | 'stale'>> = {
   settlementCameDue: 'stale',
   authorizationLapsed: 'stale',
   stepCameDue: 'stale',
+  reviewCameDue: 'stale',
   pollCameDue: 'stale',
 };
 

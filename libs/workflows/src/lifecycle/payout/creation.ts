@@ -1,5 +1,5 @@
 import type { Instant } from '../lifecycle.js';
-import type { StepEvent } from '../step/open-step.js';
+import { type StepEvent, withoutReview } from '../step/open-step.js';
 import { wideningWait } from '../widening-wait.js';
 import type { Decision, OpenStep, PayoutState } from './payout.js';
 import { end, enter, moved, withoutStep } from './rules.js';
@@ -28,10 +28,10 @@ export function askAgainUntil({ order }: PayoutState): Instant {
 /** Nobody knows whether it was created: never a failure, and asked again ever more seldom. After too long a person is told. */
 export function doubtCreation(
   state: PayoutState,
-  { horizonAt }: EventOf<'outcomeUnknown'>,
+  { horizonAt, reviewAt }: EventOf<'outcomeUnknown'>,
   now: Instant,
 ): Decision {
-  return inDoubt(state, { horizonAt, askAt: now }, now);
+  return inDoubt(state, { horizonAt, askAt: now, ...(reviewAt !== undefined && { reviewAt }) }, now);
 }
 
 /** It was not carried out this time; whether it was an earlier time is as open as before. */
@@ -78,37 +78,55 @@ export function isInDoubt({ looks }: Pick<OpenStep, 'looks'>): boolean {
   return looks > 0;
 }
 
+interface Doubt {
+  readonly horizonAt: Instant;
+  readonly askAt: Instant;
+  readonly reviewAt?: Instant;
+}
+
 function inDoubt(
   state: PayoutState,
-  { horizonAt, askAt }: { readonly horizonAt: Instant; readonly askAt: Instant },
+  { horizonAt, askAt, reviewAt }: Doubt,
   now: Instant,
 ): Decision {
   const { openStep } = state;
   if (!openStep) return { kind: 'stale', state };
   const { patience } = state.order;
   const wait = wideningWait(patience.firstLookMs, patience, openStep.looks);
-  const since = isInDoubt(openStep) ? openStep.since : now;
-  const doubted = {
-    ...state,
-    openStep: {
-      ...openStep,
-      phase: 'doubt' as const,
-      looks: openStep.looks + 1,
-      since,
-      horizonAt,
-      nextAt: Math.max(askAt, now + wait),
-    },
+  const isFirst = !isInDoubt(openStep);
+  const since = isFirst ? now : openStep.since;
+  const doubted: OpenStep = {
+    ...openStep,
+    phase: 'doubt',
+    looks: openStep.looks + 1,
+    since,
+    horizonAt,
+    nextAt: Math.max(askAt, now + wait),
+    ...(isFirst && reviewAt !== undefined && { reviewAt }),
   };
-  if (state.status === 'needs_review' || now - since < patience.reviewAfterMs) return moved(doubted);
+  if (state.status === 'needs_review' || now - since < patience.reviewAfterMs) {
+    return moved({ ...state, openStep: doubted });
+  }
+  return askPerson(state, doubted, now);
+}
+
+/** The doubt has lasted for as long as it may, whenever the batch is asked for again. */
+export function reviewCreation(state: PayoutState, _event: unknown, now: Instant): Decision {
+  const { openStep } = state;
+  return openStep?.phase === 'doubt' ? askPerson(state, openStep, now) : { kind: 'stale', state };
+}
+
+function askPerson(state: PayoutState, openStep: OpenStep, now: Instant): Decision {
   const reason = 'It cannot be proved whether the batch was created; it is asked for again meanwhile.';
-  return moved({ ...enter(doubted, 'needs_review', now), reason });
+  const asked = { ...state, openStep: withoutReview(openStep) };
+  return moved({ ...enter(asked, 'needs_review', now), reason });
 }
 
 /** Another request would be another batch: only a person can go on from here. */
 function giveToReview(state: PayoutState, openStep: OpenStep, now: Instant): Decision {
   const waiting = {
     ...state,
-    openStep: { ...openStep, phase: 'doubt' as const, nextAt: askAgainUntil(state) },
+    openStep: { ...withoutReview(openStep), phase: 'doubt' as const, nextAt: askAgainUntil(state) },
   };
   return moved({ ...enter(waiting, 'needs_review', now), reason: tooLateToAsk });
 }

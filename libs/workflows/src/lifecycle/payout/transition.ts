@@ -1,7 +1,7 @@
 import { type Instant, refuse } from '../lifecycle.js';
 import { decideReview, refuseDecision } from '../step/review.js';
 import { beginCancellation, failCancellation, finishCancellation, steps } from './cancellation.js';
-import { askAgain, deferCreation, doubtCreation, takeCreated } from './creation.js';
+import { askAgain, deferCreation, doubtCreation, reviewCreation, takeCreated } from './creation.js';
 import { soon } from './deadlines.js';
 import { takeFacts, takeLateFacts } from './observation.js';
 import type { Decision, PayoutEvent, PayoutEventType, PayoutState, PayoutStatus } from './payout.js';
@@ -18,6 +18,7 @@ const creationRow: Row = {
   stepDeferred: deferCreation,
   outcomeUnknown: doubtCreation,
   stepCameDue: askAgain,
+  reviewCameDue: reviewCreation,
 };
 
 /** How the cancellation of an item goes on, while the batch is read beside it. */

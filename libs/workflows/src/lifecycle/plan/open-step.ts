@@ -1,4 +1,4 @@
-import type { Instant } from '../lifecycle.js';
+import type { Instant, Patience } from '../lifecycle.js';
 import { StepRules } from '../step/step-rules.js';
 import type { OpenStep, PlanDecision, PlanEffect, PlanState, PlanStatus, PlanStep } from './plan.js';
 
@@ -7,10 +7,14 @@ export function nameOfStep({ step }: Pick<OpenStep, 'step'>): string {
   return step.type === 'createPlan' ? 'create' : 'activate';
 }
 
+/** A plan too many moves no money, so nobody is asked about one in doubt: it is looked for until it can be read. */
+export function patienceOf({ order }: PlanState): Patience {
+  return { ...order.patience, reviewAfterMs: Number.MAX_SAFE_INTEGER };
+}
+
 /** How a plan's steps go on while their outcome is open. */
 export const steps = new StepRules<PlanState, PlanStep, PlanEffect, never>({
-  // A plan too many moves no money, so nobody is asked about one in doubt: it is looked for until it can be read.
-  patienceOf: ({ order }) => ({ ...order.patience, reviewAfterMs: Number.MAX_SAFE_INTEGER }),
+  patienceOf,
   statusDuring: ({ type }) => (type === 'createPlan' ? 'creating' : 'activating'),
   describe: ({ type }) => (type === 'createPlan' ? 'the creation of the plan' : 'the activation of the plan'),
   enter,

@@ -1,4 +1,4 @@
-import type { Deadline, Instant, LifecycleEvent } from '../lifecycle.js';
+import type { Deadline, Instant, LifecycleEvent, Patience } from '../lifecycle.js';
 
 /** A call to the provider that can move money, or that a lost answer must not make happen twice. */
 export interface StepOf {
@@ -20,6 +20,11 @@ export interface OpenStep<Step> {
   /** In doubt: from this instant on, absence at the provider is proof. */
   readonly horizonAt: Instant;
   readonly nextAt: Instant;
+  /**
+   * In doubt: a person is asked then. Absent once that was done, and in doubts from before this had a deadline of its own:
+   * there a look asks.
+   */
+  readonly reviewAt?: Instant;
 }
 
 /** What becomes of any step, whatever it does; its own success has a name of its own. */
@@ -29,6 +34,8 @@ export type StepEvent =
   | {
       readonly type: 'outcomeUnknown';
       readonly horizonAt: Instant;
+      /** Absent in histories from before a review had a deadline of its own. */
+      readonly reviewAt?: Instant;
       /** Why a repeat was refused: it stands only if the attempts before it have left nothing. */
       readonly refusal?: string;
       /** What that refusal means to the lifecycle, where it is more than that the step was declined. */
@@ -37,7 +44,8 @@ export type StepEvent =
   | { readonly type: 'stepProvedUndone' }
   | { readonly type: 'lookInconclusive' }
   | { readonly type: 'stepDecidedUndone'; readonly reason: string }
-  | { readonly type: 'stepCameDue' };
+  | { readonly type: 'stepCameDue' }
+  | { readonly type: 'reviewCameDue' };
 
 export type StepEffect<Step> =
   | { readonly type: 'perform'; readonly step: Step }
@@ -47,10 +55,34 @@ export function runningStep<Step>(number: number, step: Step, now: Instant): Ope
   return { number, step, phase: 'running', attempts: 0, looks: 0, since: now, horizonAt: now, nextAt: now };
 }
 
-/** When an open step is gone on with; nothing is due of one that is under way, or of none. */
-export function stepDeadlines(
-  openStep: OpenStep<unknown> | undefined,
-): Deadline<{ readonly type: 'stepCameDue' }>[] {
+type StepDeadline = Deadline<{ readonly type: 'stepCameDue' } | { readonly type: 'reviewCameDue' }>;
+
+/**
+ * When an open step is gone on with, and when a person is asked about it; nothing is due of one that is under way, or of
+ * none.
+ */
+export function stepDeadlines(openStep: OpenStep<unknown> | undefined): StepDeadline[] {
   if (!openStep || openStep.phase === 'running') return [];
-  return [{ at: openStep.nextAt, event: { type: 'stepCameDue' } }];
+  const due: StepDeadline[] = [{ at: openStep.nextAt, event: { type: 'stepCameDue' } }];
+  const { phase, reviewAt } = openStep;
+  if (phase === 'doubt' && reviewAt !== undefined)
+    due.push({ at: reviewAt, event: { type: 'reviewCameDue' } });
+  return due;
+}
+
+/** An unknown outcome with the instant at which a person is asked about it; any other event as it is. */
+export function withReviewAt<Event extends LifecycleEvent>(
+  event: Event,
+  { reviewAfterMs }: Pick<Patience, 'reviewAfterMs'>,
+  now: Instant,
+): Event {
+  const reviewAt = now + reviewAfterMs;
+  // Beyond that nobody is ever asked.
+  if (event.type !== 'outcomeUnknown' || !Number.isSafeInteger(reviewAt)) return event;
+  return { reviewAt, ...event };
+}
+
+/** A person has been asked. */
+export function withoutReview<Step>({ reviewAt: _past, ...openStep }: OpenStep<Step>): OpenStep<Step> {
+  return openStep;
 }

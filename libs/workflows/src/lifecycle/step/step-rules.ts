@@ -1,6 +1,6 @@
 import type { Decision, Instant, LifecycleState, Patience } from '../lifecycle.js';
 import { wideningWait } from '../widening-wait.js';
-import { type OpenStep, type StepEffect, runningStep } from './open-step.js';
+import { type OpenStep, type StepEffect, runningStep, withoutReview } from './open-step.js';
 
 export interface SteppingState<Step> extends LifecycleState {
   readonly openStep?: OpenStep<Step>;
@@ -54,15 +54,17 @@ export class StepRules<
   /** Nobody knows whether it happened: look it up over the outcome horizon; never call that a failure. */
   readonly doubt = (
     state: State,
-    { horizonAt }: { readonly horizonAt: Instant },
+    { horizonAt, reviewAt }: { readonly horizonAt: Instant; readonly reviewAt?: Instant },
     now: Instant,
   ): Decided<State, Step, Effect, Code> => {
     const { openStep } = state;
     if (!openStep) return { kind: 'stale', state };
     const nextAt = now + this.traits.patienceOf(state).firstLookMs;
+    const isAsked = reviewAt !== undefined && state.status !== 'needs_review';
+    const doubt = { phase: 'doubt', looks: 0, since: now, horizonAt, nextAt } as const;
     return moved({
       ...state,
-      openStep: { ...openStep, phase: 'doubt', looks: 0, since: now, horizonAt, nextAt },
+      openStep: { ...withoutReview(openStep), ...doubt, ...(isAsked && { reviewAt }) },
     });
   };
 
@@ -78,8 +80,14 @@ export class StepRules<
     if (state.status === 'needs_review' || now - openStep.since < patience.reviewAfterMs) {
       return moved(looked);
     }
-    const reason = `It cannot be proved whether ${this.traits.describe(openStep.step)} happened.`;
-    return moved({ ...this.traits.enter(looked, 'needs_review', now), reason });
+    return this.askPerson(looked, looked.openStep, now);
+  };
+
+  /** The doubt has lasted for as long as it may, whenever the next look is. */
+  readonly review = (state: State, _event: unknown, now: Instant): Decided<State, Step, Effect, Code> => {
+    const { openStep } = state;
+    if (openStep?.phase !== 'doubt' || state.status === 'needs_review') return { kind: 'stale', state };
+    return this.askPerson(state, openStep, now);
   };
 
   /** Proved undone: repeat it, as often as patience allows (which identity the repeat bears: attempt-identity.ts). */
@@ -130,7 +138,18 @@ export class StepRules<
     lookInconclusive: this.lookAgain,
     stepProvedUndone: this.repeat,
     stepCameDue: this.take,
+    reviewCameDue: this.review,
   };
+
+  private askPerson(
+    state: State,
+    openStep: OpenStep<Step>,
+    now: Instant,
+  ): Decided<State, Step, Effect, Code> {
+    const asked = { ...state, openStep: withoutReview(openStep) };
+    const reason = `It cannot be proved whether ${this.traits.describe(openStep.step)} happened.`;
+    return moved({ ...this.traits.enter(asked, 'needs_review', now), reason });
+  }
 
   private isEnough(state: State, step: Step, attempts: number, now: Instant): boolean {
     if (attempts < this.traits.patienceOf(state).maxAttempts) return false;
