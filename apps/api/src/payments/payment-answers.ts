@@ -5,6 +5,7 @@ import { shownRefund } from '../refunds/refund-answers.js';
 import { shownDrift } from '../reconciliation/reconciliation-answers.js';
 import { commandStatus } from '../commands/command-reply.js';
 import { shownLinks } from '../wire/links.js';
+import { shownPendingOperation } from '../wire/pending-operation.js';
 import { shownMoney } from '../wire/wire-money.js';
 import { shownInstant } from '../wire/fields.js';
 
@@ -82,6 +83,7 @@ export const paymentAnswer = z
       .meta({ description: 'Null where nothing is due: not yet, or no more because the payment has ended.' }),
     warning: z.enum(['honour_period_ending', 'honour_period_ended', 'capture_window_ending']).nullable(),
     reason: z.string().nullable().meta({ description: 'Why the payment stands where it stands.' }),
+    pendingOperation: shownPendingOperation.nullable(),
     capturePolicy: z
       .object({ mode: z.enum(['manual', 'automatic', 'at']), at: shownInstant.optional() })
       .nullable()

@@ -16,7 +16,8 @@ import type { ApiConfig } from '../api-config.js';
 import type { PaymentAnswer } from './payment-answers.js';
 import { viewDeadlines } from './deadlines-view.js';
 import { viewRefund } from '../refunds/refund-view.js';
-import { toAsk, toRead } from '../wire/links.js';
+import { toAsk, toRead, toReview } from '../wire/links.js';
+import { viewPendingOperation } from '../wire/pending-operation.js';
 import { runAddress } from '../wire/run-address.js';
 import { showMoney } from '../wire/wire-money.js';
 
@@ -63,6 +64,7 @@ export function viewPayment(row: PaymentWithRefunds, config: ViewConfig, now: nu
     deadlines: viewDeadlines(state),
     warning: state.warning ?? null,
     reason: state.reason ?? null,
+    pendingOperation: viewPendingOperation(state, amountOfStep(state)),
     capturePolicy: isSale(state.order) ? null : showCapturePolicy(state.order.capturePolicy),
     honourPolicy: isSale(state.order) ? null : (state.order.honourPolicy ?? usualHonourPolicy),
     expiryPolicy: isSale(state.order) ? null : { action: state.order.expiryPolicy.action },
@@ -86,6 +88,17 @@ export function paymentAddress(id: string, { publicUrl }: Pick<ApiConfig, 'publi
 
 function approvalUrlOf({ status, approvalUrl }: PaymentState): string | null {
   return status === 'awaiting_approval' ? (approvalUrl ?? null) : null;
+}
+
+/** What the open step is about; of a void, what it gives back. */
+function amountOfStep(state: PaymentState) {
+  const { openStep, order } = state;
+  if (!openStep) return null;
+  const { step } = openStep;
+  const { currency, minor: ordered } = order.amount;
+  if (step.type !== 'voidAuthorization') return showMoney('minor' in step ? step.minor : ordered, currency);
+  const { authorized, captured, pending } = amountsOf(state);
+  return showMoney(authorized - captured - pending, currency);
 }
 
 /** Under the same id it is the same one, however often it was held anew. */
@@ -112,7 +125,7 @@ function linksOf(
   return [
     toRead('self', self),
     toRead('timeline', `${self}/timeline`),
-    ...(row.status === 'needs_review' ? [toRead('review', `${self}/review`)] : []),
+    ...toReview(row, self),
     ...(approval === null ? [] : [toRead('approval', approval)]),
     ...(actions.includes('capture') ? [toAsk('capture', `${self}/captures`)] : []),
     ...(actions.includes('refund') ? [toAsk('refund', `${self}/refunds`)] : []),

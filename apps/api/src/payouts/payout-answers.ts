@@ -4,6 +4,7 @@ import { payoutStatuses } from '../../../../libs/workflows/src/lifecycle/payout/
 import { stepReviewShape } from '../reviews/evidence-answers.js';
 import { commandStatus } from '../commands/command-reply.js';
 import { shownLinks } from '../wire/links.js';
+import { shownPendingOperation } from '../wire/pending-operation.js';
 import { shownMoney } from '../wire/wire-money.js';
 import { shownInstant } from '../wire/fields.js';
 
@@ -22,6 +23,7 @@ export const payoutAnswer = z
       .meta({ description: 'How many items stand where, and what they come to; success alone is paid.' }),
     providerBatchId: z.string().nullable(),
     reason: z.string().nullable().meta({ description: 'Why the payout stands where it stands.' }),
+    pendingOperation: shownPendingOperation.nullable(),
     contradiction: z
       .string()
       .nullable()

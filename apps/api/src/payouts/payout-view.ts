@@ -3,7 +3,8 @@ import type { PayoutItemRow } from '../../../../libs/database/src/schema.js';
 import { workflowIdOf } from '../../../../libs/workflows/src/contract/run.js';
 import { itemStatuses } from '../../../../libs/workflows/src/lifecycle/payout/item.js';
 import type { ApiConfig } from '../api-config.js';
-import { toRead } from '../wire/links.js';
+import { toRead, toReview } from '../wire/links.js';
+import { viewPendingOperation } from '../wire/pending-operation.js';
 import { runAddress } from '../wire/run-address.js';
 import { showMoney } from '../wire/wire-money.js';
 import type { PayoutAnswer, PayoutItemAnswer } from './payout-answers.js';
@@ -15,13 +16,15 @@ export function viewPayout(row: PayoutView, config: ViewConfig): PayoutAnswer {
   const { state } = row;
   const { currency } = state.order.total;
   const self = payoutAddress(row.id, config);
+  const total = showMoney(state.order.total.minor, currency);
+  const isCreation = state.openStep?.step.type === 'createPayout';
   return {
     id: row.id,
     reference: row.reference,
     state: row.status,
     version: row.version,
     itemCount: state.order.items,
-    amount: showMoney(state.order.total.minor, currency),
+    amount: total,
     totals: Object.fromEntries(
       itemStatuses.map((status) => {
         const { count, minor } = state.totals[status] ?? { count: 0, minor: 0 };
@@ -30,12 +33,13 @@ export function viewPayout(row: PayoutView, config: ViewConfig): PayoutAnswer {
     ) as PayoutAnswer['totals'],
     providerBatchId: state.providerBatchId ?? null,
     reason: state.reason ?? null,
+    pendingOperation: viewPendingOperation(state, isCreation ? total : null),
     contradiction: state.contradiction ?? null,
     links: [
       toRead('self', self),
       toRead('items', `${self}/items`),
       toRead('timeline', `${self}/timeline`),
-      ...(row.status === 'needs_review' ? [toRead('review', `${self}/review`)] : []),
+      ...toReview(row, self),
     ],
     temporalUrl: runAddress(workflowIdOf(row), config),
     createdAt: row.created_at.toISOString(),

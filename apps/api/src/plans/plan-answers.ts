@@ -9,7 +9,8 @@ import {
 import { planSubject } from '../../../../libs/workflows/src/contract/plan.js';
 import { workflowIdOf } from '../../../../libs/workflows/src/contract/run.js';
 import type { ApiConfig } from '../api-config.js';
-import { shownLinks, toAsk, toRead } from '../wire/links.js';
+import { shownLinks, toAsk, toCheck, toRead } from '../wire/links.js';
+import { shownPendingOperation, viewPendingOperation } from '../wire/pending-operation.js';
 import { runAddress } from '../wire/run-address.js';
 import { showMoney, shownMoney } from '../wire/wire-money.js';
 import { shownInstant } from '../wire/fields.js';
@@ -41,6 +42,7 @@ export const planAnswer = z
     autoBillsOutstanding: z.boolean(),
     maxFailedPayments: z.int(),
     reason: z.string().nullable().meta({ description: 'Why the plan stands where it stands.' }),
+    pendingOperation: shownPendingOperation.nullable(),
     links: shownLinks,
     temporalUrl: z.string().nullable().meta({ description: 'The plan’s run in Temporal’s UI.' }),
     createdAt: shownInstant,
@@ -76,8 +78,10 @@ export function viewPlan(row: PlanRow, config: Pick<ApiConfig, 'temporal' | 'pub
     autoBillsOutstanding: terms.autoBillsOutstanding,
     maxFailedPayments: terms.maxFailedPayments,
     reason: row.state.reason ?? null,
+    pendingOperation: viewPendingOperation(row.state),
     links: [
       toRead('self', planAddress(row.id, config)),
+      ...toCheck(row, planAddress(row.id, config)),
       ...(row.status === 'active' ? [toAsk('subscribe', `${config.publicUrl}/v1/subscriptions`)] : []),
     ],
     temporalUrl: runAddress(workflowIdOf(planSubject({ ...row, planId: row.id })), config),

@@ -3,6 +3,7 @@ import { refundStatuses } from '../../../../libs/workflows/src/lifecycle/refund/
 import { commandStatus } from '../commands/command-reply.js';
 import { stepReviewShape } from '../reviews/evidence-answers.js';
 import { shownLinks } from '../wire/links.js';
+import { shownPendingOperation } from '../wire/pending-operation.js';
 import { shownMoney } from '../wire/wire-money.js';
 import { shownInstant } from '../wire/fields.js';
 import { storyLine } from '../wire/timeline.js';
@@ -34,6 +35,7 @@ export const shownRefund = z
       .string()
       .nullable()
       .meta({ description: 'Why it stands where it stands, or what contradicts it.' }),
+    pendingOperation: shownPendingOperation.nullable(),
     timeline: z.array(storyLine),
     links: shownLinks,
     temporalUrl: z.string().nullable().meta({ description: 'The refund’s run in Temporal’s UI.' }),

@@ -2,7 +2,8 @@ import type { RefundWithStory } from '../../../../libs/database/src/refunds.js';
 import { refundWorkflowId } from '../../../../libs/workflows/src/contract/refund.js';
 import { providerRefundIdOf } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
 import type { ApiConfig } from '../api-config.js';
-import { toRead } from '../wire/links.js';
+import { toRead, toReview } from '../wire/links.js';
+import { viewPendingOperation } from '../wire/pending-operation.js';
 import { runAddress } from '../wire/run-address.js';
 import { viewLine } from '../wire/timeline.js';
 import { showMoney } from '../wire/wire-money.js';
@@ -16,6 +17,7 @@ export function viewRefund(
 ): ShownRefund {
   const self = refundAddress(id, config);
   const { claim, amount, collected, refundedAt } = state;
+  const shownAmount = amount ? showMoney(amount.minor, amount.currency) : null;
   return {
     id,
     paymentId: state.paymentId,
@@ -23,17 +25,18 @@ export function viewRefund(
     kind: claim.kind === 'reversal' ? 'reversal' : 'refund',
     origin: claim.kind === 'request' ? 'order_service' : 'elsewhere',
     providerRefundId: providerRefundIdOf(state) ?? null,
-    amount: amount ? showMoney(amount.minor, amount.currency) : null,
+    amount: shownAmount,
     status: state.status,
     captureId: collected?.kind === 'capture' ? collected.id : null,
     saleId: collected?.kind === 'sale' ? collected.id : null,
     refundedAt: refundedAt === undefined ? null : new Date(refundedAt).toISOString(),
     reason: state.contradiction ?? state.reason ?? null,
+    pendingOperation: viewPendingOperation(state, shownAmount),
     timeline: timeline.map(viewLine),
     links: [
       toRead('self', self),
       toRead('payment', `${config.publicUrl}/v1/payments/${state.paymentId}`),
-      ...(state.status === 'needs_review' ? [toRead('review', `${self}/review`)] : []),
+      ...toReview({ status: state.status, state }, self),
     ],
     temporalUrl: runAddress(refundWorkflowId({ environment, application, refundId: id }), config),
   };

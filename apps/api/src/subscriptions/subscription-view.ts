@@ -12,7 +12,8 @@ import {
 } from '../../../../libs/workflows/src/lifecycle/subscription/payment-status.js';
 import { allowedActions } from '../../../../libs/workflows/src/lifecycle/subscription/transition.js';
 import type { ApiConfig } from '../api-config.js';
-import { shownLinks, toAsk, toRead } from '../wire/links.js';
+import { shownLinks, toAsk, toRead, toReview } from '../wire/links.js';
+import { shownPendingOperation, viewPendingOperation } from '../wire/pending-operation.js';
 import { runAddress } from '../wire/run-address.js';
 import { showMoney, shownMoney } from '../wire/wire-money.js';
 import { shownInstant } from '../wire/fields.js';
@@ -43,6 +44,7 @@ export const subscriptionAnswer = z
     nextBillingAt: shownInstant.nullable(),
     approvalBy: shownInstant.nullable().meta({ description: 'The payer’s approval is awaited until here.' }),
     reason: z.string().nullable().meta({ description: 'Why the subscription stands where it stands.' }),
+    pendingOperation: shownPendingOperation.nullable(),
     allowedActions: z.array(z.enum(['suspend', 'reactivate', 'cancel'])),
     links: shownLinks,
     temporalUrl: z.string().nullable().meta({ description: 'The subscription’s run in Temporal’s UI.' }),
@@ -107,12 +109,13 @@ export function viewSubscription(
     ...viewBilling(row),
     approvalBy: isAwaited ? iso(order.approvalBy) : null,
     reason: reason ?? null,
+    pendingOperation: viewPendingOperation(row.state),
     allowedActions: actions,
     links: [
       toRead('self', self),
       toRead('payments', `${self}/payments`),
       toRead('timeline', `${self}/timeline`),
-      ...(row.status === 'needs_review' ? [toRead('review', `${self}/review`)] : []),
+      ...toReview(row, self),
       ...(isAwaited && approvalUrl !== undefined ? [toRead('approval', approvalUrl)] : []),
       ...actions.map((action) => toAsk(action, `${self}/${action}`)),
     ],

@@ -13,3 +13,15 @@ export function toRead(rel: string, href: string): Link {
 export function toAsk(rel: string, href: string): Link {
   return { rel, href, method: 'POST' };
 }
+
+type Standing = { readonly status: string; readonly state: { readonly openStep?: unknown } };
+
+/** The evidence: of interest as long as nobody knows what became of a call, and where a person is asked. */
+export function toReview(row: Standing, self: string): Link[] {
+  const isOfUse = row.status === 'needs_review' || row.state.openStep !== undefined;
+  return [...(isOfUse ? [toRead('review', `${self}/review`)] : []), ...toCheck(row, self)];
+}
+
+export function toCheck({ state }: Pick<Standing, 'state'>, self: string): Link[] {
+  return state.openStep === undefined ? [] : [toAsk('check', `${self}/check`)];
+}

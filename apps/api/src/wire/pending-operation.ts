@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { PaymentState } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
+import type { PayoutState } from '../../../../libs/workflows/src/lifecycle/payout/payout.js';
+import type { PlanState } from '../../../../libs/workflows/src/lifecycle/plan/plan.js';
+import type { RefundState } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
+import type { SubscriptionState } from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
+import { shownInstant } from './fields.js';
+import { shownMoney } from './wire-money.js';
+
+type AnyState = PaymentState | PayoutState | PlanState | RefundState | SubscriptionState;
+type Step = NonNullable<AnyState['openStep']>['step'];
+
+/** How the API names each call to the provider. */
+const kinds = {
+  createPayment: 'create',
+  executePayment: 'execute',
+  captureAuthorization: 'capture',
+  voidAuthorization: 'void',
+  reauthorizeAuthorization: 'reauthorize',
+  makeRefund: 'refund',
+  createPlan: 'create',
+  activatePlan: 'activate',
+  createAgreement: 'create',
+  executeAgreement: 'execute',
+  suspendAgreement: 'suspend',
+  reactivateAgreement: 'reactivate',
+  cancelAgreement: 'cancel',
+  createPayout: 'payout',
+  cancelPayoutItem: 'cancelItem',
+} as const satisfies Record<Step['type'], string>;
+
+export const shownPendingOperation = z
+  .object({
+    kind: z.enum([...new Set(Object.values(kinds)), 'release']),
+    amount: shownMoney.nullable().meta({ description: 'Null where the operation has none of its own.' }),
+    since: shownInstant.meta({
+      description: 'When its outcome became unknown; when it was begun where that is not so.',
+    }),
+    nextCheckAt: shownInstant.nullable().meta({
+      description: 'When the provider is asked next, or the call repeated; null while a call is under way.',
+    }),
+    reviewAt: shownInstant.nullable().meta({
+      description:
+        'When a person is asked, should the outcome be unknown still; null once that was done, and where it is not unknown.',
+    }),
+  })
+  .meta({
+    id: 'PendingOperation',
+    description:
+      'The call to the provider whose outcome is not known yet. What is known of it is at the link `review`; POST to the link `check` asks the provider at once.',
+  });
+type ShownPendingOperation = z.output<typeof shownPendingOperation>;
+
+/** @param amount what the operation moves or holds. */
+export function viewPendingOperation(
+  { openStep }: AnyState,
+  amount: ShownPendingOperation['amount'] = null,
+): ShownPendingOperation | null {
+  if (!openStep) return null;
+  const { step, phase, since, nextAt, reviewAt } = openStep;
+  return {
+    kind: 'isRelease' in step && step.isRelease ? 'release' : kinds[step.type],
+    amount,
+    since: iso(since),
+    nextCheckAt: phase === 'running' ? null : iso(nextAt),
+    reviewAt: phase === 'doubt' && reviewAt !== undefined ? iso(reviewAt) : null,
+  };
+}
+
+function iso(instant: number): string {
+  return new Date(instant).toISOString();
+}
