@@ -251,3 +251,15 @@ describe('an event about a sale', () => {
     expect(decide(state, told)).toMatchObject({ kind: 'settle', status: 'conflict' });
   });
 });
+
+describe('an event about what a step in doubt may have made', () => {
+  test('names it to the run, and only that', () => {
+    const step = { type: 'captureAuthorization', commandId: 'cmd_1', minor: 4_000, final: false } as const;
+    const doubtful: PaymentState = { ...capturing, openStep: { ...openStep!, phase: 'doubt', step } };
+    const told = { kind: 'capture', id: 'CAP-2', state: 'completed' } as const;
+    const naming = { message: { event: { type: 'providerNotified', resourceId: 'CAP-2' } } };
+    expect(decide(doubtful, told)).toMatchObject(naming);
+    expect(decide(doubtful, { ...told, kind: 'sale' })).not.toMatchObject(naming);
+    expect(decide(held, told)).not.toMatchObject(naming);
+  });
+});

@@ -90,6 +90,8 @@ describe('case 4: what cannot be proved', () => {
     await fault('capture.refund', { kind: 'status', status: 500, times: null });
     for (const operation of ['capture.get', 'payment.get', 'payment.list'])
       await fault(operation, { kind: 'status', status: 503, times: null });
+    // An event would name it.
+    await fault('*', { kind: 'drop_delivery', times: null });
     const refund = await engine.orders.refund(body.id, {});
     const address = `/v1/refunds/${refund.body.id}`;
     const review = await evidenceAt(address);

@@ -69,7 +69,12 @@ function routeRefundEvent({ event_id, event_type, resource }: RoutedEvent, state
       : settle('ignored', `late: the refund is ${state.status}`);
   }
   if (isCallInFlight(state)) return parkedForAnswer;
-  const event: RefundMessage['event'] = { type: 'refundNotified', eventType: event_type };
+  const isEvidence = resource.id !== '' && state.openStep?.phase === 'doubt';
+  const event: RefundMessage['event'] = {
+    type: 'refundNotified',
+    eventType: event_type,
+    ...(isEvidence && { resourceId: resource.id }),
+  };
   return { kind: 'signal', message: { id: event_id, event } };
 }
 
@@ -108,11 +113,26 @@ function refundClaimOf({
  * An event is a hint, upon which the run reads the provider. An approval needs no reading: it names the payer as the
  * payer's own return does, and the provider refuses to execute what was not approved.
  */
-function messageOf({ event_type, resource }: RoutedEvent, { status }: PaymentState): PaymentMessage['event'] {
-  if (resource.payerId !== undefined && status === 'awaiting_approval') {
+function messageOf({ event_type, resource }: RoutedEvent, state: PaymentState): PaymentMessage['event'] {
+  if (resource.payerId !== undefined && state.status === 'awaiting_approval') {
     return { type: 'payerApproved', payerId: resource.payerId };
   }
-  return { type: 'providerNotified', eventType: event_type };
+  const isEvidence = resource.id !== '' && mayBeInDoubt(state, resource);
+  return {
+    type: 'providerNotified',
+    eventType: event_type,
+    ...(isEvidence && { resourceId: resource.id }),
+  };
+}
+
+/** Whether what the event is about can be what the step in doubt has made. */
+function mayBeInDoubt({ openStep }: PaymentState, { kind }: NotifiedResource): boolean {
+  if (openStep?.phase !== 'doubt') return false;
+  const { type } = openStep.step;
+  return (
+    (kind === 'capture' && type === 'captureAuthorization') ||
+    (kind === 'authorization' && type === 'voidAuthorization')
+  );
 }
 
 /** An ended payment stays as it ended. What contradicts it is kept in sight, what is merely late is not. */

@@ -44,7 +44,8 @@ function paymentRun(input: PaymentRunInput) {
       carryOut: (effect, standing) => carryOut(input, effect, { identity: input.identity, ...standing }),
       record: (standing) => activities.recordTransition({ identity: input.identity, ...standing }),
       describe: describePayment,
-      isHint: (event) => event.type === 'providerNotified',
+      // One that names what is in doubt is evidence: a look without it may not find it.
+      isHint: (event) => event.type === 'providerNotified' && event.resourceId === undefined,
       sharesReads: () => patched('waiting-hints-share-a-read'),
       lookBefore: (state, event, now) => {
         const look = lookBeforeRefusal(state, event, now);
@@ -62,7 +63,7 @@ function paymentRun(input: PaymentRunInput) {
 async function carryOut(input: PaymentRunInput, effect: Effect, step: StepInput): Promise<StepOutcome> {
   switch (effect.type) {
     case 'lookUp':
-      return await activities.lookUpOutcome(step);
+      return await activities.lookUpOutcome(step, effect.hint);
     case 'observe':
       return await activities.observePayment(step);
     case 'verifyDecision':

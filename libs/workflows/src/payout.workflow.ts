@@ -48,8 +48,9 @@ function payoutRun(input: PayoutRunInput) {
       carryOut: (effect, standing) => carryOut(effect, { identity: input.identity, ...standing }),
       record: (standing) => activities.recordPayout({ identity: input.identity, ...standing }),
       describe: describePayout,
-      // A hint about an item that has ended asks for more: for a read that does not lag.
-      isHint: (event) => event.type === 'providerNotified' && event.isOfEndedItem !== true,
+      // A hint about an item that has ended asks for more: for a read that does not lag. A check is not put off.
+      isHint: (event) =>
+        event.type === 'providerNotified' && event.isOfEndedItem !== true && event.isCheck !== true,
       sharesReads: () => true,
       lookBefore: lookBeforeRefusal,
       messagesPerRun: input.messagesPerRun,
@@ -63,7 +64,7 @@ function payoutRun(input: PayoutRunInput) {
 async function carryOut(effect: PayoutEffect, step: PayoutStepInput): Promise<PayoutStepOutcome> {
   switch (effect.type) {
     case 'lookUp':
-      return await activities.lookUpCancellation(step);
+      return await activities.lookUpCancellation(step, effect.hint);
     case 'observe':
       return await activities.observePayout(step, effect.items);
     case 'verifyDecision':

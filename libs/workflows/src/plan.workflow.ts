@@ -49,7 +49,7 @@ async function carryOut(
 ): Promise<PlanStepOutcome> {
   switch (effect.type) {
     case 'lookUp':
-      return await activities.lookUpPlan(step, reference);
+      return await activities.lookUpPlan(step, reference, effect.hint);
     case 'observe':
       return await activities.observePlan(step);
     case 'perform':

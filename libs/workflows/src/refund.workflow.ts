@@ -48,7 +48,7 @@ function refundRun(input: RefundRunInput) {
       carryOut: (effect, standing) => carryOut(effect, { identity: input.identity, ...standing }),
       record: (standing) => activities.recordRefund({ identity: input.identity, ...standing }),
       describe: describeRefund,
-      isHint: (event) => event.type === 'refundNotified',
+      isHint: (event) => event.type === 'refundNotified' && event.resourceId === undefined,
       sharesReads: () => patched('waiting-hints-share-a-read'),
       // Nothing is asked of a refund that its rows could have let through too early.
       lookBefore: () => undefined,
@@ -72,7 +72,7 @@ async function carryOut(effect: RefundEffect, step: RefundStepInput): Promise<Re
     case 'perform':
       return await activities.makeRefund(step);
     case 'lookUp':
-      return await activities.lookUpRefund(step);
+      return await activities.lookUpRefund(step, effect.hint);
     case 'observe':
       return await activities.observeRefund(step);
     case 'verifyDecision':

@@ -77,7 +77,7 @@ async function carryOut(
 ): Promise<SubscriptionStepOutcome> {
   switch (effect.type) {
     case 'lookUp':
-      return await activities.lookUpAgreement(step, offerIn(input));
+      return await activities.lookUpAgreement(step, offerIn(input), effect.hint);
     case 'observe':
       return await activities.observeAgreement(step);
     case 'verifyDecision':

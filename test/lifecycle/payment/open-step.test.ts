@@ -5,6 +5,7 @@ import type {
   PaymentState,
   PaymentStatus,
 } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
+import { withReviewAt } from '../../../libs/workflows/src/lifecycle/step/open-step.js';
 import { decide } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
 import { after, authorization, capture, now, patience, payment, second } from './sample-payments.js';
 
@@ -58,6 +59,37 @@ describe.each(steps)('a step in doubt while %s', (status) => {
     const look = nextDeadline(reviewed);
     expect(look?.event).toEqual(due);
     expect(decide(reviewed, due, look?.at ?? 0)).toMatchObject({ effect: { type: 'lookUp' } });
+  });
+
+  it('is shown to a person when that was said, however far off the next look is', () => {
+    const reviewAt = now + patience.reviewAfterMs;
+    const dated = after(payment(status), [withReviewAt(unknown, patience, now)]);
+    const looking = after(dated, [due, now + 2 * second], [inVain, now + 2 * second]);
+    const late = { ...looking, openStep: { ...looking.openStep, nextAt: reviewAt + 1 } } as PaymentState;
+    expect(nextDeadline(late)).toEqual({ at: reviewAt, event: { type: 'reviewCameDue' } });
+    const reviewed = after(late, [{ type: 'reviewCameDue' }, reviewAt]);
+    expect(reviewed.status).toBe('needs_review');
+    expect(nextDeadline(reviewed)).toEqual({ at: reviewAt + 1, event: due });
+    // Asked once: a doubt that comes up again under review is before the same person.
+    expect(
+      nextDeadline(after(reviewed, [withReviewAt(unknown, patience, reviewAt), reviewAt]))?.event,
+    ).toEqual(due);
+  });
+
+  it('has no such instant where it began before there was one, so that its history is lived as it was', () => {
+    const { at = 0, event } = nextDeadline(doubtful) ?? {};
+    expect(event).toEqual(due);
+    expect(at).toBeLessThan(now + patience.reviewAfterMs);
+    expect(doubtful.openStep?.reviewAt).toBeUndefined();
+  });
+
+  it('is looked at upon a hint, and then when it would have been all the same', () => {
+    const hinted = decide(doubtful, { type: 'providerNotified', eventType: 'X', resourceId: 'CAP-9' }, now);
+    if (status === 'capturing' || status === 'voiding') {
+      expect(hinted).toMatchObject({ effect: { type: 'lookUp', hint: { resourceId: 'CAP-9' } } });
+    }
+    const looked = after(doubtful, [{ type: 'lookInconclusive', isHinted: true }, now + second]);
+    expect(looked.openStep).toEqual(doubtful.openStep);
   });
 
   it('goes on from review when the proof comes after all', () => {

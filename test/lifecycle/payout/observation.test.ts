@@ -172,6 +172,32 @@ describe('a creation in doubt', () => {
     expect(nextDeadline(state)).toBeUndefined();
   });
 
+  it('is told to a person when that was said, and asked for on', () => {
+    const reviewAt = now + 300 * second;
+    const [begun] = [payout('creating')];
+    const doubted = decide(begun, { ...sampleEvents.outcomeUnknown, reviewAt }, now).state;
+    const again = decide(
+      { ...doubted, openStep: { ...doubted.openStep!, nextAt: reviewAt + 1 } },
+      { ...sampleEvents.outcomeUnknown, reviewAt: reviewAt + 9 },
+      now + second,
+    ).state;
+    // It counts from the first lost answer on.
+    expect(again.openStep?.reviewAt).toBe(reviewAt);
+    const { state } = decide(again, sampleEvents.reviewCameDue, reviewAt);
+    expect(state.status).toBe('needs_review');
+    expect(nextDeadline(state)?.event.type).toBe('stepCameDue');
+  });
+
+  it('is asked for at once upon a check, unless the provider wants to be left alone', () => {
+    const doubted = decide(payout('creating'), sampleEvents.outcomeUnknown, now).state;
+    const check = { ...sampleEvents.providerNotified, isCheck: true } as const;
+    expect(decide(doubted, check, now)).toMatchObject({ effect: { type: 'perform' } });
+    const putOff = decide(doubted, { type: 'stepDeferred', retryAt: now + 60 * second }, now).state;
+    expect(decide(putOff, check, now + 59 * second).kind).toBe('stale');
+    expect(decide(putOff, check, now + 60 * second)).toMatchObject({ effect: { type: 'perform' } });
+    expect(decide(doubted, sampleEvents.providerNotified, now).kind).toBe('stale');
+  });
+
   it('is told to a person after too long, and asked for on', () => {
     const doubted = payout('creating', { openStep: inDoubt(creation) });
     const later = now + 301 * second;

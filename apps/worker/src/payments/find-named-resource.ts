@@ -15,6 +15,7 @@ import type { ActivityContext } from '../context.js';
  * that it belongs to this payment, and to no other command of it.
  *
  * @param step absent where the provider calls a hold captured and shows no capture.
+ * @param mustBearReference where nobody vouches for it: an equal capture that bears none may be somebody else's.
  */
 export async function findNamed(
   context: ActivityContext,
@@ -22,12 +23,13 @@ export async function findNamed(
   step: MoneyStep | undefined,
   id: string | undefined,
   attempts: readonly AttemptRow[],
+  { mustBearReference = false }: { readonly mustBearReference?: boolean } = {},
 ): Promise<NamedResource<PaymentEvent>> {
   if (id === undefined) return { kind: 'unreadable' };
   try {
     if (step?.type === 'createPayment') return await findPayment(context, input, id, attempts);
     if (step && step.type !== 'captureAuthorization') return { kind: 'unreadable' };
-    return await findCapture(context, input, step, id);
+    return await findCapture(context, input, step, id, mustBearReference);
   } catch (error) {
     if (error instanceof NotFoundError) return another('The provider does not know it.');
     if (isProviderTrouble(error)) return { kind: 'unreadable' };
@@ -56,6 +58,7 @@ async function findCapture(
   { identity, state }: StepInput,
   step: Extract<MoneyStep, { type: 'captureAuthorization' }> | undefined,
   id: string,
+  mustBearReference: boolean,
 ): Promise<NamedResource<PaymentEvent>> {
   // Before it is read: where it cannot be, the operator's word would write the one over the other.
   if (state.captures.some(({ captureId }) => captureId === id)) {
@@ -76,6 +79,7 @@ async function findCapture(
   const sender = senders.get(invoiceNumber ?? '');
   if (sender !== undefined && sender !== step?.commandId)
     return another('Another request made that capture.');
+  if (mustBearReference && sender === undefined) return another('That capture bears no reference of ours.');
   const made = step ? { final: step.final, commandId: step.commandId } : { final: true };
   return { kind: 'found', event: { type: 'captureAnswered', capture: { ...shown, ...made } } };
 }

@@ -7,7 +7,7 @@ import { lookUpStep } from '../steps/look-up-step.js';
 import { onlyAccepted } from '../steps/accepted-request.js';
 import { recordStanding } from '../steps/record-event.js';
 import { takingOverEnds } from '../steps/taking-over-ends.js';
-import { lookForStep } from './look-up-outcome.js';
+import { lookUpon } from './look-up-named.js';
 import { observePayment } from './observe-payment.js';
 import { type PaymentWork, paymentBooks } from './payment-books.js';
 import { reauthorizeAuthorization } from './reauthorize-authorization.js';
@@ -23,8 +23,8 @@ export function paymentActivities(context: ActivityContext): PaymentActivities {
     captureAuthorization: (input) => captureAuthorization(work, input),
     voidAuthorization: (input) => voidAuthorization(work, input),
     reauthorizeAuthorization: (input) => reauthorizeAuthorization(work, input),
-    lookUpOutcome: (input) =>
-      lookUpStep(work, input, (step, attempts) => lookForStep(context, input, step, attempts)),
+    lookUpOutcome: (input, hint) =>
+      lookUpStep(work, input, (step, attempts) => lookUpon(context, input, step, attempts, hint), hint),
     observePayment: (input) => observePayment(work, input),
     verifyDecision: (input, decided) => verifyDecision(work, input, decided),
     recordTransition: (input) => recordStanding(work, input),

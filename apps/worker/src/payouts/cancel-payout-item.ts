@@ -1,4 +1,5 @@
 import { type PayoutItem, RejectedError } from '../../../../libs/payments-client/src/index.js';
+import type { LookHint } from '../../../../libs/workflows/src/lifecycle/step/open-step.js';
 import type { PayoutStepInput, PayoutStepOutcome } from '../../../../libs/workflows/src/contract/payout.js';
 import { itemStatusOf } from '../../../../libs/workflows/src/lifecycle/payout/item.js';
 import type { PayoutEvent, PayoutStep } from '../../../../libs/workflows/src/lifecycle/payout/payout.js';
@@ -32,8 +33,9 @@ export async function cancelPayoutItem(work: PayoutWork, input: PayoutStepInput)
 export async function lookUpCancellation(
   work: PayoutWork,
   input: PayoutStepInput,
+  hint?: LookHint,
 ): Promise<PayoutStepOutcome> {
-  return await lookUpStep(work, input, () => lookAtItem(work, input, cancellationIn(input)));
+  return await lookUpStep(work, input, () => lookAtItem(work, input, cancellationIn(input)), hint);
 }
 
 /** What an item shows of its cancellation: that it went back, that it cannot any more, or nothing so far. */

@@ -16,9 +16,10 @@ export function refundActivities(context: ActivityContext): RefundActivities {
   return takingOverEnds(
     onlyAccepted(work, {
     makeRefund: told((input) => makeRefund(work, input)),
-    lookUpRefund: told((input) =>
-      lookUpStep(work, input, (_step, attempts) => lookForRefund(context, input, attempts)),
-    ),
+    lookUpRefund: async (input, hint) =>
+      await told((named) =>
+        lookUpStep(work, named, (_step, attempts) => lookForRefund(context, named, attempts, hint), hint),
+      )(input),
     observeRefund: told((input) => observeRefund(work, input)),
     verifyRefundDecision: (input, decided) => verifyRefundDecision(work, input, decided),
     recordRefund: (input) => recordStanding(work, input),

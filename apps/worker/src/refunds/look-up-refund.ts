@@ -1,14 +1,15 @@
 import type { AttemptRow } from '../../../../libs/database/src/schema.js';
-import type { Refund, Transaction } from '../../../../libs/payments-client/src/index.js';
+import type { PaymentsClient, Refund, Transaction } from '../../../../libs/payments-client/src/index.js';
 import type { RefundStepInput } from '../../../../libs/workflows/src/contract/refund.js';
 import type {
   RefundEvent,
   RefundRequestClaim,
 } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
+import type { LookHint } from '../../../../libs/workflows/src/lifecycle/step/open-step.js';
 import { clockSkewMs } from '../provider/clock-skew.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { answeredRefund, findCollected, hasGivenBack, mayBeOf, moneyOf } from '../provider/refund-facts.js';
-import type { Look } from '../steps/look-up-step.js';
+import { type Look, readable } from '../steps/look-up-step.js';
 import type { ActivityContext } from '../context.js';
 
 /** Whether the provider shows a refund under one of our references: the payment tells of all that it has given back. */
@@ -16,9 +17,36 @@ export async function lookForRefund(
   { providers }: ActivityContext,
   { identity, state: { claim } }: RefundStepInput,
   attempts: readonly AttemptRow[],
+  { resourceId }: LookHint = {},
 ): Promise<Look<RefundEvent>> {
   if (claim.kind !== 'request') throw new Error('a refund made elsewhere has no request to look up');
-  const { payments } = providers.for(identity);
+  const client = providers.for(identity);
+  const seen = await readable(lookInPayment(client, claim, attempts));
+  const isOpen = seen === 'absent' || seen === 'unreadable';
+  if (!isOpen || resourceId === undefined) return seen;
+  return (await readNamed(client, claim, attempts, resourceId)) ?? seen;
+}
+
+/** The refund that an event has named: the payment's read may lag behind it. It is ours by the reference that it bears. */
+async function readNamed(
+  { refunds }: PaymentsClient,
+  claim: RefundRequestClaim,
+  attempts: readonly AttemptRow[],
+  id: string,
+): Promise<RefundEvent | undefined> {
+  const refund = await readable<Refund>(refunds.get(id, { signal: lookLimit() }));
+  if (typeof refund === 'string' || !('amount' in refund)) return undefined;
+  const isOurs =
+    attempts.some(({ reference }) => reference === refund.invoiceNumber) &&
+    mayBeOf(claim.collected.id)(refund);
+  return isOurs ? { type: 'refundAnswered', refund: answeredRefund(refund, claim) } : undefined;
+}
+
+async function lookInPayment(
+  { payments }: PaymentsClient,
+  claim: RefundRequestClaim,
+  attempts: readonly AttemptRow[],
+): Promise<Look<RefundEvent>> {
   const { transactions } = await payments.get(claim.providerPaymentId, { signal: lookLimit() });
   const refunds = transactions.flatMap((transaction) => transaction.refunds);
   const made = refunds.find(({ invoiceNumber }) =>

@@ -3,7 +3,12 @@ import { readClock } from '../../../../libs/database/src/attempts.js';
 import { type AttemptRow } from '../../../../libs/database/src/schema.js';
 import { type Settlement, findAttempts } from '../../../../libs/database/src/transitions.js';
 import type { LifecycleEvent } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
-import type { OpenStep, StepEvent, StepOf } from '../../../../libs/workflows/src/lifecycle/step/open-step.js';
+import type {
+  LookHint,
+  OpenStep,
+  StepEvent,
+  StepOf,
+} from '../../../../libs/workflows/src/lifecycle/step/open-step.js';
 import type { DecisionRefused } from '../../../../libs/workflows/src/lifecycle/step/review.js';
 import type { SteppingState } from '../../../../libs/workflows/src/lifecycle/step/step-rules.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
@@ -38,6 +43,7 @@ export async function lookUpStep<
   work: Work<Identity, State, Event, Step>,
   input: ActivityInput<Identity, State>,
   look: Looking<Event, Step>,
+  hint?: LookHint,
 ): Promise<ActivityOutcome<Event | StepEvent | DecisionRefused>> {
   const { context, books } = work;
   const openStep = requireOpenStep<Step>(input.state);
@@ -67,7 +73,8 @@ export async function lookUpStep<
       event: (attempt.event as Event | null) ?? event,
       at,
     };
-    const inconclusive = { event: { type: 'lookInconclusive' } as const, at: Date.now() };
+    const inVain = { type: 'lookInconclusive', ...(hint && { isHinted: true as const }) } as const;
+    const inconclusive = { event: inVain, at: Date.now() };
     return await settle(work, input, openStep, unchanged, calls, { taken: inconclusive });
   }
   const found: Pick<Settlement, 'outcome' | 'event'> =

@@ -21,8 +21,8 @@ export function planActivities(context: ActivityContext): PlanActivities {
     onlyAccepted(work, {
     createPlan: (input, reference) => createPlan(work, input, reference),
     activatePlan: (input) => activatePlan(work, input),
-    lookUpPlan: (input, reference) =>
-      lookUpStep(work, input, (step) => lookForPlanStep(context, input, step, reference)),
+    lookUpPlan: (input, reference, hint) =>
+      lookUpStep(work, input, (step) => lookForPlanStep(context, input, step, reference), hint),
     observePlan: (input) => observePlan(work, input),
     recordPlan: (input) => recordStanding(work, input),
   }),
@@ -37,9 +37,12 @@ export function subscriptionActivities(context: ActivityContext): SubscriptionAc
     createAgreement: (input, offer) => createAgreement(work, input, offer),
     executeAgreement: (input) => executeAgreement(work, input),
     changeAgreement: (input) => changeAgreement(work, input),
-    lookUpAgreement: (input, offer) =>
-      lookUpStep(work, input, (step, attempts) =>
-        lookForAgreementStep(context, input, step, attempts, offer),
+    lookUpAgreement: (input, offer, hint) =>
+      lookUpStep(
+        work,
+        input,
+        (step, attempts) => lookForAgreementStep(context, input, step, attempts, offer),
+        hint,
       ),
     observeAgreement: (input) => observeAgreement(work, input),
     verifySubscriptionDecision: (input, offer, decided) =>

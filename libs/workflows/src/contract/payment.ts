@@ -7,6 +7,7 @@ import type {
   PaymentStatus,
   ReviewDecision,
 } from '../lifecycle/payment/payment.js';
+import type { LookHint } from '../lifecycle/step/open-step.js';
 import type { DecisionMessage } from './review.js';
 import {
   type ActivityInput,
@@ -125,7 +126,7 @@ export interface PaymentActivities {
   voidAuthorization(input: StepInput): Promise<StepOutcome>;
   reauthorizeAuthorization(input: StepInput): Promise<StepOutcome>;
   /** Looks up whether an open step's POST was carried out. */
-  lookUpOutcome(input: StepInput): Promise<StepOutcome>;
+  lookUpOutcome(input: StepInput, hint?: LookHint): Promise<StepOutcome>;
   /** Reads the payment with its authorization and captures. */
   observePayment(input: StepInput): Promise<StepOutcome>;
   /** Holds an operator's decision against what the provider shows, before it is believed. */

@@ -9,6 +9,7 @@ import type {
 import type { Position } from '../lifecycle/progress.js';
 import type { ItemTotals } from '../lifecycle/payout/totals.js';
 import type { DecidedReview } from '../lifecycle/step/review.js';
+import type { LookHint } from '../lifecycle/step/open-step.js';
 import type { StepDecisionMessage } from './review.js';
 import type { ActivityInput, AfterEndInput, RecordOutcome, RunSnapshot, StepResult } from './run.js';
 import type { Subject } from './subject.js';
@@ -76,7 +77,7 @@ export interface PayoutActivities {
   createPayout(input: PayoutStepInput): Promise<PayoutStepOutcome>;
   cancelPayoutItem(input: PayoutStepInput): Promise<PayoutStepOutcome>;
   /** Looks up whether the cancellation of an item was carried out. */
-  lookUpCancellation(input: PayoutStepInput): Promise<PayoutStepOutcome>;
+  lookUpCancellation(input: PayoutStepInput, hint?: LookHint): Promise<PayoutStepOutcome>;
   /** Reads the batch, and once it has been gone through its items, into their rows. */
   observePayout(input: PayoutStepInput, items: ObserveEffect['items']): Promise<PayoutStepOutcome>;
   /** Holds an operator's decision against what the provider shows, before it is believed. */

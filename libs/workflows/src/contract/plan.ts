@@ -1,5 +1,6 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 import type { PlanEvent, PlanOrder, PlanState, PlanStatus } from '../lifecycle/plan/plan.js';
+import type { LookHint } from '../lifecycle/step/open-step.js';
 import type { ActivityInput, Continued, RecordOutcome, RunMessage, RunSnapshot, StepResult } from './run.js';
 import type { Subject } from './subject.js';
 
@@ -54,7 +55,7 @@ export interface PlanActivities {
   createPlan(input: PlanStepInput, reference: string): Promise<PlanStepOutcome>;
   activatePlan(input: PlanStepInput): Promise<PlanStepOutcome>;
   /** Looks up whether an open step was carried out. */
-  lookUpPlan(input: PlanStepInput, reference: string): Promise<PlanStepOutcome>;
+  lookUpPlan(input: PlanStepInput, reference: string, hint?: LookHint): Promise<PlanStepOutcome>;
   observePlan(input: PlanStepInput): Promise<PlanStepOutcome>;
   /** Writes a transition that needed no call to the provider. */
   recordPlan(input: PlanStepInput): Promise<RecordOutcome<PlanState>>;

@@ -3,6 +3,7 @@ import type { Patience } from '../lifecycle/lifecycle.js';
 import type { Money } from '../lifecycle/money.js';
 import type { RefundClaim, RefundEvent, RefundState, RefundStatus } from '../lifecycle/refund/refund.js';
 import type { DecidedReview } from '../lifecycle/step/review.js';
+import type { LookHint } from '../lifecycle/step/open-step.js';
 import type { StepDecisionMessage } from './review.js';
 import {
   type ActivityInput,
@@ -80,7 +81,7 @@ export interface RefundActivities {
   /** Sends the request, once. */
   makeRefund(input: RefundStepInput): Promise<RefundStepOutcome>;
   /** Looks up whether a request in doubt was carried out. */
-  lookUpRefund(input: RefundStepInput): Promise<RefundStepOutcome>;
+  lookUpRefund(input: RefundStepInput, hint?: LookHint): Promise<RefundStepOutcome>;
   /** Reads the refund, and the capture or sale that it gives back from. */
   observeRefund(input: RefundStepInput): Promise<RefundStepOutcome>;
   /** Holds an operator's decision against what the provider shows, before it is believed. */

@@ -6,6 +6,7 @@ import type {
   SubscriptionStatus,
 } from '../lifecycle/subscription/subscription.js';
 import type { DecidedReview } from '../lifecycle/step/review.js';
+import type { LookHint } from '../lifecycle/step/open-step.js';
 import type { StepDecisionMessage } from './review.js';
 import type { Position } from '../lifecycle/progress.js';
 import type {
@@ -109,7 +110,11 @@ export interface SubscriptionActivities {
   /** Suspends, reactivates or cancels, as the open step says. */
   changeAgreement(input: SubscriptionStepInput): Promise<SubscriptionStepOutcome>;
   /** Looks up whether an open step's POST was carried out. */
-  lookUpAgreement(input: SubscriptionStepInput, offer: Offer): Promise<SubscriptionStepOutcome>;
+  lookUpAgreement(
+    input: SubscriptionStepInput,
+    offer: Offer,
+    hint?: LookHint,
+  ): Promise<SubscriptionStepOutcome>;
   /** Reads the agreement, and its payments where they may have changed. */
   observeAgreement(input: SubscriptionStepInput): Promise<SubscriptionStepOutcome>;
   /** Holds an operator's decision against what the provider shows, before it is believed. */

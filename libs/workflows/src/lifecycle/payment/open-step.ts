@@ -13,7 +13,7 @@ import {
   isSale,
 } from './payment.js';
 import { deferReauthorization } from './reauthorization.js';
-import { end, enter, isPolicyCommand, moved, observe, withoutStep } from './rules.js';
+import { end, enter, isPolicyCommand, moved, takeHint, withoutStep } from './rules.js';
 
 /**
  * Names a step for ever: with the number of an attempt it stands for one POST. A worker that dies takes unpersisted
@@ -45,8 +45,12 @@ export const steps = new StepRules<PaymentState, MoneyStep, Effect, RefusalCode>
 });
 
 /** A webhook hints at the outcome of the step that is open, or else at what became of the hold. */
-export function takeNotification(state: PaymentState, event: PaymentEvent, now: Instant): Decision {
-  return state.openStep ? steps.take(state, event, now) : observe(state, now);
+export function takeNotification(
+  state: PaymentState,
+  event: Extract<PaymentEvent, { type: 'providerNotified' }>,
+  now: Instant,
+): Decision {
+  return state.openStep ? steps.take(state, event, now) : takeHint(state, event, now);
 }
 
 /** The provider refused the capture or void, so nothing moved; why it did is read from the provider. */

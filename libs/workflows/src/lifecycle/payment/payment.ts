@@ -237,7 +237,14 @@ export type PaymentEvent =
     }
   | { readonly type: 'voidRequested'; readonly commandId: string }
   | { readonly type: 'cancelRequested'; readonly commandId: string }
-  | { readonly type: 'providerNotified'; readonly eventType: string }
+  | {
+      readonly type: 'providerNotified';
+      readonly eventType: string;
+      /** The provider's id of what is told of, where it can settle the step in doubt. */
+      readonly resourceId?: string;
+      /** Asked for by API: the read is made at once, and the next one comes when it would have come. */
+      readonly isCheck?: true;
+    }
   // What the clock says
   | { readonly type: 'approvalTimedOut' }
   | { readonly type: 'captureCameDue' }

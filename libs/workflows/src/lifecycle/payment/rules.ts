@@ -201,6 +201,15 @@ export function observe(state: PaymentState, now: Instant): Decision {
   return moved({ ...state, polls: state.polls + 1, lastPollAt: now, readOwed: false }, { type: 'observe' });
 }
 
+/** The same upon a hint; a check leaves the waits between polls as they are. */
+export function takeHint(
+  state: PaymentState,
+  { isCheck }: EventOf<'providerNotified'>,
+  now: Instant,
+): Decision {
+  return isCheck ? moved({ ...state, readOwed: false }, { type: 'observe' }) : observe(state, now);
+}
+
 export function end(state: PaymentState, status: PaymentStatus, now: Instant, reason: string): Decision {
   return moved({ ...enter(withoutStep(state), status, now), reason });
 }

@@ -24,6 +24,7 @@ import {
   oweRead,
   policyCommandId,
   settle,
+  takeHint,
   warn,
   warnOfHonour,
 } from './rules.js';
@@ -75,7 +76,7 @@ const holdRow: Row = {
   captureWindowNearedEnd: (state) => warn(state, 'capture_window_ending'),
   settlementCameDue: settle,
   authorizationLapsed: (state, _event, now) => observe({ ...state, lapsed: true }, now),
-  providerNotified: (state, _event, now) => observe(state, now),
+  providerNotified: takeHint,
   pollCameDue: (state, _event, now) => observe(state, now),
   providerObserved: (state, { facts }, now) => observeHold(state, facts, now),
   observationFailed: oweRead,
@@ -106,7 +107,7 @@ const table: Readonly<Record<PaymentStatus, Row>> = {
     cancelRequested: (state, _event, now) => end(state, 'cancelled', now, cancelledByRequest),
     approvalTimedOut: (state, _event, now) => observe({ ...state, lapsed: true }, now),
     pollCameDue: (state, _event, now) => observe(state, now),
-    providerNotified: (state, _event, now) => observe(state, now),
+    providerNotified: takeHint,
     providerObserved: (state, { facts }, now) => observeApproval(state, facts, now),
   },
   authorizing: {
@@ -128,7 +129,7 @@ const table: Readonly<Record<PaymentStatus, Row>> = {
   // Days may pass before the provider says whether the money is there.
   pending: {
     pollCameDue: (state, _event, now) => observe(state, now),
-    providerNotified: (state, _event, now) => observe(state, now),
+    providerNotified: takeHint,
     providerObserved: (state, { facts }, now) => observeSale(state, facts, now),
   },
   authorized: holdRow,

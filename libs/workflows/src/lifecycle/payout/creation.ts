@@ -1,10 +1,10 @@
 import type { Instant } from '../lifecycle.js';
-import { type StepEvent, withoutReview } from '../step/open-step.js';
+import { withoutReview } from '../step/open-step.js';
 import { wideningWait } from '../widening-wait.js';
-import type { Decision, OpenStep, PayoutState } from './payout.js';
+import type { Decision, OpenStep, PayoutEvent, PayoutState } from './payout.js';
 import { end, enter, moved, withoutStep } from './rules.js';
 
-type EventOf<T extends StepEvent['type']> = Extract<StepEvent, { type: T }>;
+type EventOf<T extends PayoutEvent['type']> = Extract<PayoutEvent, { type: T }>;
 
 /**
  * The provider refuses a second batch under one `sender_batch_id` for 30 days, and a day of that is left for clocks and
@@ -65,6 +65,14 @@ export function askAgain(state: PayoutState, _event: unknown, now: Instant): Dec
   return moved({ ...state, openStep: running }, { type: 'perform', step: openStep.step });
 }
 
+/** The same before its time, upon a check, unless the provider has asked to be left alone. */
+export function askNow(state: PayoutState, event: EventOf<'providerNotified'>, now: Instant): Decision {
+  const { openStep } = state;
+  if (!event.isCheck || openStep?.phase !== 'doubt') return { kind: 'stale', state };
+  const isTooEarly = now < (openStep.notBefore ?? openStep.nextAt);
+  return isTooEarly ? { kind: 'stale', state } : askAgain(state, event, now);
+}
+
 export function takeCreated(
   state: PayoutState,
   { providerBatchId }: { readonly providerBatchId: string },
@@ -84,11 +92,7 @@ interface Doubt {
   readonly reviewAt?: Instant;
 }
 
-function inDoubt(
-  state: PayoutState,
-  { horizonAt, askAt, reviewAt }: Doubt,
-  now: Instant,
-): Decision {
+function inDoubt(state: PayoutState, { horizonAt, askAt, reviewAt }: Doubt, now: Instant): Decision {
   const { openStep } = state;
   if (!openStep) return { kind: 'stale', state };
   const { patience } = state.order;
@@ -102,6 +106,7 @@ function inDoubt(
     since,
     horizonAt,
     nextAt: Math.max(askAt, now + wait),
+    notBefore: askAt,
     ...(isFirst && reviewAt !== undefined && { reviewAt }),
   };
   if (state.status === 'needs_review' || now - since < patience.reviewAfterMs) {

@@ -113,6 +113,8 @@ export type PayoutEvent =
       readonly eventType: string;
       /** It tells of an item what can come only after the end of one. */
       readonly isOfEndedItem?: true;
+      /** Asked for by API: the read is made at once, and the next one comes when it would have come. */
+      readonly isCheck?: true;
     }
   | { readonly type: 'pollCameDue' };
 export type PayoutEventType = PayoutEvent['type'];

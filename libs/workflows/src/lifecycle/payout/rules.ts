@@ -35,7 +35,7 @@ export function end(state: PayoutState, status: PayoutStatus, now: Instant, reas
  * A webhook is a hint; what the provider shows decides. The read that events have asked for shows every item: what was
  * paid may have been given back. A poll minds what is still open.
  */
-export function observe(state: PayoutState, now: Instant): Decision {
+export function observe(state: PayoutState, now: Instant): Moved {
   const { readAt, isConfirming: _past, ...rest } = state;
   const polled = { ...rest, polls: state.polls + 1, lastPollAt: now };
   if (isConfirmationDue(state, now)) {
@@ -45,6 +45,13 @@ export function observe(state: PayoutState, now: Instant): Decision {
   }
   const items = readAt === undefined ? 'open' : 'all';
   return moved(polled, { type: 'observe', items });
+}
+
+/** The same at once, upon a check; the next poll comes when it would have come. */
+export function checkNow(state: PayoutState, now: Instant): Decision {
+  const { polls, lastPollAt } = state;
+  const { state: read, effect } = observe(state, now);
+  return moved({ ...read, polls, lastPollAt }, effect);
 }
 
 /**
@@ -80,6 +87,8 @@ function isConfirmationDue({ status, confirmAt }: PayoutState, now: Instant): bo
   return status !== 'processing' && confirmAt !== undefined && now >= confirmAt;
 }
 
-export function moved(state: PayoutState, effect?: PayoutEffect): Decision {
+type Moved = Extract<Decision, { readonly kind: 'moved' }>;
+
+export function moved(state: PayoutState, effect?: PayoutEffect): Moved {
   return effect ? { kind: 'moved', state, effect } : { kind: 'moved', state };
 }

@@ -1,12 +1,12 @@
 import { type Instant, refuse } from '../lifecycle.js';
 import { decideReview, refuseDecision } from '../step/review.js';
 import { beginCancellation, failCancellation, finishCancellation, steps } from './cancellation.js';
-import { askAgain, deferCreation, doubtCreation, reviewCreation, takeCreated } from './creation.js';
+import { askAgain, askNow, deferCreation, doubtCreation, reviewCreation, takeCreated } from './creation.js';
 import { soon } from './deadlines.js';
 import { takeFacts, takeLateFacts } from './observation.js';
 import type { Decision, PayoutEvent, PayoutEventType, PayoutState, PayoutStatus } from './payout.js';
 import { abandonStep } from './review.js';
-import { confirmAgain, end, moved, observe, owingConfirmation, readAgain } from './rules.js';
+import { checkNow, confirmAgain, end, moved, observe, owingConfirmation, readAgain } from './rules.js';
 
 type EventOf<T extends PayoutEventType> = Extract<PayoutEvent, { type: T }>;
 type Rule<T extends PayoutEventType> = (state: PayoutState, event: EventOf<T>, now: Instant) => Decision;
@@ -19,6 +19,7 @@ const creationRow: Row = {
   outcomeUnknown: doubtCreation,
   stepCameDue: askAgain,
   reviewCameDue: reviewCreation,
+  providerNotified: askNow,
 };
 
 /** How the cancellation of an item goes on, while the batch is read beside it. */
@@ -51,7 +52,8 @@ const table: Readonly<Record<PayoutStatus, Row>> = {
   creating: creationRow,
   processing: {
     ...readRow,
-    providerNotified: (state, event, now) => observe(owingConfirmation(state, event, now), now),
+    providerNotified: (state, event, now) =>
+      event.isCheck ? checkNow(state, now) : observe(owingConfirmation(state, event, now), now),
   },
   settling: {
     ...readRow,
@@ -100,7 +102,8 @@ export function decide(state: PayoutState, event: PayoutEvent, now: Instant): De
 
 /** Many items tell of themselves at once: the first of them sets the time of the read, and the others share it. */
 function readSoon(state: PayoutState, event: EventOf<'providerNotified'>, now: Instant): Decision {
-  if (state.providerBatchId === undefined) return { kind: 'stale', state };
+  if (state.providerBatchId === undefined) return askNow(state, event, now);
+  if (event.isCheck) return state.openStep ? steps.take(state, event, now) : checkNow(state, now);
   const next = owingConfirmation(state, event, now);
   if (state.readAt === undefined) return moved({ ...next, readAt: soon(state, now) });
   return next === state ? { kind: 'stale', state } : moved(next);

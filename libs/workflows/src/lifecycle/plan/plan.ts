@@ -89,7 +89,7 @@ export type PlanEvent =
   | { readonly type: 'planActivated' }
   | { readonly type: 'planObserved'; readonly facts: PlanFacts }
   | { readonly type: 'observationFailed' }
-  | { readonly type: 'providerNotified'; readonly eventType: string }
+  | { readonly type: 'providerNotified'; readonly eventType: string; readonly isCheck?: true }
   | { readonly type: 'pollCameDue' };
 export type PlanEventType = PlanEvent['type'];
 

@@ -124,7 +124,14 @@ export type RefundEvent =
   | { readonly type: 'refundAnswered'; readonly refund: AnsweredRefund }
   /** The provider has completed what was given up: it was slower than it promised. */
   | { readonly type: 'refundCameToLight'; readonly refund: AnsweredRefund }
-  | { readonly type: 'refundNotified'; readonly eventType: string }
+  | {
+      readonly type: 'refundNotified';
+      readonly eventType: string;
+      /** The provider's id of the refund that is told of. */
+      readonly resourceId?: string;
+      /** Asked for by API: the read is made at once, and the next one comes when it would have come. */
+      readonly isCheck?: true;
+    }
   | { readonly type: 'pollCameDue' }
   | { readonly type: 'refundObserved'; readonly facts: RefundFacts }
   /** The provider was asked at `lookedAt` and does not show it. */

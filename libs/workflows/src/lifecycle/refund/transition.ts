@@ -23,7 +23,8 @@ const openStepRow: Row = {
 
 /** Until it has settled, every hint and every poll is a reason to read it. */
 const openRow: Row = {
-  refundNotified: (state, _event, now) => look(state, now),
+  refundNotified: (state, { isCheck }, now) =>
+    isCheck ? { kind: 'moved', state, effect: { type: 'observe' } } : look(state, now),
   pollCameDue: (state, _event, now) => look({ ...state, polls: state.polls + 1 }, now),
   refundObserved: (state, { facts }, now) => takeFacts(state, facts, now),
 };

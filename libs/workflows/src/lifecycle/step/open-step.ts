@@ -20,6 +20,8 @@ export interface OpenStep<Step> {
   /** In doubt: from this instant on, absence at the provider is proof. */
   readonly horizonAt: Instant;
   readonly nextAt: Instant;
+  /** Of a payout's creation in doubt: until then the provider has asked to be left alone. */
+  readonly notBefore?: Instant;
   /**
    * In doubt: a person is asked then. Absent once that was done, and in doubts from before this had a deadline of its own:
    * there a look asks.
@@ -42,14 +44,30 @@ export type StepEvent =
       readonly meant?: LifecycleEvent;
     }
   | { readonly type: 'stepProvedUndone' }
-  | { readonly type: 'lookInconclusive' }
+  | {
+      readonly type: 'lookInconclusive';
+      /** It was made upon a hint, before its time: the one that is due comes when it would have come. */
+      readonly isHinted?: true;
+    }
   | { readonly type: 'stepDecidedUndone'; readonly reason: string }
   | { readonly type: 'stepCameDue' }
   | { readonly type: 'reviewCameDue' };
 
+/** Somebody says that there is something to see. */
+export interface LookHint {
+  /** The provider's id of what it is about. */
+  readonly resourceId?: string;
+}
+
 export type StepEffect<Step> =
   | { readonly type: 'perform'; readonly step: Step }
-  | { readonly type: 'lookUp'; readonly step: Step; readonly horizonAt: Instant };
+  | {
+      readonly type: 'lookUp';
+      readonly step: Step;
+      readonly horizonAt: Instant;
+      /** Why it is made before its time. */
+      readonly hint?: LookHint;
+    };
 
 export function runningStep<Step>(number: number, step: Step, now: Instant): OpenStep<Step> {
   return { number, step, phase: 'running', attempts: 0, looks: 0, since: now, horizonAt: now, nextAt: now };

@@ -1,6 +1,6 @@
 import type { Decision, Instant, LifecycleState, Patience } from '../lifecycle.js';
 import { wideningWait } from '../widening-wait.js';
-import { type OpenStep, type StepEffect, runningStep, withoutReview } from './open-step.js';
+import { type LookHint, type OpenStep, type StepEffect, runningStep, withoutReview } from './open-step.js';
 
 export interface SteppingState<Step> extends LifecycleState {
   readonly openStep?: OpenStep<Step>;
@@ -69,18 +69,21 @@ export class StepRules<
   };
 
   /** A look that shows nothing proves nothing before the horizon. After too long a person decides. */
-  readonly lookAgain = (state: State, _event: unknown, now: Instant): Decided<State, Step, Effect, Code> => {
+  readonly lookAgain = (
+    state: State,
+    { isHinted }: { readonly isHinted?: true },
+    now: Instant,
+  ): Decided<State, Step, Effect, Code> => {
     const { openStep } = state;
     if (openStep?.phase !== 'doubt') return { kind: 'stale', state };
     const patience = this.traits.patienceOf(state);
-    const looked = {
-      ...state,
-      openStep: { ...openStep, looks: openStep.looks + 1, nextAt: nextLook(patience, openStep, now) },
-    };
+    const looked = isHinted
+      ? openStep
+      : { ...openStep, looks: openStep.looks + 1, nextAt: nextLook(patience, openStep, now) };
     if (state.status === 'needs_review' || now - openStep.since < patience.reviewAfterMs) {
-      return moved(looked);
+      return moved({ ...state, openStep: looked });
     }
-    return this.askPerson(looked, looked.openStep, now);
+    return this.askPerson(state, looked, now);
   };
 
   /** The doubt has lasted for as long as it may, whenever the next look is. */
@@ -105,13 +108,14 @@ export class StepRules<
   /** The step's time has come (or a webhook hints at its outcome): repeat what is proved undone, look up what is in doubt. */
   readonly take = (
     state: State,
-    event: { readonly type: string },
+    event: { readonly type: string; readonly resourceId?: string },
     now: Instant,
   ): Decided<State, Step, Effect, Code> => {
     const { openStep } = state;
     if (!openStep) return { kind: 'stale', state };
     if (openStep.phase === 'doubt') {
-      return moved(state, { type: 'lookUp', step: openStep.step, horizonAt: openStep.horizonAt });
+      const { step, horizonAt } = openStep;
+      return moved(state, { type: 'lookUp', step, horizonAt, ...hintIn(event) });
     }
     // A webhook is no reason to hurry a repeat: the provider asked us to wait.
     if (openStep.phase !== 'retry' || event.type !== 'stepCameDue') return { kind: 'stale', state };
@@ -170,6 +174,13 @@ function moved<State, Step>(
   effect?: StepEffect<Step>,
 ): Extract<Decision<State, StepEffect<Step>, never>, { kind: 'moved' }> {
   return effect ? { kind: 'moved', state, effect } : { kind: 'moved', state };
+}
+
+function hintIn({ type, resourceId }: { readonly type: string; readonly resourceId?: string }): {
+  readonly hint?: LookHint;
+} {
+  if (type === 'stepCameDue') return {};
+  return { hint: resourceId === undefined ? {} : { resourceId } };
 }
 
 function nextLook(patience: Patience, { looks, horizonAt }: OpenStep<unknown>, now: Instant): Instant {

@@ -177,6 +177,8 @@ export type SubscriptionEvent =
       readonly eventType: string;
       /** About a payment that the agreement itself need not show: a refund, a reversal, a denial. */
       readonly isAboutPayment?: boolean;
+      /** Asked for by API: the read is made at once, and the next one comes when it would have come. */
+      readonly isCheck?: true;
     }
   // What the clock says
   | { readonly type: 'approvalTimedOut' }

@@ -31,8 +31,10 @@ const openStepRow: Row = {
 
 /** An agreement that is there, and no call to the provider under way. */
 const standingRow: Row = {
-  providerNotified: (state, { isAboutPayment }, now) =>
-    observe(isAboutPayment ? owingBook(state, now) : state, now),
+  providerNotified: (state, { isAboutPayment, isCheck }, now) =>
+    isCheck
+      ? moved({ ...state, readOwed: false }, { type: 'observe' })
+      : observe(isAboutPayment ? owingBook(state, now) : state, now),
   pollCameDue: (state, _event, now) => observe(state, now),
   agreementObserved: observeAgreement,
   observationFailed: (state) => moved({ ...state, readOwed: true }),
