@@ -94,18 +94,23 @@ describe('the OpenAPI document', () => {
       'post /v1/payments',
       'post /v1/payments/{id}/cancel',
       'post /v1/payments/{id}/captures',
+      'post /v1/payments/{id}/check',
       'post /v1/payments/{id}/reauthorize',
       'post /v1/payments/{id}/refunds',
       'post /v1/payments/{id}/release',
       'post /v1/payments/{id}/review/decision',
       'post /v1/payments/{id}/void',
       'post /v1/payouts',
+      'post /v1/payouts/{id}/check',
       'post /v1/payouts/{id}/items/{itemId}/cancel',
       'post /v1/payouts/{id}/review/decision',
       'post /v1/plans',
+      'post /v1/plans/{id}/check',
+      'post /v1/refunds/{id}/check',
       'post /v1/refunds/{id}/review/decision',
       'post /v1/subscriptions',
       'post /v1/subscriptions/{id}/cancel',
+      'post /v1/subscriptions/{id}/check',
       'post /v1/subscriptions/{id}/reactivate',
       'post /v1/subscriptions/{id}/review/decision',
       'post /v1/subscriptions/{id}/suspend',
@@ -154,6 +159,17 @@ describe('the OpenAPI document', () => {
       const component = String(value).replace('#/components/schemas/', '');
       expect(document.components.schemas, String(value)).toHaveProperty(component);
     }
+  });
+
+  test('says of every resource what it shows while nobody knows what became of a call', () => {
+    for (const resource of ['Payment', 'Refund', 'Subscription', 'Plan', 'Payout']) {
+      const { properties } = document.components.schemas[resource] as { properties: Record<string, unknown> };
+      const reference = JSON.stringify(properties['pendingOperation']);
+      expect(reference, resource).toContain('#/components/schemas/PendingOperation');
+    }
+    expect(document.components.schemas['PendingOperation']).toMatchObject({
+      required: ['kind', 'amount', 'since', 'nextCheckAt', 'reviewAt'],
+    });
   });
 
   test('says what an order looks like, field by field', () => {

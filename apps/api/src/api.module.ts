@@ -7,6 +7,8 @@ import type { Database } from '../../../libs/database/src/database.js';
 import { EventDispatch } from '../../../libs/webhook-inbox/src/event-dispatch.js';
 import { type ApiConfig, apiConfig } from './api-config.js';
 import { ApiKeyGuard } from './auth/api-key.guard.js';
+import { Checks } from './checks/checks.js';
+import { ChecksController } from './checks/checks.controller.js';
 import { CodecController } from './codec/codec.controller.js';
 import { CodecSessions } from './codec/codec-sessions.js';
 import { CodecSessionsController } from './codec/codec-sessions.controller.js';
@@ -62,6 +64,7 @@ const services = [
   OrderPayment,
   Commands,
   Starting,
+  Checks,
   Evidence,
   PayoutRows,
   OrderPayout,
@@ -91,34 +94,37 @@ export interface ApiParts {
   readonly logger: Logger;
 }
 
+const controllers = [
+  PaymentsController,
+  CapturesController,
+  ReviewController,
+  RefundsController,
+  RefundReviewController,
+  PayoutsController,
+  PayoutItemsController,
+  PayoutReviewController,
+  PlansController,
+  SubscriptionsController,
+  SubscriptionReviewController,
+  SubscriberController,
+  ChecksController,
+  ReconciliationController,
+  PayerController,
+  WebhooksController,
+  WebhookEventsController,
+  CodecController,
+  CodecSessionsController,
+  CodecSignInController,
+  HealthController,
+];
+
 @Module({})
 export class ApiModule {
   static with({ config, db, listener, temporal, logger }: ApiParts): DynamicModule {
     const runs = new Runs(temporal, config.temporal);
     return {
       module: ApiModule,
-      controllers: [
-        PaymentsController,
-        CapturesController,
-        ReviewController,
-        RefundsController,
-        RefundReviewController,
-        PayoutsController,
-        PayoutItemsController,
-        PayoutReviewController,
-        PlansController,
-        SubscriptionsController,
-        SubscriptionReviewController,
-        SubscriberController,
-        ReconciliationController,
-        PayerController,
-        WebhooksController,
-        WebhookEventsController,
-        CodecController,
-        CodecSessionsController,
-        CodecSignInController,
-        HealthController,
-      ],
+      controllers,
       providers: [
         { provide: apiConfig, useValue: config },
         { provide: databaseToken, useValue: db },

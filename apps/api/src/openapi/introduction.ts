@@ -4,11 +4,14 @@ sale. Gives money back by refunds, collects it in cycles by subscriptions to pla
 
 **Key.** Send \`Authorization: Bearer <API key>\` with every call.
 
-**Repeats.** Each POST needs an \`Idempotency-Key\` of its own. The same call under the same key is carried out
+**Repeats.** Each POST but \`check\` needs an \`Idempotency-Key\` of its own. The same call under the same key is carried out
 once, however often it is sent; its answer shows what was asked for as it stands by then. Another call under the key is a 409.
 
 **Outcomes.** 200 or 201: done; read \`state\`, because an order can also come back as \`declined\`. 202, a 5xx or no answer at
 all: not known yet. Send the same call under the same key again, or ask for what was ordered: \`Location\` is its address.
+
+**Doubt.** While nobody knows what became of a call to the provider, \`pendingOperation\` says which, since when, when the
+provider is asked next, and when a person is. POST to its address with \`/check\` has the provider asked at once.
 
 **Waiting.** \`GET /v1/payments/{id}?wait=20&since=<version>\` answers as soon as the payment is newer than the version; so do
 refunds, plans, subscriptions and payouts.

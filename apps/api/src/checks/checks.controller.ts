@@ -1,0 +1,150 @@
+import { Body, Controller, HttpCode, Inject, Param, Post, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { payoutRunAfterEnd } from '../../../../libs/runs/src/payout-run.js';
+import { subscriptionRunAfterEnd } from '../../../../libs/runs/src/subscription-run-input.js';
+import { paymentLifecycle } from '../../../../libs/workflows/src/lifecycle/payment/lifecycle.js';
+import { payoutLifecycle } from '../../../../libs/workflows/src/lifecycle/payout/lifecycle.js';
+import { planLifecycle } from '../../../../libs/workflows/src/lifecycle/plan/lifecycle.js';
+import { refundLifecycle } from '../../../../libs/workflows/src/lifecycle/refund/lifecycle.js';
+import { subscriptionLifecycle } from '../../../../libs/workflows/src/lifecycle/subscription/lifecycle.js';
+import { type ApiConfig, apiConfig } from '../api-config.js';
+import { Caller } from '../auth/api-key.guard.js';
+import type { Caller as ApiCaller } from '../auth/api-keys.js';
+import { replyToOrder } from '../commands/command-reply.js';
+import { describeOperation } from '../openapi/describe-operation.js';
+import { type PaymentAnswer, paymentAnswer } from '../payments/payment-answers.js';
+import { PaymentRows } from '../payments/payment-rows.js';
+import { paymentAddress, viewPayment } from '../payments/payment-view.js';
+import { type PayoutAnswer, payoutAnswer } from '../payouts/payout-answers.js';
+import { PayoutRows } from '../payouts/payout-rows.js';
+import { payoutAddress, viewPayout } from '../payouts/payout-view.js';
+import { type PlanAnswer, planAddress, planAnswer, viewPlan } from '../plans/plan-answers.js';
+import { PlanRows } from '../plans/plan-rows.js';
+import { type ShownRefund, shownRefund } from '../refunds/refund-answers.js';
+import { RefundRows } from '../refunds/refund-rows.js';
+import { refundAddress, viewRefund } from '../refunds/refund-view.js';
+import { SubscriptionRows } from '../subscriptions/subscription-rows.js';
+import {
+  type SubscriptionAnswer,
+  subscriptionAddress,
+  subscriptionAnswer,
+  viewSubscription,
+} from '../subscriptions/subscription-view.js';
+import { type Checked, Checks, providerCheck, refundCheck } from './checks.js';
+
+/** Body of POST …/check: nothing, or an empty object. */
+const checkRequest = z.strictObject({}).meta({ id: 'CheckRequest' }).optional();
+
+const description =
+  'Moves nothing, and may be repeated at will. 200: the provider has been asked since, or there is nothing to ask now, because all has ended or the provider wants to be left alone until `nextCheckAt`. 202: it is being asked.';
+
+function check(answer: z.ZodType, what: string, tag: 'Payments' | 'Payouts' | 'Plans' | 'Subscriptions') {
+  return describeOperation({
+    summary: `Ask the provider now what became of a ${what}`,
+    description,
+    tag,
+    needsApiKey: true,
+    answers: { 200: answer, 202: answer },
+    problems: [400, 401, 404, 413, 415, 422, 503],
+  });
+}
+
+/** "Check now", for whoever does not want to wait until the run looks by itself. */
+@Controller('v1')
+export class ChecksController {
+  constructor(
+    @Inject(Checks) private readonly checks: Checks,
+    @Inject(PaymentRows) private readonly payments: PaymentRows,
+    @Inject(RefundRows) private readonly refunds: RefundRows,
+    @Inject(SubscriptionRows) private readonly subscriptions: SubscriptionRows,
+    @Inject(PlanRows) private readonly plans: PlanRows,
+    @Inject(PayoutRows) private readonly payouts: PayoutRows,
+    @Inject(apiConfig) private readonly config: ApiConfig,
+  ) {}
+
+  @Post('payments/:id/check')
+  @HttpCode(200)
+  @check(paymentAnswer, 'payment', 'Payments')
+  async payment(
+    @Caller() caller: ApiCaller,
+    @Param('id') id: string,
+    @Body({ schema: checkRequest }) _nothing: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PaymentAnswer> {
+    const read = () => this.payments.get(caller, id);
+    const checked = await this.checks.check({ read, lifecycle: paymentLifecycle, event: providerCheck });
+    return viewPayment(replyTo(reply, checked, paymentAddress(id, this.config)), this.config, Date.now());
+  }
+
+  @Post('refunds/:id/check')
+  @HttpCode(200)
+  @check(shownRefund, 'refund', 'Payments')
+  async refund(
+    @Caller() caller: ApiCaller,
+    @Param('id') id: string,
+    @Body({ schema: checkRequest }) _nothing: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ShownRefund> {
+    const read = () => this.refunds.get(caller, id);
+    const checked = await this.checks.check({ read, lifecycle: refundLifecycle, event: refundCheck });
+    const refund = replyTo(reply, checked, refundAddress(id, this.config));
+    return viewRefund(refund, refund, this.config);
+  }
+
+  @Post('subscriptions/:id/check')
+  @HttpCode(200)
+  @check(subscriptionAnswer, 'subscription', 'Subscriptions')
+  async subscription(
+    @Caller() caller: ApiCaller,
+    @Param('id') id: string,
+    @Body({ schema: checkRequest }) _nothing: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SubscriptionAnswer> {
+    const checked = await this.checks.check({
+      read: () => this.subscriptions.get(caller, id),
+      lifecycle: subscriptionLifecycle,
+      event: providerCheck,
+      runAfterEnd: (row) => subscriptionRunAfterEnd(row, row.state),
+    });
+    const row = replyTo(reply, checked, subscriptionAddress(id, this.config));
+    return viewSubscription(row, this.config, Date.now());
+  }
+
+  @Post('plans/:id/check')
+  @HttpCode(200)
+  @check(planAnswer, 'plan', 'Plans')
+  async plan(
+    @Caller() caller: ApiCaller,
+    @Param('id') id: string,
+    @Body({ schema: checkRequest }) _nothing: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PlanAnswer> {
+    const read = () => this.plans.get(caller, id);
+    const checked = await this.checks.check({ read, lifecycle: planLifecycle, event: providerCheck });
+    return viewPlan(replyTo(reply, checked, planAddress(id, this.config)), this.config);
+  }
+
+  @Post('payouts/:id/check')
+  @HttpCode(200)
+  @check(payoutAnswer, 'payout', 'Payouts')
+  async payout(
+    @Caller() caller: ApiCaller,
+    @Param('id') id: string,
+    @Body({ schema: checkRequest }) _nothing: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PayoutAnswer> {
+    const checked = await this.checks.check({
+      read: () => this.payouts.get(caller, id),
+      lifecycle: payoutLifecycle,
+      event: providerCheck,
+      runAfterEnd: (row) => payoutRunAfterEnd(row, row.state),
+    });
+    return viewPayout(replyTo(reply, checked, payoutAddress(id, this.config)), this.config);
+  }
+}
+
+function replyTo<Row>(reply: FastifyReply, { row, isDone }: Checked<Row>, address: string): Row {
+  replyToOrder(reply, address, { isUnderWay: !isDone });
+  return row;
+}

@@ -1,0 +1,115 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { subscriptionSubject } from '../../libs/workflows/src/contract/subscription.js';
+import { workflowIdOf } from '../../libs/workflows/src/contract/run.js';
+import { PayoutService, item } from '../payouts/payout-service.js';
+import { DoubtStage, usd } from './doubt-stage.js';
+
+let stage: DoubtStage;
+beforeAll(async () => {
+  stage = await DoubtStage.start({ reviewAfterMs: 600_000 });
+});
+beforeEach(() => stage.tellsNothing());
+afterEach(() => stage.engine.sandbox.clearFaults());
+afterAll(async () => {
+  await stage.engine.close();
+});
+
+const idIn = (address: string) => address.replace(/.*\//, '');
+
+describe('a check asks the provider at once', () => {
+  it('and finds a capture whose answer was lost, which is not sent again', async () => {
+    const address = await stage.lostCapture();
+    expect(await stage.check(address)).toMatchObject({
+      status: 200,
+      body: { state: 'partially_captured', pendingOperation: null },
+    });
+    const books = await stage.engine.sandbox.booksOf(idIn(address));
+    expect(books).toEqual(['hold 10000', 'capture 4000']);
+  });
+
+  it('and finds a refund whose answer was lost', async () => {
+    const address = await stage.lostRefund();
+    expect(await stage.check(address)).toMatchObject({
+      status: 200,
+      body: { status: 'completed', pendingOperation: null },
+    });
+  });
+
+  it('and finds a batch whose answer was lost, which pays once', async () => {
+    const payouts = new PayoutService(stage.engine);
+    await stage.losesAnswers('payout.create');
+    const { body } = await payouts.order([item('anna')]);
+    const address = `/v1/payouts/${body.id}`;
+    await stage.inDoubt(address);
+    await stage.engine.sandbox.clearFaults();
+    const checked = await stage.check(address);
+    expect(checked).toMatchObject({ status: 200, body: { providerBatchId: expect.any(String) } });
+    expect(await payouts.movementsOf(body.id)).toHaveLength(1);
+  });
+
+  it('and sees what was done elsewhere to a subscription and to a hold', async () => {
+    const address = await stage.subscribed();
+    await stage.subscriptions.elsewhere(idIn(address), 'suspend');
+    expect(await stage.check(address)).toMatchObject({ status: 200, body: { state: 'suspended' } });
+
+    const id = await stage.held();
+    const { authorizations } = await stage.engine.orders.read<{ authorizations: string[] }>(
+      `/v1/payments/${id}`,
+    );
+    await stage.engine.sandbox.postAsOwner(`/v1/payments/authorization/${authorizations[0]}/void`, {});
+    expect(await stage.check(`/v1/payments/${id}`)).toMatchObject({ status: 200, body: { state: 'voided' } });
+  });
+
+  it('as often as it is asked for, and puts off nothing by it', async () => {
+    await stage.paymentsLag();
+    const address = await stage.lostCapture();
+    const before = await stage.show(address);
+    for (const _time of [1, 2, 3]) {
+      expect(await stage.check(address)).toMatchObject({
+        status: 200,
+        body: { state: 'capturing', pendingOperation: before.pendingOperation },
+      });
+    }
+    expect(await stage.calls('payment.get')).toBeGreaterThanOrEqual(3);
+  });
+});
+
+describe('a check does not ask', () => {
+  it('again for what the provider wants to be asked for later', async () => {
+    const id = await stage.held();
+    await stage.fault('authorization.capture', { kind: 'status', status: 429, retryAfter: 30, times: null });
+    void stage.engine.orders.capture(id, { amount: usd('40.00') }).catch(() => undefined);
+    const address = `/v1/payments/${id}`;
+    const putOff = await stage.until(
+      address,
+      ({ pendingOperation }) => typeof pendingOperation?.nextCheckAt === 'string',
+      'to be put off',
+    );
+    const sent = await stage.calls('authorization.capture');
+    expect(await stage.check(address)).toMatchObject({
+      status: 200,
+      body: { state: 'capturing', pendingOperation: putOff.pendingOperation },
+    });
+    expect(await stage.calls('authorization.capture')).toBe(sent);
+  });
+
+  it('about a payment that has ended, and answers it as it stands', async () => {
+    const id = await stage.held();
+    await stage.engine.orders.void(id);
+    const reads = await stage.calls('payment.get');
+    expect(await stage.check(`/v1/payments/${id}`)).toMatchObject({ status: 200, body: { state: 'voided' } });
+    expect(await stage.calls('payment.get')).toBe(reads);
+  });
+
+  it('about what is not there, or for what has lost its run: it says so', async () => {
+    expect(await stage.check('/v1/payments/pay_nobody')).toMatchObject({ status: 404 });
+    const address = await stage.subscribed();
+    const subject = subscriptionSubject({
+      environment: 'sandbox',
+      application: 'shop',
+      subscriptionId: idIn(address),
+    });
+    await stage.engine.temporal.workflow.getHandle(workflowIdOf(subject)).terminate('a test');
+    expect(await stage.check(address)).toMatchObject({ status: 503 });
+  });
+});
