@@ -1,7 +1,9 @@
+import { type Kysely, sql } from 'kysely';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, isDatabaseAway, migrate, openDatabase } from '../../libs/database/src/database.js';
-import { type PaymentFilter, listPayments } from '../../libs/database/src/payments.js';
+import * as visibleDoubt from '../../libs/database/src/migrations/0015-visible-doubt.js';
+import { type PaymentFilter, findPayment, listPayments } from '../../libs/database/src/payments.js';
 import { writeTransition } from '../../libs/database/src/transitions.js';
 import { journalWebhookEvent } from '../../libs/database/src/webhook-events.js';
 import { listApiCalls } from '../../libs/database/src/api-calls.js';
@@ -28,6 +30,33 @@ beforeAll(async () => {
   engine = await openEngineDatabase();
 });
 afterAll(async () => await engine.close());
+
+describe('the version that callers are shown', () => {
+  it('is that of the last line of the story, and never lower than one that was shown before', async () => {
+    const { db } = engine;
+    const identity = await storePayment(db);
+    const write = async (version: number, event?: string) => {
+      const line = { version, kind: 'moved', from: 'authorized', to: 'authorized', at: version } as const;
+      const timeline = event === undefined ? [] : [{ ...line, event }];
+      await writeTransition(db, { ...transition(identity, payment('authorized'), version), timeline });
+    };
+    const shown = async () => (await findPayment(db, identity))?.shown_version;
+    await write(1, 'authorizationGranted');
+    await write(22);
+    expect(await shown()).toBe(1);
+
+    // As of the migration callers had been shown 22.
+    for (const table of ['payments', 'refunds', 'plans', 'subscriptions', 'payouts'])
+      await sql`alter table ${sql.table(table)} drop column version_floor`.execute(db);
+    await sql`alter table drift drop column is_unread`.execute(db);
+    await visibleDoubt.up(db as unknown as Kysely<unknown>);
+    expect(await shown()).toBe(22);
+    await write(23);
+    expect(await shown()).toBe(22);
+    await write(24, 'captureRequested');
+    expect(await shown()).toBe(24);
+  });
+});
 
 describe('the schema', () => {
   it('is brought up to date once when eight processes start at the same moment, and stays so', async () => {

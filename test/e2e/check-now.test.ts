@@ -113,3 +113,23 @@ describe('a check does not ask', () => {
     expect(await stage.check(address)).toMatchObject({ status: 503 });
   });
 });
+
+describe('the version', () => {
+  it('moves with what is seen, and not with looks that show nothing', async () => {
+    await stage.paymentsLag();
+    const address = await stage.lostCapture();
+    const { version } = await stage.show(address);
+    for (const _time of [1, 2, 3]) expect((await stage.check(address)).body.version).toBe(version);
+    expect((await stage.show(`${address}?wait=1&since=${version}`)).version).toBe(version);
+
+    await stage.engine.sandbox.clearFaults();
+    const waiting = stage.show(`${address}?wait=30&since=${version}`);
+    await stage.check(address);
+    const found = await waiting;
+    expect(found).toMatchObject({ state: 'partially_captured' });
+    const { entries } = await stage.engine.orders.read<{ entries: { version: number }[] }>(
+      `${address}/timeline`,
+    );
+    expect(entries.at(-1)?.version).toBe(found.version);
+  });
+});

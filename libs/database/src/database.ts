@@ -15,6 +15,7 @@ import * as subscriptions from './migrations/0010-subscriptions.js';
 import * as paymentReads from './migrations/0011-payment-reads.js';
 import * as endsStand from './migrations/0012-ends-stand.js';
 import * as payoutReferences from './migrations/0014-payout-references.js';
+import * as visibleDoubt from './migrations/0015-visible-doubt.js';
 import * as access from './migrations/0016-access.js';
 import type { EngineTables } from './schema.js';
 
@@ -119,6 +120,7 @@ export async function migrate(db: Database): Promise<void> {
         '0011-payment-reads': paymentReads,
         '0012-ends-stand': endsStand,
         '0014-payout-references': payoutReferences,
+        '0015-visible-doubt': visibleDoubt,
         '0016-access': access,
       }),
     },

@@ -5,9 +5,10 @@ import type { Database } from './database.js';
 import { type SubjectFilter, subjectsOf } from './pages.js';
 import { type RefundWithStory, storyOfRefund } from './refunds.js';
 import type { PaymentRow } from './schema.js';
+import { type Shown, shownVersionOf } from './shown-version.js';
 
 /** A payment, and what went back of it, oldest first. */
-export interface PaymentWithRefunds extends PaymentRow {
+export interface PaymentWithRefunds extends Shown<PaymentRow> {
   readonly refunds: readonly RefundWithStory[];
 }
 
@@ -41,11 +42,13 @@ function paymentsWithRefunds(db: Database) {
   return db
     .selectFrom('payments')
     .selectAll('payments')
+    .select(shownVersionOf('payments'))
     .select((payment) =>
       jsonArrayFrom(
         payment
           .selectFrom('refunds')
           .select(['refunds.id', 'refunds.state', 'refunds.version'])
+          .select(shownVersionOf('refunds'))
           .select(storyOfRefund)
           .whereRef('refunds.payment_id', '=', 'payments.id')
           .orderBy('refunds.created_at')

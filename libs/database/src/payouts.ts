@@ -6,6 +6,7 @@ import { type NewCommand, acceptWith, findExisting } from './commands.js';
 import { type Database, isDuplicateOf } from './database.js';
 import { type SubjectFilter, subjectsOf } from './pages.js';
 import type { CommandRow, PayoutItemRow, PayoutRow } from './schema.js';
+import { type Shown, shownVersionOf } from './shown-version.js';
 import { storableJson } from './storable-text.js';
 
 export interface NewPayout {
@@ -88,7 +89,7 @@ async function freeReference(db: Database, id: string): Promise<void> {
 }
 
 /** Without what is sealed in it: that goes to the provider and nowhere else. */
-export type PayoutView = Omit<PayoutRow, 'sealed_letters' | 'reference_freed'>;
+export type PayoutView = Shown<Omit<PayoutRow, 'sealed_letters' | 'reference_freed' | 'version_floor'>>;
 
 const viewed = [
   'id',
@@ -109,6 +110,7 @@ export async function findPayout(
   return await db
     .selectFrom('payouts')
     .select(viewed)
+    .select(shownVersionOf('payouts'))
     .where('id', '=', payoutId)
     .where('environment', '=', environment)
     .where('application', '=', application)
@@ -116,7 +118,7 @@ export async function findPayout(
 }
 
 export async function listPayouts(db: Database, filter: SubjectFilter<PayoutStatus>): Promise<PayoutView[]> {
-  return await subjectsOf(db.selectFrom('payouts').select(viewed), filter);
+  return await subjectsOf(db.selectFrom('payouts').select(viewed).select(shownVersionOf('payouts')), filter);
 }
 
 export interface ItemFilter {

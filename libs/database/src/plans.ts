@@ -5,7 +5,11 @@ import { type NewCommand, acceptWith, recordAnswered } from './commands.js';
 import { type Database, isDuplicateOf } from './database.js';
 import { type SubjectFilter, subjectsOf } from './pages.js';
 import type { CommandRow, PlanRow } from './schema.js';
+import { type Shown, shownVersionOf } from './shown-version.js';
 import { storableJson, storableText } from './storable-text.js';
+
+/** With the version that callers are shown. */
+export type PlanView = Shown<PlanRow>;
 
 export interface NewPlan {
   /** Equal for equal terms, name included. */
@@ -53,18 +57,20 @@ export async function acceptPlan(
 export async function findPlan(
   db: Database,
   { environment, application, planId }: PlanIdentity,
-): Promise<PlanRow | undefined> {
+): Promise<PlanView | undefined> {
   return await db
     .selectFrom('plans')
     .selectAll()
+    .select(shownVersionOf('plans'))
     .where('id', '=', planId)
     .where('environment', '=', environment)
     .where('application', '=', application)
     .executeTakeFirst();
 }
 
-export async function listPlans(db: Database, filter: SubjectFilter<PlanStatus>): Promise<PlanRow[]> {
-  return await subjectsOf(db.selectFrom('plans').selectAll(), filter);
+export async function listPlans(db: Database, filter: SubjectFilter<PlanStatus>): Promise<PlanView[]> {
+  const rows = db.selectFrom('plans').selectAll().select(shownVersionOf('plans'));
+  return await subjectsOf(rows, filter);
 }
 
 async function findEqualPlan(

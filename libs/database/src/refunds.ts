@@ -8,6 +8,7 @@ import type { Database } from './database.js';
 import { type SubjectFilter, subjectsOf } from './pages.js';
 import { refundColumns, toldWithItsPayment, toldWithPayment } from './refund-records.js';
 import type { CommandRow, EngineTables, RefundRow } from './schema.js';
+import { type Shown, shownVersionOf } from './shown-version.js';
 import { storableJson } from './storable-text.js';
 import type { Owner } from './reconciliation.js';
 import type { StoredEntry } from './timeline.js';
@@ -61,7 +62,7 @@ export async function insertObservedRefund(
 }
 
 /** What is shown of a refund. */
-export interface RefundWithStory extends Pick<RefundRow, 'id' | 'state' | 'version'> {
+export interface RefundWithStory extends Shown<Pick<RefundRow, 'id' | 'state' | 'version'>> {
   readonly timeline: readonly StoryEntry[];
 }
 
@@ -91,7 +92,11 @@ export async function listRefunds(
 }
 
 function refundsWithStory(db: Database) {
-  return db.selectFrom('refunds').selectAll('refunds').select(storyOfRefund);
+  return db
+    .selectFrom('refunds')
+    .selectAll('refunds')
+    .select(shownVersionOf('refunds'))
+    .select(storyOfRefund);
 }
 
 /** Read together with its refund: a story that is asked for row by row costs a query each. */

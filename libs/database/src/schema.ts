@@ -49,6 +49,8 @@ interface PaymentsTable {
   status: PaymentStatus;
   state: JSONColumnType<PaymentState>;
   version: number;
+  /** Callers were shown as much before versions followed the story. */
+  version_floor: Generated<number>;
   description: string | null;
   payee_masked: string | null;
   return_url: string;
@@ -172,6 +174,8 @@ interface RefundsTable {
   status: RefundStatus;
   state: JSONColumnType<RefundState>;
   version: number;
+  /** Callers were shown as much before versions followed the story. */
+  version_floor: Generated<number>;
   refunded_at: Date | null;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
@@ -187,6 +191,8 @@ interface PayoutsTable {
   status: PayoutStatus;
   state: JSONColumnType<PayoutState>;
   version: number;
+  /** Callers were shown as much before versions followed the story. */
+  version_floor: Generated<number>;
   /** Encrypted; null once the provider has it. */
   sealed_letters: Buffer | null;
   created_at: Generated<Date>;
@@ -231,6 +237,8 @@ interface DriftTable {
   field: string;
   ours: string;
   theirs: string;
+  /** One side was not read: nothing is known to differ. */
+  is_unread: Generated<boolean>;
   first_seen_at: Generated<Date>;
   last_seen_at: Generated<Date>;
   resolved_at: Date | null;

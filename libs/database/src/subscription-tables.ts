@@ -14,6 +14,8 @@ export interface PlansTable {
   status: PlanStatus;
   state: JSONColumnType<PlanState>;
   version: number;
+  /** Callers were shown as much before versions followed the story. */
+  version_floor: Generated<number>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
 }
@@ -30,6 +32,8 @@ export interface SubscriptionsTable {
   status: SubscriptionStatus;
   state: JSONColumnType<SubscriptionState>;
   version: number;
+  /** Callers were shown as much before versions followed the story. */
+  version_floor: Generated<number>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
 }

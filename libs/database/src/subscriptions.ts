@@ -7,7 +7,11 @@ import { type NewCommand, acceptWith } from './commands.js';
 import type { Database } from './database.js';
 import { type SubjectFilter, subjectsOf } from './pages.js';
 import type { CommandRow, SubscriptionRow } from './schema.js';
+import { type Shown, shownVersionOf } from './shown-version.js';
 import { storableJson } from './storable-text.js';
+
+/** With the version that callers are shown. */
+export type SubscriptionView = Shown<SubscriptionRow>;
 
 export interface NewSubscription {
   readonly planId: string;
@@ -43,10 +47,11 @@ export async function acceptSubscription(
 export async function findSubscription(
   db: Database,
   { environment, application, subscriptionId }: SubscriptionIdentity,
-): Promise<SubscriptionRow | undefined> {
+): Promise<SubscriptionView | undefined> {
   return await db
     .selectFrom('subscriptions')
     .selectAll()
+    .select(shownVersionOf('subscriptions'))
     .where('id', '=', subscriptionId)
     .where('environment', '=', environment)
     .where('application', '=', application)
@@ -68,8 +73,8 @@ export interface SubscriptionFilter extends SubjectFilter<SubscriptionStatus> {
 export async function listSubscriptions(
   db: Database,
   filter: SubscriptionFilter,
-): Promise<SubscriptionRow[]> {
+): Promise<SubscriptionView[]> {
   const { planId } = filter;
-  const rows = db.selectFrom('subscriptions').selectAll();
+  const rows = db.selectFrom('subscriptions').selectAll().select(shownVersionOf('subscriptions'));
   return await subjectsOf(planId === undefined ? rows : rows.where('plan_id', '=', planId), filter);
 }

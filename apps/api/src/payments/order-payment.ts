@@ -149,6 +149,8 @@ function acceptedRow(command: CommandRow, payment: NewPayment): PaymentWithRefun
     status: payment.state.status,
     state: payment.state,
     version: 0,
+    version_floor: 0,
+    shown_version: 0,
     description: payment.description ?? null,
     payee_masked: payment.payeeMasked ?? null,
     return_url: payment.returnUrl,

@@ -7,7 +7,7 @@ import { commandStatus } from '../commands/command-reply.js';
 import { shownLinks } from '../wire/links.js';
 import { shownPendingOperation } from '../wire/pending-operation.js';
 import { shownMoney } from '../wire/wire-money.js';
-import { shownInstant } from '../wire/fields.js';
+import { shownInstant, shownVersion } from '../wire/fields.js';
 
 /** What the API answers with: one schema each for types, tests and the OpenAPI document. */
 
@@ -36,7 +36,7 @@ export const paymentAnswer = z
     orderId: z.string(),
     intent: z.enum(paymentIntents),
     state: z.enum(paymentStatuses),
-    version: z.int().meta({ description: 'Grows with every change of the payment.' }),
+    version: shownVersion,
     approvalUrl: z
       .string()
       .nullable()

@@ -78,8 +78,8 @@ export function viewPayment(row: PaymentWithRefunds, config: ViewConfig, now: nu
 }
 
 /** Grows with the payment, and with what goes back of it. */
-export function versionOf({ version, refund_changes }: PaymentRow): number {
-  return version + refund_changes;
+export function versionOf({ shown_version, refund_changes }: PaymentWithRefunds): number {
+  return shown_version + refund_changes;
 }
 
 export function paymentAddress(id: string, { publicUrl }: Pick<ApiConfig, 'publicUrl'>): string {

@@ -6,7 +6,7 @@ import { commandStatus } from '../commands/command-reply.js';
 import { shownLinks } from '../wire/links.js';
 import { shownPendingOperation } from '../wire/pending-operation.js';
 import { shownMoney } from '../wire/wire-money.js';
-import { shownInstant } from '../wire/fields.js';
+import { shownInstant, shownVersion } from '../wire/fields.js';
 
 /** What the API answers with: one schema each for types, tests and the OpenAPI document. */
 
@@ -15,7 +15,7 @@ export const payoutAnswer = z
     id: z.string().meta({ examples: ['po_01jz3v8q5k2m4n6p8r0s1t3v5w7x9y1z2a4b'] }),
     reference: z.string().nullable(),
     state: z.enum(payoutStatuses),
-    version: z.int().meta({ description: 'Grows with every change of the payout.' }),
+    version: shownVersion,
     itemCount: z.int(),
     amount: shownMoney.meta({ description: 'Of all items.' }),
     totals: z

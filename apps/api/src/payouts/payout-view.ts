@@ -22,7 +22,7 @@ export function viewPayout(row: PayoutView, config: ViewConfig): PayoutAnswer {
     id: row.id,
     reference: row.reference,
     state: row.status,
-    version: row.version,
+    version: row.shown_version,
     itemCount: state.order.items,
     amount: total,
     totals: Object.fromEntries(

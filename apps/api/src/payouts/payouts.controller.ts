@@ -93,7 +93,7 @@ export class PayoutsController {
   ): Promise<PayoutAnswer> {
     const payout = await this.changes.next(query, {
       look: () => this.rows.get(caller, id),
-      versionOf: ({ version }) => version,
+      versionOf: (row) => row.shown_version,
       isAtRest: ({ status }) => isTerminal(status),
       signal,
     });

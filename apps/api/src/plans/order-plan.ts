@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Database } from '../../../../libs/database/src/database.js';
-import { acceptPlan } from '../../../../libs/database/src/plans.js';
+import { type PlanView, acceptPlan } from '../../../../libs/database/src/plans.js';
 import { withoutEmails } from '../../../../libs/database/src/storable-text.js';
-import type { PlanRow } from '../../../../libs/database/src/schema.js';
 import { messagesPerRun } from '../../../../libs/runs/src/run-input.js';
 import { planReference, planRunStart } from '../../../../libs/runs/src/subscription-run-input.js';
 import type { RunStart } from '../../../../libs/workflows/src/contract/run.js';
@@ -32,7 +31,7 @@ export class OrderPlan {
    * @throws {Problem} 409 for a key used otherwise.
    * @throws {TemporalAwayError} when the run may not have started; the same request again starts it.
    */
-  async order(caller: Caller, idempotencyKey: string, request: PlanOrderRequest): Promise<PlanRow> {
+  async order(caller: Caller, idempotencyKey: string, request: PlanOrderRequest): Promise<PlanView> {
     const terms = storableTerms(request);
     const now = Date.now();
     const { environment, application } = caller;
@@ -65,7 +64,7 @@ export class OrderPlan {
     });
   }
 
-  private runOf({ environment, application, id: planId, state }: PlanRow): RunStart {
+  private runOf({ environment, application, id: planId, state }: PlanView): RunStart {
     return planRunStart({
       identity: { environment, application, planId },
       order: state.order,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PlanRow } from '../../../../libs/database/src/schema.js';
+import type { PlanView } from '../../../../libs/database/src/plans.js';
 import {
   type PlanPhase,
   type PlanTerms,
@@ -13,7 +13,7 @@ import { shownLinks, toAsk, toCheck, toRead } from '../wire/links.js';
 import { shownPendingOperation, viewPendingOperation } from '../wire/pending-operation.js';
 import { runAddress } from '../wire/run-address.js';
 import { showMoney, shownMoney } from '../wire/wire-money.js';
-import { shownInstant } from '../wire/fields.js';
+import { shownInstant, shownVersion } from '../wire/fields.js';
 
 const shownPhase = z
   .object({
@@ -31,7 +31,7 @@ export const planAnswer = z
   .object({
     id: z.string().meta({ examples: ['plan_01jz3v8q5k2m4n6p8r0s1t3v5w7x9y1z2a4b'] }),
     state: z.enum(planStatuses),
-    version: z.int(),
+    version: shownVersion,
     name: z.string(),
     description: z.string(),
     currency: z.string(),
@@ -61,13 +61,13 @@ export function planAddress(id: string, { publicUrl }: Pick<ApiConfig, 'publicUr
 }
 
 /** A plan as the order service sees it, made of its row alone. */
-export function viewPlan(row: PlanRow, config: Pick<ApiConfig, 'temporal' | 'publicUrl'>): PlanAnswer {
+export function viewPlan(row: PlanView, config: Pick<ApiConfig, 'temporal' | 'publicUrl'>): PlanAnswer {
   const { terms } = row.state.order;
   const { name, description, currency, setupFeeMinor, setupFeeFailure } = terms;
   return {
     id: row.id,
     state: row.status,
-    version: row.version,
+    version: row.shown_version,
     name,
     description,
     currency,

@@ -94,7 +94,7 @@ export class PlansController {
   ): Promise<PlanAnswer> {
     const plan = await this.changes.next(query, {
       look: () => this.rows.get(caller, id),
-      versionOf: ({ version }) => version,
+      versionOf: (row) => row.shown_version,
       isAtRest: ({ status }) => isTerminal(status),
       signal,
     });

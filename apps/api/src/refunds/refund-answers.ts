@@ -5,14 +5,14 @@ import { stepReviewShape } from '../reviews/evidence-answers.js';
 import { shownLinks } from '../wire/links.js';
 import { shownPendingOperation } from '../wire/pending-operation.js';
 import { shownMoney } from '../wire/wire-money.js';
-import { shownInstant } from '../wire/fields.js';
+import { shownInstant, shownVersion } from '../wire/fields.js';
 import { storyLine } from '../wire/timeline.js';
 
 export const shownRefund = z
   .object({
     id: z.string().meta({ examples: ['re_01jz3v8q5k2m4n6p8r0s1t3v5w7x9y1z2a4b'] }),
     paymentId: z.string(),
-    version: z.int().meta({ description: 'Grows with every change of the refund.' }),
+    version: shownVersion,
     kind: z
       .enum(['refund', 'reversal'])
       .meta({ description: 'A reversal is a chargeback by the payer’s bank.' }),

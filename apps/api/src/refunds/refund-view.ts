@@ -12,7 +12,7 @@ import type { ShownRefund } from './refund-answers.js';
 /** A refund as its rows have it. */
 export function viewRefund(
   { environment, application }: { readonly environment: string; readonly application: string },
-  { id, state, version, timeline }: RefundWithStory,
+  { id, state, shown_version, timeline }: RefundWithStory,
   config: Pick<ApiConfig, 'temporal' | 'publicUrl'>,
 ): ShownRefund {
   const self = refundAddress(id, config);
@@ -21,7 +21,7 @@ export function viewRefund(
   return {
     id,
     paymentId: state.paymentId,
-    version,
+    version: shown_version,
     kind: claim.kind === 'reversal' ? 'reversal' : 'refund',
     origin: claim.kind === 'request' ? 'order_service' : 'elsewhere',
     providerRefundId: providerRefundIdOf(state) ?? null,

@@ -107,7 +107,7 @@ export class RefundsController {
   ): Promise<ShownRefund> {
     const refund = await this.changes.next(query, {
       look: () => this.refunds.get(caller, id),
-      versionOf: ({ version }) => version,
+      versionOf: (row) => row.shown_version,
       isAtRest: ({ status }) => isSettled(status),
       signal,
     });

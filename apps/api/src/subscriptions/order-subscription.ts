@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type NewCommand, findExisting } from '../../../../libs/database/src/commands.js';
 import type { Database } from '../../../../libs/database/src/database.js';
-import type { PlanRow, SubscriptionRow } from '../../../../libs/database/src/schema.js';
+import type { PlanRow } from '../../../../libs/database/src/schema.js';
 import { withoutEmails } from '../../../../libs/database/src/storable-text.js';
-import { acceptSubscription } from '../../../../libs/database/src/subscriptions.js';
+import { type SubscriptionView, acceptSubscription } from '../../../../libs/database/src/subscriptions.js';
 import { messagesPerRun } from '../../../../libs/runs/src/run-input.js';
 import {
   subscriptionAddresses,
@@ -46,7 +46,7 @@ export class OrderSubscription {
     caller: Caller,
     idempotencyKey: string,
     request: SubscriptionOrderRequest,
-  ): Promise<SubscriptionRow> {
+  ): Promise<SubscriptionView> {
     const accepted = await this.accept(caller, idempotencyKey, request);
     return await this.starting.begin(accepted, {
       run: () => this.runOf(accepted, request),
@@ -59,7 +59,7 @@ export class OrderSubscription {
     caller: Caller,
     idempotencyKey: string,
     request: SubscriptionOrderRequest,
-  ): Promise<SubscriptionRow> {
+  ): Promise<SubscriptionView> {
     const now = Date.now();
     const { environment, application } = caller;
     const hash = bodyHash(request);
@@ -126,7 +126,7 @@ export class OrderSubscription {
     };
   }
 
-  private runOf(row: SubscriptionRow, request: SubscriptionOrderRequest): RunStart {
+  private runOf(row: SubscriptionView, request: SubscriptionOrderRequest): RunStart {
     const { environment, application, id: subscriptionId } = row;
     // As it was asked for, where the row keeps no e-mail address.
     const { name = row.name, description = row.description } = request;

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { SubscriptionRow } from '../../../../libs/database/src/schema.js';
+import type { SubscriptionView } from '../../../../libs/database/src/subscriptions.js';
 import { withoutEmails } from '../../../../libs/database/src/storable-text.js';
 import {
   type SubscriptionEvent,
@@ -37,7 +37,7 @@ export class SubscriptionCommands {
     caller: Caller,
     action: AllowedAction,
     { id, idempotencyKey, request }: { id: string; idempotencyKey: string; request: ChangeRequest },
-  ): Promise<CommandAnswer<SubscriptionRow>> {
+  ): Promise<CommandAnswer<SubscriptionView>> {
     // The provider wants one.
     const note = withoutEmails(request.note ?? `Asked for by the merchant: ${action}`);
     return await this.give(caller, {
@@ -56,15 +56,15 @@ export class SubscriptionCommands {
     idempotencyKey: string,
     id: string,
     request: SubscriptionDecisionRequest,
-  ): Promise<CommandAnswer<SubscriptionRow>> {
+  ): Promise<CommandAnswer<SubscriptionView>> {
     return await this.give(caller, decisionCommand(id, idempotencyKey, request));
   }
 
   private async give(
     caller: Caller,
     request: CommandRequest<CommandEvent>,
-  ): Promise<CommandAnswer<SubscriptionRow>> {
-    return await this.commands.give<SubscriptionRow, CommandEvent>(caller, request, {
+  ): Promise<CommandAnswer<SubscriptionView>> {
+    return await this.commands.give<SubscriptionView, CommandEvent>(caller, request, {
       read: () => this.rows.get(caller, request.subjectId),
       refusalOf: ({ state }, event) => refusalIn(decide(state, event, Date.now())),
       hasEnded: ({ status }) => isTerminal(status),

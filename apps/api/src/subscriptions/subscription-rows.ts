@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Database } from '../../../../libs/database/src/database.js';
 import type { SubscriptionRow } from '../../../../libs/database/src/schema.js';
 import {
+  type SubscriptionView,
   findSubscription,
   findSubscriptionById,
   listSubscriptions,
@@ -23,7 +24,7 @@ export class SubscriptionRows {
   constructor(@Inject(databaseToken) private readonly db: Database) {}
 
   /** @throws {Problem} 404, also for the subscription of another application. */
-  async get({ environment, application }: Owner, id: string): Promise<SubscriptionRow> {
+  async get({ environment, application }: Owner, id: string): Promise<SubscriptionView> {
     if (!subscriptionIdPattern.test(id)) throw noSuchSubscription();
     const row = await findSubscription(this.db, { environment, application, subscriptionId: id });
     if (!row) throw noSuchSubscription();
@@ -38,7 +39,7 @@ export class SubscriptionRows {
   }
 
   /** One page, newest first, and whether there is another one. */
-  async list(owner: Owner, query: SubscriptionListQuery): Promise<Page<SubscriptionRow>> {
+  async list(owner: Owner, query: SubscriptionListQuery): Promise<Page<SubscriptionView>> {
     const { state: status, planId } = query;
     return await pageOf(query, (page) => listSubscriptions(this.db, { ...owner, ...page, status, planId }));
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { SubscriptionPaymentRow, SubscriptionRow } from '../../../../libs/database/src/schema.js';
+import type { SubscriptionPaymentRow } from '../../../../libs/database/src/schema.js';
+import type { SubscriptionView } from '../../../../libs/database/src/subscriptions.js';
 import { workflowIdOf } from '../../../../libs/workflows/src/contract/run.js';
 import { subscriptionSubject } from '../../../../libs/workflows/src/contract/subscription.js';
 import {
@@ -16,14 +17,14 @@ import { shownLinks, toAsk, toRead, toReview } from '../wire/links.js';
 import { shownPendingOperation, viewPendingOperation } from '../wire/pending-operation.js';
 import { runAddress } from '../wire/run-address.js';
 import { showMoney, shownMoney } from '../wire/wire-money.js';
-import { shownInstant } from '../wire/fields.js';
+import { shownInstant, shownVersion } from '../wire/fields.js';
 
 export const subscriptionAnswer = z
   .object({
     id: z.string().meta({ examples: ['sub_01jz3v8q5k2m4n6p8r0s1t3v5w7x9y1z2a4b'] }),
     planId: z.string(),
     state: z.enum(subscriptionStatuses),
-    version: z.int().meta({ description: 'Grows with every change of the subscription.' }),
+    version: shownVersion,
     approvalUrl: z
       .string()
       .nullable()
@@ -88,7 +89,7 @@ export function subscriptionAddress(id: string, { publicUrl }: Pick<ApiConfig, '
 
 /** A subscription as the order service sees it, made of its row alone. */
 export function viewSubscription(
-  row: SubscriptionRow,
+  row: SubscriptionView,
   config: Pick<ApiConfig, 'temporal' | 'publicUrl'>,
   now: number,
 ): SubscriptionAnswer {
@@ -101,7 +102,7 @@ export function viewSubscription(
     id: row.id,
     planId: row.plan_id,
     state: row.status,
-    version: row.version,
+    version: row.shown_version,
     approvalUrl: isAwaited ? (approvalUrl ?? null) : null,
     startDate: iso(order.startAt),
     name: row.name,
@@ -130,7 +131,7 @@ type ShownBilling = Pick<
   'cyclesCompleted' | 'cyclesRemaining' | 'failedPayments' | 'outstanding' | 'lastPayment' | 'nextBillingAt'
 >;
 
-function viewBilling(row: SubscriptionRow): ShownBilling {
+function viewBilling(row: SubscriptionView): ShownBilling {
   const { order, billing = noneYet } = row.state;
   const isBilled = row.status === 'active' || row.status === 'pending';
   return {
@@ -148,7 +149,7 @@ const noneYet: Billing = { cyclesCompleted: 0, outstandingMinor: 0, failedPaymen
 export function viewPayments(
   payments: readonly SubscriptionPaymentRow[],
   collectedMinor: number,
-  { id, state }: SubscriptionRow,
+  { id, state }: SubscriptionView,
 ): SubscriptionPaymentsAnswer {
   return {
     payments: payments.map(({ transaction_id, at, status, minor, currency }) => ({
@@ -162,7 +163,7 @@ export function viewPayments(
   };
 }
 
-function lastPaymentOf({ state }: SubscriptionRow): SubscriptionAnswer['lastPayment'] {
+function lastPaymentOf({ state }: SubscriptionView): SubscriptionAnswer['lastPayment'] {
   const { lastPaymentAt, lastPaymentMinor } = state.billing ?? {};
   if (lastPaymentAt === undefined) return null;
   const amount = lastPaymentMinor === undefined ? null : showMoney(lastPaymentMinor, state.order.currency);

@@ -115,7 +115,7 @@ export class SubscriptionsController {
   ): Promise<SubscriptionAnswer> {
     const row = await this.changes.next(query, {
       look: () => this.rows.get(caller, id),
-      versionOf: ({ version }) => version,
+      versionOf: (row) => row.shown_version,
       isAtRest: ({ status }) => isTerminal(status),
       signal,
     });

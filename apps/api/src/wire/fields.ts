@@ -35,6 +35,12 @@ export const instant = z.iso
 /** How an answer spells an instant: UTC. */
 export const shownInstant = z.iso.datetime();
 
+/** What a caller compares, and gives as `since`. */
+export const shownVersion = z.int().meta({
+  description:
+    'Grows with each line of its story, and no more: neither with a look that shows nothing new nor with the times of `pendingOperation` and `updatedAt`.',
+});
+
 /** A number of a query. */
 export const wholeNumber = (least: number, most: number) =>
   z

@@ -70,6 +70,8 @@ export interface LifecycleEvent {
   readonly type: string;
   /** The command that asked for it. */
   readonly commandId?: string;
+  /** It only asks for a read, by API. */
+  readonly isCheck?: true;
 }
 
 /**
@@ -91,6 +93,8 @@ export interface Lifecycle<
   owesAfterEnd?(state: State): boolean;
   /** Events that say only "look" or "wait longer": worth no line in the story. */
   readonly quiet: ReadonlySet<Event['type']>;
+  /** True where callers see the difference though the status is the same: that is worth a line. Absent: they never do. */
+  showsMore?(before: State, after: State): boolean;
   /** What an event says of itself, where the reason of the state that it led to does not. */
   detailOf?(event: Event): string | undefined;
 }

@@ -52,8 +52,9 @@ export function advance<
   const effect = decision.kind === 'moved' ? decision.effect : undefined;
   if (
     decision.kind === 'moved' &&
-    lifecycle.quiet.has(event.type) &&
-    decision.state.status === state.status
+    (lifecycle.quiet.has(event.type) || event.isCheck === true) &&
+    decision.state.status === state.status &&
+    lifecycle.showsMore?.(state, decision.state) !== true
   ) {
     return { position: next, ...(effect && { effect }) };
   }

@@ -22,6 +22,9 @@ export const refundLifecycle: Lifecycle<RefundState, RefundEvent, RefundEffect> 
     'lookInconclusive',
     'observationFailed',
   ]),
+  // What it is of, where a later read tells.
+  showsMore: (before, after) =>
+    before.amount?.minor !== after.amount?.minor || before.collected?.id !== after.collected?.id,
   detailOf: (event) => (event.type === 'reviewDecided' ? describeDecision(event) : undefined),
 };
 
