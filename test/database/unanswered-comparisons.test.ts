@@ -4,7 +4,7 @@ import type { MaintenanceContext } from '../../apps/worker/src/context.js';
 import { reconcileSubjects } from '../../apps/worker/src/reconciliation/reconcile-subjects.js';
 import { ProviderClients } from '../../apps/worker/src/provider/provider-clients.js';
 import { ChangeAnnouncer } from '../../libs/database/src/changes.js';
-import { recordComparison } from '../../libs/database/src/drift.js';
+import { countOpenDrift, listDriftOf, recordComparison } from '../../libs/database/src/drift.js';
 import { openReconciliation } from '../../libs/database/src/reconciliation.js';
 import { writeTransition } from '../../libs/database/src/transitions.js';
 import { EventDispatch } from '../../libs/webhook-inbox/src/event-dispatch.js';
@@ -12,6 +12,7 @@ import { Runs } from '../../libs/runs/src/runs.js';
 import { openTemporalClient } from '../../libs/runs/src/temporal-client.js';
 import { json, type ScriptedProvider, startScriptedProvider } from '../client/scripted-provider.js';
 import { paymentSubject } from '../../libs/workflows/src/contract/payment.js';
+import type { PaymentState } from '../../libs/workflows/src/lifecycle/payment/payment.js';
 import { payment } from '../lifecycle/payment/sample-payments.js';
 import {
   type EngineDatabase,
@@ -75,9 +76,9 @@ beforeAll(async () => {
 afterAll(() => close());
 
 /** A payment that has ended, with a story that was not compared yet. */
-async function ended(): Promise<string> {
+async function ended(changes: Partial<PaymentState> = {}): Promise<string> {
   const identity = await storePayment(engine.db);
-  const state = withOwnIds(payment('captured'), identity);
+  const state = { ...withOwnIds(payment('captured'), identity), ...changes };
   const entry = {
     version: 1,
     event: 'captureAnswered',
@@ -103,13 +104,20 @@ async function openDrift(): Promise<[payment: string, theirs: string][]> {
   return rows.map(({ subject_id, theirs }) => [subject_id, theirs]);
 }
 
+/** What is on record of a payment now: what is shown, and whether it was merely not read. */
+async function unreadOf(paymentId: string): Promise<Record<string, boolean>> {
+  const rows = await listDriftOf(engine.db, paymentId);
+  const open = rows.filter(({ resolved_at }) => resolved_at === null);
+  return Object.fromEntries(open.map(({ theirs, is_unread }) => [theirs, is_unread]));
+}
+
 const cursor = async () => (await openReconciliation(engine.db, owner, 1)).timeline_until;
 
 describe('a payment for which the provider has nothing but errors', () => {
   it('is reported, and keeps no other from being compared', async () => {
     const before = await cursor();
     const broken = await ended();
-    const others = await Promise.all(Array.from({ length: 6 }, ended));
+    const others = await Promise.all(Array.from({ length: 6 }, () => ended()));
     provider.script((response, request) => {
       const status = request.path.endsWith(`PAY-${broken}`) ? 500 : 404;
       json(status, { name: 'ERROR', message: 'planted' })(response, request);
@@ -147,5 +155,19 @@ describe('a payment for which the provider has nothing but errors', () => {
     await reconcileSubjects(context, owner);
     const shown = (await openDrift()).filter(([id]) => id === paymentId).map(([, theirs]) => theirs);
     expect(shown.toSorted()).toEqual(['unreadable', 'voided']);
+    expect(await unreadOf(paymentId)).toEqual({ unreadable: true, voided: false });
+  });
+
+  it('is told as unread while our records owe a read, and as different once they do not', async () => {
+    const paymentId = await ended({ readOwed: true });
+    provider.script(json(404, { name: 'INVALID_RESOURCE_ID', message: 'planted' }));
+    await reconcileSubjects(context, owner);
+    expect(await unreadOf(paymentId)).toEqual({ 'not shown': true });
+    expect(await countOpenDrift(engine.db, owner)).toMatchObject({ unread: expect.any(Number) });
+
+    const identity = { ...owner, paymentId };
+    await writeTransition(engine.db, transition(identity, withOwnIds(payment('captured'), identity), 2));
+    await reconcileSubjects(context, owner);
+    expect(await unreadOf(paymentId)).toEqual({ 'not shown': false });
   });
 });

@@ -71,4 +71,21 @@ describe('case 12: what is done elsewhere, when nobody tells us anything', () =>
     });
     expect((await payouts.get(payout.id)).state).toBe('completed');
   });
+
+  it('is told as unread where the provider’s answer cannot be read, and not as drift', async () => {
+    await engine.sandbox.clearFaults();
+    const { body: plan } = await stage.plan();
+    const { clientId } = engine.sandbox;
+    await engine.sandbox.fault({ clientId, operation: 'plan.get', kind: 'garbage', times: null });
+    await driftIn(plan.id, 'plan', ({ is_unread }) => is_unread);
+    const told = await engine.orders.read<{ drift: unknown[] }>('/v1/drift?resolved=false&kind=unread');
+    expect(told.drift).toContainEqual(expect.objectContaining({ subjectId: plan.id, kind: 'unread' }));
+    const { drift } = await engine.orders.read<{ drift: { subjectId: string }[] }>(
+      '/v1/drift?kind=difference',
+    );
+    expect(drift.map(({ subjectId }) => subjectId)).not.toContain(plan.id);
+
+    await engine.sandbox.clearFaults();
+    await driftIn(plan.id, 'plan', ({ resolved_at }) => resolved_at !== null);
+  });
 });

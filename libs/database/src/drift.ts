@@ -16,8 +16,11 @@ export interface Comparison {
   /** Of the subject when it was compared. */
   readonly version: number;
   readonly differences: readonly Difference[];
-  /** Nothing but this could be seen: what differed before still stands. */
-  readonly isUnreadable?: boolean;
+  /**
+   * Which side was not read, if any. The provider: nothing else could be seen, and what differed before still stands. The
+   * records: their run owes a read, and what differs may be what it is about to follow.
+   */
+  readonly unread?: 'provider' | 'records' | undefined;
   /** What the provider answered: the evidence, kept when there is a difference. */
   readonly calls?: readonly NewApiCall[];
 }
@@ -32,12 +35,12 @@ export const runField = 'run';
  * @returns the fields that differ since now.
  */
 export async function recordComparison(db: Database, comparison: Comparison): Promise<string[]> {
-  const { subject, version, differences, isUnreadable = false, calls = [] } = comparison;
+  const { subject, version, differences, unread, calls = [] } = comparison;
   return await db.transaction().execute(async (trx) => {
     const unmoved = await sql`select id from ${sql.table(tableOf(subject))}
       where id = ${subject.id} and version = ${version} for share`.execute(trx);
     if (unmoved.rows.length === 0) return [];
-    if (!isUnreadable) await resolveOthers(trx, comparison);
+    if (unread !== 'provider') await resolveOthers(trx, comparison);
     if (differences.length === 0) return [];
     const seen = await upsert(trx, comparison);
     const fresh = seen.filter(({ isNew }) => isNew).map(({ field }) => field);
@@ -58,10 +61,14 @@ export async function recordUnanswered(db: Database, subject: Subject): Promise<
   await upsert(db, {
     subject,
     differences: [{ field: kindOf(subject), ours: row.status, theirs: 'no answer' }],
+    unread: 'provider',
   });
 }
 
-async function upsert(trx: Database, { subject, differences }: Pick<Comparison, 'subject' | 'differences'>) {
+async function upsert(
+  trx: Database,
+  { subject, differences, unread }: Pick<Comparison, 'subject' | 'differences' | 'unread'>,
+) {
   const { environment, application, id } = subject;
   return await trx
     .insertInto('drift')
@@ -73,6 +80,7 @@ async function upsert(trx: Database, { subject, differences }: Pick<Comparison, 
         field: storableText(field),
         ours: storableText(ours),
         theirs: storableText(theirs),
+        is_unread: unread !== undefined,
         resolved_at: null,
       })),
     )
@@ -92,14 +100,21 @@ async function upsert(trx: Database, { subject, differences }: Pick<Comparison, 
 }
 
 async function resolveOthers(trx: Database, comparison: Comparison): Promise<void> {
-  const { subject, comparedWith, differences } = comparison;
+  const { subject, comparedWith, differences, unread } = comparison;
+  const stillThere = ['', ...differences.map(({ field }) => field)];
   await trx
     .updateTable('drift')
     .set({ resolved_at: sql<Date>`now()` })
     .where('subject_id', '=', subject.id)
     .where('resolved_at', 'is', null)
     .where('field', comparedWith === 'run' ? '=' : '!=', runField)
-    .where('field', 'not in', ['', ...differences.map(({ field }) => field)])
+    // Both sides are read now: what differs is a difference of its own.
+    .where((row) =>
+      row.or([
+        row('field', 'not in', stillThere),
+        ...(unread === undefined ? [row('is_unread', '=', true)] : []),
+      ]),
+    )
     .execute();
 }
 
@@ -118,11 +133,12 @@ export async function resolveEndedRuns(
 /** True where something differs that is not on record as differing now. */
 export async function hasNewDifference(
   db: Database,
-  { subject, differences }: Pick<Comparison, 'subject' | 'differences'>,
+  { subject, differences, unread }: Pick<Comparison, 'subject' | 'differences' | 'unread'>,
 ): Promise<boolean> {
   if (differences.length === 0) return false;
   const known = await listDriftOf(db, subject.id);
-  const open = new Set(known.filter(({ resolved_at }) => resolved_at === null).map(({ field }) => field));
+  const told = known.filter((row) => row.resolved_at === null && (!row.is_unread || unread !== undefined));
+  const open = new Set(told.map(({ field }) => field));
   return differences.some(({ field }) => !open.has(field));
 }
 
@@ -133,24 +149,32 @@ export async function listDriftOf(db: Database, subjectId: string): Promise<Drif
 
 export interface DriftFilter extends PageFilter<number> {
   readonly isResolved?: boolean | undefined;
+  readonly isUnread?: boolean | undefined;
 }
 
 export async function listDrift(db: Database, filter: DriftFilter): Promise<DriftRow[]> {
-  const { isResolved } = filter;
-  const rows = db.selectFrom('drift').selectAll();
+  const { isResolved, isUnread } = filter;
+  const all = db.selectFrom('drift').selectAll();
+  const rows = isUnread === undefined ? all : all.where('is_unread', '=', isUnread);
   return await pageOfOwn(
     isResolved === undefined ? rows : rows.where('resolved_at', isResolved ? 'is not' : 'is', null),
     filter,
   );
 }
 
-export async function countOpenDrift(db: Database, { environment, application }: Owner): Promise<number> {
-  const { open } = await db
+/** What differs now, and of what it is not known because it was not read. */
+export async function countOpenDrift(
+  db: Database,
+  { environment, application }: Owner,
+): Promise<{ readonly differing: number; readonly unread: number }> {
+  return await db
     .selectFrom('drift')
-    .select(({ fn }) => fn.countAll<number>().as('open'))
+    .select(({ fn }) => [
+      fn.countAll<number>().filterWhere('is_unread', '=', false).as('differing'),
+      fn.countAll<number>().filterWhere('is_unread', '=', true).as('unread'),
+    ])
     .where('environment', '=', environment)
     .where('application', '=', application)
     .where('resolved_at', 'is', null)
     .executeTakeFirstOrThrow();
-  return open;
 }

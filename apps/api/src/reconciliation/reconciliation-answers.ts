@@ -4,11 +4,17 @@ import { paymentIdPattern } from '../commands/ids.js';
 import { pageFields, numberCursor } from '../wire/pages.js';
 import { shownInstant } from '../wire/fields.js';
 
+const driftKinds = ['difference', 'unread'] as const;
+
 export const shownDrift = z
   .object({
     id: z.int(),
     subjectId: z.string().meta({ description: 'The payment, plan, subscription, payout or refund of ours.' }),
     paymentId: z.string().nullable().meta({ description: 'The same where it is a payment.' }),
+    kind: z.enum(driftKinds).meta({
+      description:
+        '`difference`: both sides were read and differ. `unread`: the provider could not be read, or our records are still to be; nothing is known to differ.',
+    }),
     field: z.string().meta({
       description:
         'What differs: run; of a payment hold, authorized, capture <id>, payment; of others their state, terms, cycles, total or item.',
@@ -34,6 +40,7 @@ export const driftListQuery = z.strictObject({
     .enum(['true', 'false'])
     .optional()
     .meta({ description: 'Only what has been resolved, or what has not.' }),
+  kind: z.enum(driftKinds).optional(),
   ...pageFields(numberCursor),
 });
 export type DriftListQuery = z.output<typeof driftListQuery>;
@@ -52,6 +59,7 @@ export const reconciliationAnswer = z
     eventsFound: z.int().meta({ description: 'Events that were never delivered, found so far.' }),
     runsRestarted: z.int().meta({ description: 'Runs that were gone and go on, so far.' }),
     openDrift: z.int().meta({ description: 'Differences that are not resolved.' }),
+    openUnread: z.int().meta({ description: 'What could not be compared, because one side was not read.' }),
   })
   .meta({ id: 'Reconciliation' });
 export type ReconciliationAnswer = z.output<typeof reconciliationAnswer>;
@@ -61,6 +69,7 @@ export function viewDrift(row: DriftRow): z.output<typeof shownDrift> {
     id: row.id,
     subjectId: row.subject_id,
     paymentId: paymentIdPattern.test(row.subject_id) ? row.subject_id : null,
+    kind: row.is_unread ? 'unread' : 'difference',
     field: row.field,
     ours: row.ours,
     theirs: row.theirs,

@@ -33,7 +33,7 @@ export class ReconciliationController {
   })
   async show(@Caller() { environment, application }: ApiCaller): Promise<ReconciliationAnswer> {
     const owner = { environment, application };
-    const [row, openDrift] = await Promise.all([
+    const [row, open] = await Promise.all([
       findReconciliation(this.db, owner),
       countOpenDrift(this.db, owner),
     ]);
@@ -44,7 +44,8 @@ export class ReconciliationController {
       paymentsComparedAt: row?.payments_compared_at?.toISOString() ?? null,
       eventsFound: row?.events_found ?? 0,
       runsRestarted: row?.runs_restarted ?? 0,
-      openDrift,
+      openDrift: open.differing,
+      openUnread: open.unread,
     };
   }
 
@@ -61,7 +62,10 @@ export class ReconciliationController {
     @Query({ schema: driftListQuery }) query: DriftListQuery,
   ): Promise<DriftListAnswer> {
     const isResolved = query.resolved === undefined ? undefined : query.resolved === 'true';
-    const page = await pageOf(query, (rows) => listDrift(this.db, { ...caller, ...rows, isResolved }));
+    const isUnread = query.kind === undefined ? undefined : query.kind === 'unread';
+    const page = await pageOf(query, (rows) =>
+      listDrift(this.db, { ...caller, ...rows, isResolved, isUnread }),
+    );
     return {
       drift: page.rows.map(viewDrift),
       nextCursor: nextCursor(page, numberCursor, ({ id }) => id),

@@ -10,6 +10,8 @@ export interface ComparedKind<State> {
   readonly records: SubjectRecords<State>;
   /** A call under way is looked after by its run; before the first one there is nothing to compare with. */
   isComparable(state: State): boolean;
+  /** True while its run owes a read: what it would show is not in the records yet. */
+  owesRead(state: State): boolean;
   /**
    * @returns undefined where what is shown has only just come about: its event is on its way.
    * @throws what the client throws: a resource that is not there, an answer that cannot be read, a provider that is away.

@@ -26,6 +26,7 @@ export const comparedPayouts: ComparedKind<PayoutState> = {
     !openStep &&
     providerBatchId !== undefined &&
     (isTerminal(status) || (readAt === undefined && nextPage === undefined)),
+  owesRead: ({ readAt, confirmAt }) => readAt !== undefined || confirmAt !== undefined,
   runAfterEnd: payoutRunAfterEnd,
   differences: async (comparison) => {
     const { client, state } = comparison;

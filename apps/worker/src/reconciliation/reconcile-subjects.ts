@@ -102,21 +102,21 @@ async function compare<State>(
   if (result === undefined) return;
   const isUnreadable = result === 'unreadable';
   const differences = isUnreadable ? [{ field: kindOf(subject), ours: status, theirs: result }] : result;
-  const comparison = {
-    subject,
-    comparedWith: 'provider',
-    version,
-    differences,
-    isUnreadable,
-    calls,
-  } as const;
+  const unread = isUnreadable ? 'provider' : kind.owesRead(settled.state) ? 'records' : undefined;
+  const comparison = { subject, comparedWith: 'provider', version, differences, unread, calls } as const;
   // Told before it is on record as told: whoever dies in between tells it again, and a run takes it once.
   if (await hasNewDifference(context.db, comparison)) await tellRun(context, kind, subject, settled);
   const fresh = await recordComparison(context.db, comparison);
   if (fresh.length === 0) return;
   const fields = fresh.map(withoutIds);
-  context.logger.warn({ ...subject, fields }, 'the provider shows something otherwise than our records do');
+  context.logger.warn({ ...subject, fields }, words[unread ?? 'none']);
 }
+
+const words = {
+  none: 'the provider shows something otherwise than our records do',
+  provider: 'what the provider shows cannot be read',
+  records: 'our records owe a read of what the provider shows',
+} as const;
 
 /** What the run can follow, it follows: the hint makes it read the provider itself. */
 async function tellRun<State>(

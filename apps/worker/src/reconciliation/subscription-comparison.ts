@@ -19,6 +19,7 @@ import type { ComparedKind } from './compared-kind.js';
 export const comparedPlans: ComparedKind<PlanState> = {
   records: planRecords,
   isComparable: ({ openStep, providerPlanId }) => !openStep && providerPlanId !== undefined,
+  owesRead: ({ readOwed }) => readOwed,
   differences: async ({ client, state }) => {
     const plan = await client.plans.get(state.providerPlanId ?? '', { signal: lookLimit() });
     return differencesOfPlan(state, shownPlan(plan, state.order.terms.currency));
@@ -29,6 +30,7 @@ export const comparedSubscriptions: ComparedKind<SubscriptionState> = {
   records: subscriptionRecords,
   isComparable: ({ openStep, agreementId, readsSettleAt = 0 }) =>
     !openStep && agreementId !== undefined && Date.now() >= readsSettleAt,
+  owesRead: ({ readOwed }) => readOwed,
   runAfterEnd: subscriptionRunAfterEnd,
   differences: async ({ client, state, context }) => {
     const agreement = await client.agreements.get(state.agreementId ?? '', { signal: lookLimit() });
