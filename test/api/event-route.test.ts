@@ -113,6 +113,20 @@ describe('a chargeback', () => {
       patience: captured.order.patience,
     });
   });
+
+  test.each([
+    ['another capture', 'CAP-OF-ANOTHER', 'WH-1:CAP'],
+    ['the same capture', 'CAP', 'WH-1'],
+  ])('of an event under which %s came first, %s, is known as %s', (_what, id, nameElsewhere) => {
+    const first = { kind: 'capture', id, state: 'refunded' } as const;
+    const event = {
+      event_id: 'WH-1',
+      event_type: 'PAYMENT.CAPTURE.REVERSED',
+      resource: { kind: 'capture', id: 'CAP', state: 'refunded' },
+      first_content: { eventType: 'PAYMENT.CAPTURE.REVERSED', resource: first, resourceIds: [id] },
+    } as const;
+    expect(routeEvent(event, { id: 'pay_1', state: captured })).toMatchObject({ nameElsewhere });
+  });
 });
 
 describe('an event that says that money went back by our own request', () => {

@@ -40,7 +40,7 @@ describe('deliveries that come together', () => {
     expect(journaled).toEqual(
       deliveries.map(() => ({ id: expect.any(Number) as number, isNew: true, contradicts: false })),
     );
-    const ids = journaled.map((each) => each!.id);
+    const ids = journaled.map((each) => each.id);
     const { rows } = await sql<{ commits: number }>`select count(distinct xmin::text)::int as commits
       from webhook_events where id = any(${ids}::bigint[])`.execute(engine.db);
     expect(rows).toEqual([{ commits: 1 }]);
@@ -71,8 +71,8 @@ describe('deliveries that come together', () => {
     const contradiction = { ...altered, resource: { ...altered.resource, state: 'expired' } };
     const deliveries = [known, fresh, fresh, altered, contradiction].map((event) => ({ event }));
     const journaled = await journalDeliveries(engine.db, deliveries);
-    expect(journaled.map((each) => each?.isNew)).toEqual([false, true, false, true, false]);
-    expect(journaled.map((each) => each?.contradicts)).toEqual([false, false, false, false, true]);
+    expect(journaled.map(({ isNew }) => isNew)).toEqual([false, true, false, true, false]);
+    expect(journaled.map(({ contradicts }) => contradicts)).toEqual([false, false, false, false, true]);
     expect(journaled[0]!.id).toBe(before!.id);
     expect(journaled[2]!.id).toBe(journaled[1]!.id);
     expect(await eventRow(engine.db, before!.id)).toMatchObject({ deliveries: 2 });
@@ -82,7 +82,7 @@ describe('deliveries that come together', () => {
     });
   });
 
-  it('cannot bring another body under the transmission of one of them, nor under one that is known', async () => {
+  it('are contested where another body comes under the transmission of one of them, or under one that is known', async () => {
     const [genuine, collided, known, forged] = [newEvent(), newEvent(), newEvent(), newEvent()];
     const shared = newId('transmission');
     const used = newId('transmission');
@@ -94,10 +94,11 @@ describe('deliveries that come together', () => {
       signed(known, 'forged as well', used),
       signed(newEvent()),
     ]);
-    expect(journaled.map((each) => each?.isNew)).toEqual([true, undefined, undefined, undefined, true]);
+    expect(journaled.map(({ isNew }) => isNew)).toEqual([true, true, true, false, true]);
+    expect(journaled.map(({ contradicts }) => contradicts)).toEqual([false, true, true, true, false]);
     const found = await engine.db
       .selectFrom('webhook_events')
-      .select(['event_id', 'deliveries'])
+      .select(['event_id', 'deliveries', 'status'])
       .where(
         'event_id',
         'in',
@@ -106,8 +107,10 @@ describe('deliveries that come together', () => {
       .orderBy('id')
       .execute();
     expect(found).toEqual([
-      { event_id: known.eventId, deliveries: 1 },
-      { event_id: genuine.eventId, deliveries: 1 },
+      { event_id: known.eventId, deliveries: 2, status: 'received' },
+      { event_id: genuine.eventId, deliveries: 1, status: 'received' },
+      { event_id: collided.eventId, deliveries: 1, status: 'contested' },
+      { event_id: forged.eventId, deliveries: 1, status: 'contested' },
     ]);
     expect(await transmissionsOf(shared)).toEqual([{ deliveries: 2, contradictions: 1 }]);
     expect(await transmissionsOf(used)).toEqual([{ deliveries: 3, contradictions: 2 }]);
@@ -117,8 +120,8 @@ describe('deliveries that come together', () => {
     const deliveries: Delivery[] = Array.from({ length: 40 }, () => signed(newEvent()));
     const told = Array.from({ length: 8 }, (_, n) => (n % 2 === 0 ? deliveries : deliveries.toReversed()));
     const journaled = await Promise.all(told.map((order) => journalDeliveries(engine.db, order)));
-    expect(journaled.flat().filter((each) => each?.isNew)).toHaveLength(40);
+    expect(journaled.flat().filter((each) => each.isNew)).toHaveLength(40);
     for (const each of journaled[0]!)
-      expect(await eventRow(engine.db, each!.id)).toMatchObject({ deliveries: 8 });
+      expect(await eventRow(engine.db, each.id)).toMatchObject({ deliveries: 8 });
   });
 });

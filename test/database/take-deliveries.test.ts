@@ -55,16 +55,16 @@ describe('a delivery that tells nothing new', () => {
     expect(await leaseWebhookEvent(engine.db, taken[0]!.id, 60_000)).toBeUndefined();
   });
 
-  it('is a conflict as soon as another content comes under its id', async () => {
+  it('is contested as soon as another content comes under its id', async () => {
     const identity = await authorized();
     const event = authorizationEvent(identity);
     const another = { ...event, resource: { ...event.resource, state: 'voided' } };
     const [first, second] = await takeDeliveries(engine.db, [{ event }, { event: another }]);
     expect(second).toEqual({ id: first!.id, isNew: false, contradicts: true, isSettled: false });
-    expect(await rowOf(first!.id)).toMatchObject({ status: 'conflict', contradictions: 1 });
+    expect(await rowOf(first!.id)).toMatchObject({ status: 'contested', contradictions: 1 });
   });
 
-  it('is refused like any other under a transmission that came with another body', async () => {
+  it('is not settled where its transmission came with another body: the provider is asked', async () => {
     const id = newId('transmission');
     const event = authorizationEvent(await authorized());
     const forged = authorizationEvent(await authorized());
@@ -72,7 +72,9 @@ describe('a delivery that tells nothing new', () => {
       event: each,
       transmission: { id, bodyHash: createHash('sha256').update(each.eventId).digest() },
     }));
-    expect(await takeDeliveries(engine.db, signed)).toMatchObject([{ isSettled: true }, undefined]);
+    const taken = await takeDeliveries(engine.db, signed);
+    expect(taken).toMatchObject([{ isSettled: true }, { isSettled: false, contradicts: true }]);
+    expect(await rowOf(taken[1]!.id)).toMatchObject({ status: 'contested', subject_id: null });
   });
 });
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { markWebhookEvent } from '../../libs/database/src/event-lease.js';
+import { leaseWebhookEvent, markWebhookEvent } from '../../libs/database/src/event-lease.js';
 import {
   type NewWebhookEvent,
   journalSignedEvent,
@@ -72,27 +72,42 @@ const altered = (event: NewWebhookEvent): NewWebhookEvent => ({
 const hash = (text: string) => createHash('sha256').update(text).digest();
 
 describe('case 11: the same event id with another content', () => {
-  it('never takes the place of the first, and makes an applied event a conflict', async () => {
+  it.each(['applied', 'ignored', 'conflict'] as const)('makes one that was %s contested', async (settled) => {
     const event = newEvent();
     const { id } = await journalWebhookEvent(engine.db, event);
-    await markWebhookEvent(engine.db, await leased(engine.db, id), 'applied');
+    await markWebhookEvent(engine.db, await leased(engine.db, id), settled);
     expect(await journalWebhookEvent(engine.db, altered(event))).toEqual({
       id,
       isNew: false,
       contradicts: true,
     });
     const row = await eventRow(engine.db, id);
-    expect(row).toMatchObject({ status: 'conflict', contradictions: 1, resource: event.resource });
-    expect(row.history.map(({ status }) => status)).toEqual(['dispatching', 'applied', 'conflict']);
+    expect(row).toMatchObject({ status: 'contested', contradictions: 1, resource: event.resource });
+    expect(row.due_at).not.toBeNull();
+    expect(row.history.map(({ status }) => status)).toEqual(['dispatching', settled, 'contested']);
   });
 
-  it('does not keep the first from being dispatched, and is a conflict then', async () => {
+  it('takes one from its dispatcher, who marks nothing, and is dispatched by nobody', async () => {
     const event = newEvent();
     const { id } = await journalWebhookEvent(engine.db, event);
+    const lease = await leased(engine.db, id);
     await journalWebhookEvent(engine.db, altered(event));
-    expect(await eventRow(engine.db, id)).toMatchObject({ status: 'received', contradictions: 1 });
-    await markWebhookEvent(engine.db, await leased(engine.db, id), 'applied');
-    expect(await eventRow(engine.db, id)).toMatchObject({ status: 'conflict', resource: event.resource });
+    expect(await markWebhookEvent(engine.db, lease, 'applied')).toBe(false);
+    expect(await leaseWebhookEvent(engine.db, id, 60_000)).toBeUndefined();
+    expect(await eventRow(engine.db, id)).toMatchObject({ status: 'contested', resource: event.resource });
+  });
+
+  it('is kept beside the first, each content once and no more than eight of them', async () => {
+    const event = newEvent();
+    const { id } = await journalWebhookEvent(engine.db, event);
+    const amounts = [1, 1, ...Array.from({ length: 9 }, (_, nth) => nth + 1)];
+    for (const minor of amounts) {
+      const resource = { ...event.resource, amount: { minor, currency: 'USD' } };
+      await journalWebhookEvent(engine.db, { ...event, resource });
+    }
+    const { other_contents, contradictions, history } = await eventRow(engine.db, id);
+    expect(other_contents.map(({ resource }) => resource.amount?.minor)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect([contradictions, history.length]).toEqual([11, 1]);
   });
 });
 
@@ -137,39 +152,51 @@ describe('an event that did not name its resource', () => {
     expect(await markWebhookEvent(engine.db, latter, 'applied')).toBe(true);
   });
 
-  it('stands against one of another type, and is taken by 20 at once for one', async () => {
-    const event = newEvent();
+  it('is contested by one of another type, and taken by 20 at once for one', async () => {
+    const [event, other] = [newEvent(), newEvent()];
     const { id } = await journalWebhookEvent(engine.db, withoutResource(event));
-    const another = { ...event, eventType: 'PAYMENT.AUTHORIZATION.VOIDED' };
-    expect(await journalWebhookEvent(engine.db, another)).toMatchObject({ contradicts: true });
-    expect((await eventRow(engine.db, id)).resource.id).toBe('');
     await atOnce(20, () => journalWebhookEvent(engine.db, event));
     expect(await eventRow(engine.db, id)).toMatchObject({
       status: 'received',
       resource: event.resource,
-      deliveries: 22,
-      contradictions: 1,
+      deliveries: 21,
+      contradictions: 0,
+    });
+    const contested = await journalWebhookEvent(engine.db, withoutResource(other));
+    const another = { ...other, eventType: 'PAYMENT.AUTHORIZATION.VOIDED' };
+    expect(await journalWebhookEvent(engine.db, another)).toMatchObject({ contradicts: true });
+    expect(await eventRow(engine.db, contested.id)).toMatchObject({
+      status: 'contested',
+      resource: { id: '' },
     });
   });
 });
 
 describe('a signed transmission', () => {
-  it('is bound to the first body that came under its id: no other one is journaled, not even as a new event', async () => {
+  it('that brings another body has its event contested, a new one as well, and no other event', async () => {
     const transmissionId = newId('transmission');
     const [genuine, forged] = [newEvent(), newEvent()];
     const first = { id: transmissionId, bodyHash: hash('genuine') };
     expect(await journalSignedEvent(engine.db, genuine, first)).toMatchObject({ isNew: true });
+    const other = { id: transmissionId, bodyHash: hash('collided') };
     for (const event of [forged, genuine]) {
-      const other = { id: transmissionId, bodyHash: hash('collided') };
-      expect(await journalSignedEvent(engine.db, event, other)).toBeUndefined();
+      expect(await journalSignedEvent(engine.db, event, other)).toMatchObject({ contradicts: true });
     }
-    expect(await journalSignedEvent(engine.db, genuine, first)).toMatchObject({ isNew: false });
+    expect(await journalSignedEvent(engine.db, genuine, first)).toMatchObject({
+      isNew: false,
+      contradicts: false,
+    });
     const events = await engine.db
       .selectFrom('webhook_events')
-      .select(['event_id', 'deliveries'])
+      .select(['event_id', 'deliveries', 'status', 'contradictions'])
       .where('event_id', 'in', [genuine.eventId, forged.eventId])
+      .orderBy('id')
       .execute();
-    expect(events).toEqual([{ event_id: genuine.eventId, deliveries: 2 }]);
+    expect(events).toEqual([
+      // The other body says the same of it.
+      { event_id: genuine.eventId, deliveries: 3, status: 'received', contradictions: 0 },
+      { event_id: forged.eventId, deliveries: 1, status: 'contested', contradictions: 1 },
+    ]);
     const transmissions = await engine.db
       .selectFrom('webhook_transmissions')
       .select(['deliveries', 'contradictions'])
@@ -178,12 +205,12 @@ describe('a signed transmission', () => {
     expect(transmissions).toEqual([{ deliveries: 4, contradictions: 2 }]);
   });
 
-  it('of 20 bodies at once lets exactly one in', async () => {
+  it('of 20 bodies at once believes exactly one', async () => {
     const transmissionId = newId('transmission');
     const taken = await atOnce(20, (nth) =>
       journalSignedEvent(engine.db, newEvent(), { id: transmissionId, bodyHash: hash(String(nth)) }),
     );
-    expect(taken.filter(Boolean)).toHaveLength(1);
+    expect(taken.filter(({ contradicts }) => !contradicts)).toHaveLength(1);
   });
 
   it('may bring an event that another transmission brought: that is a redelivery', async () => {

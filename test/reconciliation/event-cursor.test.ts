@@ -131,8 +131,32 @@ describe('the search for events that never came', () => {
         status: 'applied',
         detail: 'told to the run of the refund',
         resource: { kind: 'refund', state: 'completed' },
-        deliveries: 2,
+        deliveries: 1,
         contradictions: 0,
+      });
+    }
+  });
+
+  it('takes the place of another content that was delivered under the event’s id, and is told', async () => {
+    const id = await refundedElsewhere(({ resource, ...event }) => ({
+      ...event,
+      event_type: 'PAYMENT.CAPTURE.COMPLETED',
+      trigger_event: 'PAYMENT.CAPTURE.COMPLETED',
+      resource_type: 'capture',
+      resource: { ...resource, id: (resource as { capture_id?: string }).capture_id, state: 'completed' },
+    }));
+    await context.dispatch.dispatch(id);
+    const forged = await eventRow(stage.db, id);
+    for (let times = 0; times < 2; times += 1) {
+      await reconcileEvents(context, owner);
+      expect(await eventRow(stage.db, id)).toMatchObject({
+        status: 'applied',
+        detail: 'told to the run of the refund',
+        event_type: 'PAYMENT.CAPTURE.REFUNDED',
+        resource: { kind: 'refund', state: 'completed' },
+        first_content: { eventType: 'PAYMENT.CAPTURE.COMPLETED', resource: forged.resource },
+        contradictions: 1,
+        dispatches: 2,
       });
     }
   });

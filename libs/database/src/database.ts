@@ -14,6 +14,7 @@ import * as payouts from './migrations/0009-payouts.js';
 import * as subscriptions from './migrations/0010-subscriptions.js';
 import * as paymentReads from './migrations/0011-payment-reads.js';
 import * as endsStand from './migrations/0012-ends-stand.js';
+import * as contestedEvents from './migrations/0013-contested-events.js';
 import * as payoutReferences from './migrations/0014-payout-references.js';
 import * as visibleDoubt from './migrations/0015-visible-doubt.js';
 import * as access from './migrations/0016-access.js';
@@ -119,6 +120,7 @@ export async function migrate(db: Database): Promise<void> {
         '0010-subscriptions': subscriptions,
         '0011-payment-reads': paymentReads,
         '0012-ends-stand': endsStand,
+        '0013-contested-events': contestedEvents,
         '0014-payout-references': payoutReferences,
         '0015-visible-doubt': visibleDoubt,
         '0016-access': access,

@@ -29,15 +29,15 @@ export interface Settlement {
  * Journals deliveries, the new ones among them in one statement and so in one commit. What was delivered before, under
  * its event's id or its transmission's, goes its own way: it is counted, and held against what came first.
  *
- * @returns for each at its place what `journalSignedEvent` and `journalWebhookEvent` say of it.
+ * @returns for each at its place what `journalSignedEvent` or `journalWebhookEvent` says of it.
  */
 export async function journalDeliveries(
   db: Database,
   deliveries: readonly Delivery[],
-): Promise<readonly (JournaledEvent | undefined)[]> {
+): Promise<readonly JournaledEvent[]> {
   const inserted = await insertNew(db, deliveries);
   const taken = new Set<string>();
-  const journaled: (JournaledEvent | undefined)[] = [];
+  const journaled: JournaledEvent[] = [];
   for (const [place, delivery] of deliveries.entries()) {
     const { bound, id } = inserted.get(place) ?? {};
     // Of twins in one batch the first took what was inserted: the others are redeliveries like any other.
@@ -55,10 +55,7 @@ function isFirst(taken: Set<string>, what: string): boolean {
   return !isTaken;
 }
 
-async function journalAlone(
-  db: Database,
-  { event, transmission }: Delivery,
-): Promise<JournaledEvent | undefined> {
+async function journalAlone(db: Database, { event, transmission }: Delivery): Promise<JournaledEvent> {
   return transmission
     ? await journalSignedEvent(db, event, transmission)
     : await journalWebhookEvent(db, event);

@@ -7,17 +7,20 @@ import { storableJson } from './storable-text.js';
 import { subjectTables, tableOf } from './subject-tables.js';
 
 /** An event as its dispatcher holds it; `dispatches` is the number of its lease. */
-export type LeasedEvent = Pick<
-  WebhookEventRow,
-  | 'id'
-  | 'environment'
-  | 'application'
-  | 'event_id'
-  | 'event_type'
-  | 'resource'
-  | 'resource_ids'
-  | 'dispatches'
->;
+export type LeasedEvent = Pick<WebhookEventRow, (typeof leasedColumns)[number]>;
+
+export const leasedColumns = [
+  'id',
+  'environment',
+  'application',
+  'event_id',
+  'event_type',
+  'resource',
+  'resource_ids',
+  'dispatches',
+  'contradictions',
+  'first_content',
+] as const;
 
 /**
  * Leases received (or abandoned) events to the caller. Two dispatchers never both get one, and a dispatcher that dies
@@ -50,16 +53,7 @@ export async function leaseWebhookEvents(
       dispatches: sql<number>`dispatches + 1`,
     })
     .where('id', 'in', free)
-    .returning([
-      'id',
-      'environment',
-      'application',
-      'event_id',
-      'event_type',
-      'resource',
-      'resource_ids',
-      'dispatches',
-    ])
+    .returning(leasedColumns)
     .execute();
   const byId = new Map(leased.map((event) => [event.id, event]));
   return ids.map((id) => byId.get(id));

@@ -29,10 +29,10 @@ export function changeTo(status: WebhookStatus, { detail, subjectId, dueInMs }: 
   };
 }
 
-/** What came under an id that also came with another content is not simply applied, whatever came of it. */
+/** What came under an id that also came with another content is not simply applied, unless the provider has shown it. */
 export function reachedWith(status: RawBuilder<WebhookStatus>): RawBuilder<WebhookStatus> {
   return sql<WebhookStatus>`case when ${status} in ('applied', 'ignored') and webhook_events.contradictions > 0
-    then 'conflict' else ${status} end`;
+    and webhook_events.shown_at is null then 'conflict' else ${status} end`;
 }
 
 /** @param ms may be a fraction or negative. */

@@ -9,6 +9,7 @@ export const webhookStatuses = [
   'applied',
   'ignored',
   'parked',
+  'contested',
   'conflict',
 ] as const;
 export type WebhookStatus = (typeof webhookStatuses)[number];
@@ -22,6 +23,13 @@ interface WebhookChange {
   /** ISO 8601, by the database's clock. */
   readonly at: string;
   readonly detail?: string;
+}
+
+/** What a delivery under an event's id says, as far as anything is decided on it. */
+export interface EventContent {
+  readonly eventType: string;
+  readonly resource: NotifiedResource;
+  readonly resourceIds: readonly string[];
 }
 
 export interface WebhookEventsTable {
@@ -41,6 +49,9 @@ export interface WebhookEventsTable {
   dispatches: Generated<number>;
   due_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   contradictions: Generated<number>;
+  other_contents: ColumnType<readonly EventContent[], string | undefined, string>;
+  first_content: ColumnType<EventContent | null, string | null | undefined, string | null>;
+  shown_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   history: ColumnType<WebhookChange[], string | undefined, string>;
   received_at: Generated<Date>;
   status_at: Generated<Date>;

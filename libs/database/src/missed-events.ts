@@ -1,32 +1,36 @@
 import { sql } from 'kysely';
 import type { Database } from './database.js';
+import { contentIn, isAnotherContent } from './event-content.js';
 import { changeTo } from './event-status.js';
 import type { Owner } from './reconciliation.js';
+import { storableJson } from './storable-text.js';
 import type { NewWebhookEvent } from './webhook-events.js';
 
-/** Which of these events the inbox does not hold, or holds only without the resource that they name. */
-export async function findMissingEvents<Event extends Pick<NewWebhookEvent, 'eventId' | 'resource'>>(
-  db: Database,
-  { environment, application }: Owner,
-  events: readonly Event[],
-): Promise<readonly Event[]> {
+/**
+ * Which of these events the inbox does not hold as the provider shows them: not at all, without the resource that they
+ * name, or with another content, whoever has delivered that.
+ */
+export async function findMissingEvents<
+  Event extends Pick<NewWebhookEvent, 'eventId' | 'eventType' | 'resource' | 'resourceIds'>,
+>(db: Database, { environment, application }: Owner, events: readonly Event[]): Promise<readonly Event[]> {
   if (events.length === 0) return [];
-  const held = await db
-    .selectFrom('webhook_events')
-    .select(['event_id', 'resource'])
-    .where('environment', '=', environment)
-    .where('application', '=', application)
-    .where(
-      'event_id',
-      'in',
-      events.map(({ eventId }) => eventId),
-    )
-    .execute();
-  const resourceIds = new Map(held.map(({ event_id, resource }) => [event_id, resource.id]));
-  return events.filter(({ eventId, resource }) => {
-    const known = resourceIds.get(eventId);
-    return known === undefined || (known === '' && resource.id !== '');
-  });
+  const shown = events.map(({ eventId, eventType, resource, resourceIds }, place) => ({
+    place,
+    event_id: eventId,
+    event_type: eventType,
+    resource,
+    resource_ids: resourceIds,
+  }));
+  const { rows } = await sql<{ place: number }>`
+    select place
+    from jsonb_to_recordset(${storableJson(shown)}::jsonb)
+      as shown (place integer, event_id text, event_type text, resource jsonb, resource_ids text[])
+    left join webhook_events held on held.environment = ${environment} and held.application = ${application}
+      and held.event_id = shown.event_id
+    where held.id is null or (held.shown_at is null and shown.resource->>'id' <> '' and (held.status = 'contested'
+      or ${isAnotherContent(contentIn('held'), contentIn('shown'))}))`.execute(db);
+  const missing = new Set(rows.map(({ place }) => place));
+  return events.filter((_event, place) => missing.has(place));
 }
 
 /** Which of these ids at the provider belong to a payment of ours; the others are of strangers to the same account. */

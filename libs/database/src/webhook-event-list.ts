@@ -26,9 +26,11 @@ export async function findWebhookEvents(
   return await pageOfOwn(query, filter);
 }
 
+const settledStatuses = ['applied', 'ignored', 'conflict'] as const;
+
 /** True for an event that somebody still has to do something about. */
 export function waits(status: WebhookStatus): boolean {
-  return status === 'received' || status === 'dispatching' || status === 'parked';
+  return settledStatuses.every((settled) => status !== settled);
 }
 
 /** @param eventId the provider's. */
@@ -99,9 +101,12 @@ export async function resendWebhookEvent(
       .values({ webhook_event_id: event.id, requested_by: requestedBy, status_before: event.status })
       .execute();
     if (event.status === 'parked' || event.status === 'ignored' || event.status === 'conflict') {
+      // What nobody could tell the truth of is not believed because somebody asks: the provider is asked again.
+      const isUnproved = event.contradictions > 0 && !event.shown_at;
+      const status = isUnproved ? 'contested' : 'received';
       await trx
         .updateTable('webhook_events')
-        .set(changeTo('received', { detail: `sent again by ${requestedBy}`, dueInMs: 0 }))
+        .set(changeTo(status, { detail: `sent again by ${requestedBy}`, dueInMs: 0 }))
         .where('id', '=', event.id)
         .execute();
     }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { NotifiedResource } from '../../workflows/src/lifecycle/notified-resource.js';
 import type { Database } from './database.js';
+import { contentIn, contentOf, isAnotherContent } from './event-content.js';
 import { historyWith } from './event-status.js';
 import type { WebhookSource, WebhookStatus } from './schema.js';
 import { storableForeignJson, storableJson } from './storable-text.js';
@@ -29,13 +30,13 @@ export interface Transmission {
 export interface JournaledEvent {
   readonly id: number;
   readonly isNew: boolean;
-  /** It says something else than what came under this id first, which stands. */
+  /** Something else came under its id, or under its transmission's: the provider is asked. */
   readonly contradicts: boolean;
 }
 
 /** Journals an event before it is acknowledged; a redelivery is counted and otherwise told apart by `isNew`. */
 export async function journalWebhookEvent(db: Database, event: NewWebhookEvent): Promise<JournaledEvent> {
-  const { rows } = await insertEvent(event).execute(db);
+  const { rows } = await insertEvent(event, unsigned).execute(db);
   const [journaled] = rows;
   if (!journaled) throw new Error('a journaled event has no row');
   return journaled;
@@ -43,15 +44,14 @@ export async function journalWebhookEvent(db: Database, event: NewWebhookEvent):
 
 /**
  * Journals a signed delivery in one statement with its transmission. The signature covers a checksum of the body that
- * can be collided, so the first body that comes under a transmission's id is the only one.
- *
- * @returns undefined when another body came under it before: nothing is journaled then, and the attempt is counted.
+ * can be collided: of two bodies under one transmission's id at most one is genuine, and which one it is only the
+ * provider can tell. An event that comes so for the first time is contested from the start.
  */
 export async function journalSignedEvent(
   db: Database,
   event: NewWebhookEvent,
   transmission: Transmission,
-): Promise<JournaledEvent | undefined> {
+): Promise<JournaledEvent> {
   const { rows } = await sql<JournaledEvent>`with transmission as (
       insert into webhook_transmissions (environment, application, transmission_id, body_hash)
       values (${event.environment}, ${event.application}, ${transmission.id}, ${transmission.bodyHash})
@@ -59,65 +59,88 @@ export async function journalSignedEvent(
         deliveries = webhook_transmissions.deliveries + 1,
         contradictions = webhook_transmissions.contradictions
           + (webhook_transmissions.body_hash <> excluded.body_hash)::int
-      returning body_hash = ${transmission.bodyHash} as is_first_body
-    ), event as (${insertEvent(event, sql`from transmission where is_first_body`)})
-    select * from event`.execute(db);
-  return rows[0];
+      returning body_hash <> ${transmission.bodyHash} as is_another_body
+    ), event as (${insertEvent(event, ofTransmission)})
+    select id, "isNew", contradicts or is_another_body as contradicts from event, transmission`.execute(db);
+  const [journaled] = rows;
+  if (!journaled) throw new Error('a journaled event has no row');
+  return journaled;
 }
 
 /** The immediate dispatch comes within milliseconds of the commit; what is received for longer was left behind. */
 export const immediateDispatch = sql.lit('2 seconds');
 
-const anotherContent = 'another content came under the same id';
 const wholeContent = 'the whole of it came under the same id';
+const anotherContent = 'another content came under the same id: the provider is asked';
+const anotherBody = 'another body came under the same transmission: the provider is asked';
+
+/** Whoever holds the secret address could fill the row; what the provider shows needs no place in it. */
+const mostContents = sql.lit(8);
+
+/** Where an event comes from, as a part of the statement that inserts it. */
+interface Origin {
+  /** True where another body came under the same transmission before. */
+  readonly isAnotherBody: RawBuilder<boolean>;
+  readonly from: RawBuilder<unknown>;
+}
+
+const unsigned: Origin = { isAnotherBody: sql`false`, from: sql`` };
+const ofTransmission: Origin = { isAnotherBody: sql`is_another_body`, from: sql`from transmission` };
 
 /**
  * The insertion of an event, unique on environment, application and event id.
  *
- * Equal means: the same type, and the same of the resource as far as anything is decided on it. Bytes would not do: a
- * provider may write one event in two ways, and gives it to a search in a third. What contradicts never takes the
- * first one's place; what had been settled is from then on a conflict.
+ * Another content makes the event contested, in whatever status it is, until the provider has been asked
+ * (`contested-events.ts`); what the provider has shown stands.
  *
  * A first one that did not name its resource told nothing that could be contradicted, and was routed without: the whole
  * of it takes its place, and is dispatched as if it had just come. Who holds a lease on the first has lost it by that.
- *
- * @param source `from …` where another part of the statement decides whether there is anything to insert.
  */
-function insertEvent(
-  event: NewWebhookEvent,
-  source: RawBuilder<unknown> = sql``,
-): RawBuilder<JournaledEvent> {
-  const resource = storableJson(event.resource);
-  const differs = sql<boolean>`(webhook_events.event_type <> excluded.event_type
-    or webhook_events.resource <> excluded.resource)`;
+function insertEvent(event: NewWebhookEvent, { isAnotherBody, from }: Origin): RawBuilder<JournaledEvent> {
+  const { eventType, resourceIds, source = 'delivery' } = event;
+  const told = contentOf(event);
+  const content = storableJson({ eventType, resource: event.resource, resourceIds });
+  const differs = isAnotherContent(contentIn('webhook_events'), contentIn('excluded'));
   const isWhole = sql<boolean>`(webhook_events.event_type = excluded.event_type
-    and webhook_events.resource->>'id' = '' and excluded.resource->>'id' <> '')`;
+    and webhook_events.resource->>'id' = '' and excluded.resource->>'id' <> ''
+    and webhook_events.status <> 'contested')`;
+  const contests = sql<boolean>`(${differs} and not ${isWhole} and webhook_events.shown_at is null)`;
+  const begins = sql<boolean>`(${contests} and webhook_events.status <> 'contested')`;
+  const isUnheardOf = sql<boolean>`(${contests} and jsonb_array_length(webhook_events.other_contents) < ${mostContents}
+    and not exists (select from jsonb_array_elements(webhook_events.other_contents) as other (content)
+      where other.content = ${content}::jsonb))`;
   const status = sql<WebhookStatus>`case
-    when ${isWhole} then 'received'
-    when ${differs} and webhook_events.status in ('applied', 'ignored') then 'conflict'
+    when ${isWhole} then excluded.status
+    when ${contests} then 'contested'
     else webhook_events.status end`;
   const detail = sql<string>`case when ${isWhole} then ${wholeContent}::text else ${anotherContent}::text end`;
+  const changes = sql<boolean>`(${isWhole} or ${begins})`;
   const ofTheWhole = (name: string) => ifIt(isWhole, sql.ref(`excluded.${name}`), kept(name));
   return sql<JournaledEvent>`
     insert into webhook_events (environment, application, event_id, event_type, resource, resource_ids, payload,
-      status, source, due_at)
-    select ${event.environment}, ${event.application}, ${event.eventId}, ${event.eventType}, ${resource}::jsonb,
-      ${[...event.resourceIds]}::text[], ${storableForeignJson(event.payload)}::jsonb, 'received',
-      ${event.source ?? 'delivery'}, clock_timestamp() + ${immediateDispatch}::interval
-    ${source}
+      status, source, due_at, contradictions, detail, shown_at)
+    select ${event.environment}, ${event.application}, ${event.eventId}, ${told.eventType}, ${told.resource},
+      ${told.resourceIds}, ${storableForeignJson(event.payload)}::jsonb,
+      case when ${isAnotherBody} then 'contested' else 'received' end,
+      ${source}::text, clock_timestamp() + case when ${isAnotherBody} then '0' else ${immediateDispatch} end::interval,
+      ${isAnotherBody}::int, case when ${isAnotherBody} then ${anotherBody}::text end,
+      case when ${source}::text = 'reconciliation' and ${event.resource.id} <> '' then clock_timestamp() end
+    ${from}
     on conflict (environment, application, event_id) do update set
       deliveries = webhook_events.deliveries + 1,
       contradictions = webhook_events.contradictions + (${differs} and not ${isWhole})::int,
       resource = ${ofTheWhole('resource')},
       resource_ids = ${ofTheWhole('resource_ids')},
       payload = ${ofTheWhole('payload')},
+      shown_at = ${ofTheWhole('shown_at')},
+      other_contents = case when ${isUnheardOf} then webhook_events.other_contents || ${content}::jsonb
+        else webhook_events.other_contents end,
       status = ${status},
-      status_at = ${ifIt(isWhole, sql`clock_timestamp()`, kept('status_at'))},
-      due_at = ${ofTheWhole('due_at')},
-      detail = ${ifIt(differs, detail, kept('detail'))},
-      history = ${ifIt(differs, historyWith(status, detail), kept('history'))}
-    returning id, deliveries = 1 as "isNew",
-      event_type <> ${event.eventType} or resource <> ${resource}::jsonb as contradicts`;
+      status_at = ${ifIt(changes, sql`clock_timestamp()`, kept('status_at'))},
+      due_at = ${ifIt(begins, sql`clock_timestamp()`, ofTheWhole('due_at'))},
+      detail = ${ifIt(changes, detail, kept('detail'))},
+      history = ${ifIt(changes, historyWith(status, detail), kept('history'))}
+    returning id, deliveries = 1 as "isNew", ${isAnotherContent(contentIn('webhook_events'), told)} as contradicts`;
 }
 
 function kept(name: string): RawBuilder<unknown> {

@@ -70,6 +70,21 @@ export class EventDispatch {
     if (again !== 'unknown') await this.finish(event, again);
   }
 
+  /**
+   * Has what an event may be about read, without believing it: for what nobody can tell the truth of. An event of what
+   * we do not know has nothing to be read.
+   *
+   * @param place of this content among those of the event.
+   * @throws {TemporalAwayError} when it is not certain that the run will get it.
+   */
+  async hint(event: LeasedEvent, place: number): Promise<void> {
+    const subject = await this.findSubject(event);
+    if (!subject) return;
+    const route = routeEvent(event, subject);
+    const id = `${messageIdOf(event)}:${place}`;
+    if (route.kind !== 'settle') await this.isTaken(event, { subject, route }, id);
+  }
+
   private async finish(event: LeasedEvent, routed: Told | 'settled'): Promise<void> {
     if (routed !== 'settled') await this.tell(event, routed);
   }
@@ -116,7 +131,7 @@ export class EventDispatch {
   private async tell(event: LeasedEvent, { subject, route }: Told): Promise<void> {
     let wasTaken: boolean;
     try {
-      wasTaken = await this.isTaken(event, { subject, route });
+      wasTaken = await this.isTaken(event, { subject, route }, messageIdOf(event));
     } catch (error) {
       const dueInMs = Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(event.dispatches - 1, 10));
       const change = { detail: 'the run could not be told yet', dueInMs };
@@ -127,15 +142,17 @@ export class EventDispatch {
     await this.mark({ lease: event, status, change: { subjectId: subject.id, detail } });
   }
 
-  private async isTaken(event: LeasedEvent, { subject, route }: Told): Promise<boolean> {
+  /** @param id of the message: a run takes each one once. */
+  private async isTaken(event: LeasedEvent, { subject, route }: Told, id: string): Promise<boolean> {
     const { environment, application } = event;
     if (route.kind === 'signal') {
-      const isTaken = await this.runs.signal({ environment, application, id: subject.id }, route.message);
-      return isTaken || (await this.isReadAfterEnd(event));
+      const message = { ...route.message, id };
+      const isTaken = await this.runs.signal({ environment, application, id: subject.id }, message);
+      return isTaken || (await this.isReadAfterEnd(event, id));
     }
     if (route.kind === 'startReading') {
       const run = route.runOf({ environment, application, id: subject.id });
-      await this.runs.startAgainWithMessage(run, route.message);
+      await this.runs.startAgainWithMessage(run, { ...route.message, id });
       return true;
     }
     const { paymentId = subject.id, nameElsewhere, claim, patience } = route;
@@ -144,21 +161,23 @@ export class EventDispatch {
     // Before any run is told: what is known counts at once, also while Temporal or the workers are away.
     await insertObservedRefund(this.db, identity, observedRefund(claim, paymentId, patience, Date.now()));
     const run = refundRunStart({ identity, claim, paymentId, patience, looksPerRun });
-    const message: RefundMessage = {
-      id: event.event_id,
-      event: { type: 'refundNotified', eventType: event.event_type },
-    };
+    const message: RefundMessage = { id, event: { type: 'refundNotified', eventType: event.event_type } };
     return await this.runs.startWithMessage(run, message);
   }
 
   /** Its run has ended since the event was routed: it may tell what comes after the end. */
-  private async isReadAfterEnd(event: LeasedEvent): Promise<boolean> {
+  private async isReadAfterEnd(event: LeasedEvent, id: string): Promise<boolean> {
     const subject = await this.findSubject(event);
     if (!subject) return false;
     const route = routeEvent(event, subject);
     const isRead = route.kind === 'startReading' || route.kind === 'startRefund';
-    return isRead && (await this.isTaken(event, { subject, route }));
+    return isRead && (await this.isTaken(event, { subject, route }, id));
   }
+}
+
+/** Another content may have been told under the event's id, and would keep this one out. */
+function messageIdOf({ event_id, contradictions, dispatches }: LeasedEvent): string {
+  return contradictions > 0 ? `${event_id}:${dispatches}` : event_id;
 }
 
 const nobody = 'no payment is known for the resource yet';

@@ -79,21 +79,29 @@ function routeRefundEvent({ event_id, event_type, resource }: RoutedEvent, state
 }
 
 /** Money that went back is no step of the payment's: it has a run of its own, also while the payment's lives. */
-function routeRefund(
-  { event_id, resource_ids = [] }: RoutedEvent,
-  claim: AdoptedClaim,
-  state: PaymentState,
-): EventRoute {
+function routeRefund(event: RoutedEvent, claim: AdoptedClaim, state: PaymentState): EventRoute {
+  const { resource_ids = [] } = event;
   // Perhaps of a capture whose answer is not here yet: right after it, the payment shows what the refund is of. What
   // names a known one does not wait: until it has a row, it does not count against what may go back.
   const isOfKnown = collectedBy(state).some(({ id }) => resource_ids.includes(id));
   if (isCallInFlight(state) && !isOfKnown) return parkedForAnswer;
   return {
     kind: 'startRefund',
-    nameElsewhere: claim.kind === 'refund' ? claim.providerRefundId : event_id,
+    nameElsewhere: claim.kind === 'refund' ? claim.providerRefundId : reversalName(event, claim),
     claim,
     patience: state.order.patience,
   };
+}
+
+/**
+ * The event's id, unless another content has come under it first: a forged one may have given that name to a reversal
+ * of something else.
+ */
+function reversalName(
+  { event_id, first_content: first }: RoutedEvent,
+  { collected }: Extract<AdoptedClaim, { kind: 'reversal' }>,
+): string {
+  return first && first.resource.id !== collected.id ? `${event_id}:${collected.id}` : event_id;
 }
 
 /** A chargeback is no resource of the provider's: its event carries the capture or sale that it takes back from. */

@@ -31,7 +31,7 @@ export type EventRoute =
   | { readonly kind: 'settle'; readonly status: WebhookStatus; readonly detail: string };
 
 export type RoutedEvent = Pick<WebhookEventRow, 'event_id' | 'event_type' | 'resource'> &
-  Partial<Pick<WebhookEventRow, 'resource_ids'>>;
+  Partial<Pick<WebhookEventRow, 'first_content' | 'resource_ids'>>;
 
 export function settle(status: WebhookStatus, detail: string): EventRoute {
   return { kind: 'settle', status, detail };

@@ -14,12 +14,12 @@ export interface TakenDelivery extends JournaledEvent {
  * and each is one row written once instead of three times. What the row of the subject has already it will not lose, so
  * that no lock is needed; whatever else an event may come to, its dispatch decides.
  *
- * @returns for each at its place what is in the journal; undefined where its transmission came with another body before.
+ * @returns for each at its place what is in the journal.
  */
 export async function takeDeliveries(
   db: Database,
   deliveries: readonly Delivery[],
-): Promise<readonly (TakenDelivery | undefined)[]> {
+): Promise<readonly TakenDelivery[]> {
   const subjects = await findSubjectsOf(
     db,
     deliveries.map(({ event }) => ({
@@ -34,9 +34,10 @@ export async function takeDeliveries(
     return settlement ? { ...delivery, settlement } : delivery;
   });
   const journaled = await journalDeliveries(db, judged);
-  return journaled.map(
-    (each, place) => each && { ...each, isSettled: each.isNew && judged[place]?.settlement !== undefined },
-  );
+  return journaled.map((each, place) => ({
+    ...each,
+    isSettled: each.isNew && !each.contradicts && judged[place]?.settlement !== undefined,
+  }));
 }
 
 function settlementOf(event: NewWebhookEvent, subject: KnownSubject | undefined): Settlement | undefined {

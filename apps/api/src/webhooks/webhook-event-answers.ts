@@ -4,7 +4,7 @@ import { shownInstant } from '../wire/fields.js';
 
 const status = z.enum(webhookStatuses).meta({
   description:
-    'received: journaled. dispatching: somebody is at it. applied: done, or told nothing new. ignored: too late to matter. parked: waits until somebody knows its resource, or a call has answered. conflict: contradicts what is on record, which stands.',
+    'received: journaled. dispatching: somebody is at it. applied: done, or told nothing new. ignored: too late to matter. parked: waits until somebody knows its resource, or a call has answered. contested: contradictory deliveries came, and the provider is asked which is true. conflict: contradicts what is on record, which stands.',
 });
 
 const listedEvent = {
@@ -23,7 +23,8 @@ const listedEvent = {
     .meta({ description: 'Delivered, or found missing by a search of past events.' }),
   deliveries: z.int(),
   contradictions: z.int().meta({
-    description: 'Deliveries under the same id that said something else; none of them was applied.',
+    description:
+      'Deliveries that said something else under the same id, or in the same transmission: what the provider shows is applied.',
   }),
   receivedAt: shownInstant,
   statusAt: shownInstant,

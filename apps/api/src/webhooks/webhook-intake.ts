@@ -21,7 +21,7 @@ import { WebhookDispatcher } from './webhook-dispatcher.js';
 @Injectable()
 export class WebhookIntake {
   /** Deliveries that come together share a commit, and each is acknowledged after it. */
-  private readonly journal: (delivery: Delivery) => Promise<TakenDelivery | undefined>;
+  private readonly journal: (delivery: Delivery) => Promise<TakenDelivery>;
 
   constructor(
     @Inject(databaseToken) db: Database,
@@ -48,16 +48,13 @@ export class WebhookIntake {
     const transmission = await this.authenticity.assertGenuine(addressee, headers, rawBody);
     const event = { environment, application, ...readEvent(rawBody) };
     const journaled = await this.journal({ event, ...(transmission && { transmission }) });
-    if (!journaled) {
-      this.logger.warn({ event: event.eventId }, 'another body came under the id of a signed transmission');
-      throw new Problem('unauthorized', {
-        code: 'transmission_reused',
-        detail: 'The transmission is known with another body.',
-      });
-    }
-    // The first one stands, and was or will be dealt with: to have this one delivered again would change nothing.
+    // Which of them is genuine the provider shows, to a worker that asks: to have this one delivered again would tell
+    // nothing more.
     if (journaled.contradicts) {
-      this.logger.warn({ event: event.eventId }, 'another content came under the id of a webhook event');
+      this.logger.warn(
+        { event: event.eventId },
+        'a delivery contradicts another one of its event or transmission',
+      );
     }
     // A redelivery is dispatched only where the first one was left behind: the lease decides.
     if (!journaled.isSettled) this.dispatcher.enqueue(journaled.id);

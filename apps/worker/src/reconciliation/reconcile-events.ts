@@ -1,5 +1,7 @@
 import { log } from '@temporalio/activity';
 import { readClock } from '../../../../libs/database/src/attempts.js';
+import { takeShownEvent } from '../../../../libs/database/src/contested-events.js';
+import type { Database } from '../../../../libs/database/src/database.js';
 import {
   deleteStrangersEvents,
   findMissingEvents,
@@ -12,7 +14,7 @@ import {
   noteReconciled,
   openReconciliation,
 } from '../../../../libs/database/src/reconciliation.js';
-import { journalWebhookEvent } from '../../../../libs/database/src/webhook-events.js';
+import { type JournaledEvent, journalWebhookEvent } from '../../../../libs/database/src/webhook-events.js';
 import type { FoundEvent } from '../../../../libs/payments-client/src/index.js';
 import { newEventOf } from '../../../../libs/webhook-inbox/src/new-event.js';
 import type { MaintenanceContext } from '../context.js';
@@ -114,10 +116,21 @@ async function takeMissing(
   let found = 0;
   for (const event of missing) {
     if (!event.resourceIds.some((id) => own.has(id))) continue;
-    const { id, isNew } = await journalWebhookEvent(db, { ...owner, ...event, source: 'reconciliation' });
+    const { id, isNew } = await takeShown(db, owner, event);
     if (isNew) found += 1;
     // It is in the journal: where it cannot be dispatched now, the sweep takes it up.
     await dispatch.dispatch(id).catch(() => undefined);
   }
   return found;
+}
+
+/** The provider's own word goes before whatever was delivered under the event's id. */
+async function takeShown(
+  db: Database,
+  owner: Owner,
+  event: ReturnType<typeof newEventOf>,
+): Promise<Pick<JournaledEvent, 'id' | 'isNew'>> {
+  const id = await takeShownEvent(db, owner, event);
+  if (id !== undefined) return { id, isNew: false };
+  return await journalWebhookEvent(db, { ...owner, ...event, source: 'reconciliation' });
 }

@@ -19,7 +19,8 @@ export interface SignedDelivery {
 export type SignatureVerdict =
   /**
    * The signature covers a checksum of the body, and a checksum can be collided: whoever keeps deliveries binds this id
-   * to the first body that came under it, and refuses any other one.
+   * to the first body that came under it. Of another one, as of the first, only the provider can tell whether it is
+   * genuine: read the event by its id.
    */
   | { readonly outcome: 'genuine'; readonly transmissionId: string }
   /** Refuse the delivery. */

@@ -1,0 +1,35 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { EventContent } from './inbox-tables.js';
+import { storableJson } from './storable-text.js';
+
+/** What an event says, as far as anything is decided on it, in columns or values. */
+export interface ContentParts {
+  readonly eventType: RawBuilder<unknown>;
+  readonly resource: RawBuilder<unknown>;
+  readonly resourceIds: RawBuilder<unknown>;
+}
+
+export function contentIn(table: string): ContentParts {
+  return {
+    eventType: sql.ref(`${table}.event_type`),
+    resource: sql.ref(`${table}.resource`),
+    resourceIds: sql.ref(`${table}.resource_ids`),
+  };
+}
+
+export function contentOf({ eventType, resource, resourceIds }: EventContent): ContentParts {
+  return {
+    eventType: sql`${eventType}::text`,
+    resource: sql`${storableJson(resource)}::jsonb`,
+    resourceIds: sql`${[...resourceIds]}::text[]`,
+  };
+}
+
+/**
+ * True for another type, another resource, or other ids by which a subject is found, in whatever order. Bytes would not
+ * do: a provider may write one event in two ways, and gives it to a search in a third.
+ */
+export function isAnotherContent(one: ContentParts, other: ContentParts): RawBuilder<boolean> {
+  return sql<boolean>`(${one.eventType} <> ${other.eventType} or ${one.resource} <> ${other.resource}
+    or not (${one.resourceIds} @> ${other.resourceIds} and ${one.resourceIds} <@ ${other.resourceIds}))`;
+}
