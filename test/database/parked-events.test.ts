@@ -56,6 +56,25 @@ describe('an event that came while the step which it is about was under way', ()
     expect(await leaseWebhookEvent(engine.db, id, 60_000)).toBeDefined();
   });
 
+  it('is dispatched afresh also where the answer names no resource of it', async () => {
+    const { identity, attemptId } = await beginExecution();
+    const refundId = `REF-${identity.paymentId}`;
+    const { id } = await journalWebhookEvent(engine.db, {
+      ...authorizationEvent(identity),
+      eventType: 'PAYMENT.CAPTURE.REFUNDED',
+      resource: { kind: 'refund', id: refundId, state: 'completed' },
+      resourceIds: [refundId],
+    });
+    const parked = { subjectId: identity.paymentId, dueInMs: 60_000 };
+    await markWebhookEvent(engine.db, await leased(engine.db, id), 'parked', parked);
+    await grant(identity, attemptId);
+    expect(await rowOf(id)).toMatchObject({
+      status: 'received',
+      detail: 'the step it waited for has ended',
+      subject_id: identity.paymentId,
+    });
+  });
+
   it('is never left parked, whichever of dispatcher and answer is first', async () => {
     const raced = await atOnce(20, async () => {
       const { identity, attemptId } = await beginExecution();

@@ -1,6 +1,7 @@
 import { amendMutants } from './catalogue/amends.js';
 import { billingMutants } from './catalogue/billing.js';
 import { comparisonMutants } from './catalogue/comparisons.js';
+import { contestedMutants } from './catalogue/contested.js';
 import { deliveryMutants } from './catalogue/deliveries.js';
 import { inboxMutants } from './catalogue/inbox.js';
 import { lifecycleMutants } from './catalogue/lifecycle.js';
@@ -31,6 +32,7 @@ export const mutants: readonly Mutant[] = [
   ...rowMutants,
   ...deliveryMutants,
   ...inboxMutants,
+  ...contestedMutants,
   ...amendMutants,
   ...requestMutants,
 ];

@@ -21,16 +21,21 @@ export const inboxMutants: readonly Mutant[] = [
       to: '${event.application}, ${event.eventId + Math.random()}, ${event.eventType}',
     },
     {
-      name: 'collided-bodies-are-taken',
+      name: 'collided-bodies-are-believed',
       harm: 'a captured delivery is replayed with a body of the same checksum and another amount',
-      from: 'from transmission where is_first_body',
-      to: 'from transmission',
+      from: 'isAnotherBody: sql`is_another_body`',
+      to: 'isAnotherBody: sql`(is_another_body and false)`',
+    },
+    {
+      name: 'contested-events-go-on',
+      harm: 'who comes first decides what an event says',
+      from: "when ${contests} then 'contested'",
+      to: "when false then 'contested'",
     },
     {
       name: 'contradictions-are-redeliveries',
       harm: 'two contents under one id pass for one event',
-      from: `const differs = sql<boolean>\`(webhook_events.event_type <> excluded.event_type
-    or webhook_events.resource <> excluded.resource)\`;`,
+      from: "const differs = isAnotherContent(contentIn('webhook_events'), contentIn('excluded'));",
       to: 'const differs = sql<boolean>`false`;',
     },
     {
@@ -120,6 +125,12 @@ export const inboxMutants: readonly Mutant[] = [
         where('subject_id',`,
     },
     {
+      name: 'events-of-the-subject-are-not-released',
+      harm: 'an event that waited for an answer which does not name its resource is told late',
+      from: "        where('subject_id', '=', subjectId),\n",
+      to: '',
+    },
+    {
       name: 'released-events-are-settled',
       harm: 'an event that says more than the answer is dropped',
       from: 'tellsNothingNew(state, resource) === isKnown',
@@ -153,10 +164,21 @@ export const inboxMutants: readonly Mutant[] = [
       from: `    let wasTaken: boolean;
     try {`,
       to: `    let wasTaken: boolean;
-    await markWebhookEvent(this.db, event, 'applied', { paymentId: payment.id, detail: 'signalled' });
+    await markWebhookEvent(this.db, event, 'applied', { subjectId: subject.id, detail: 'signalled' });
     try {`,
     },
   ]),
+  ...mutantsOf(
+    { file: 'libs/webhook-inbox/src/event-dispatch.ts', killers: ['test/api/told-after-end.test.ts'] },
+    [
+      {
+        name: 'ends-while-it-is-told',
+        harm: 'money that comes back just after the end of a payout is read by nobody',
+        from: 'return isTaken || (await this.isReadAfterEnd(event, id));',
+        to: 'return isTaken || ((false as boolean) && (await this.isReadAfterEnd(event, id)));',
+      },
+    ],
+  ),
   ...mutantsOf({ file: 'libs/webhook-inbox/src/event-route.ts', killers: routeTests }, [
     {
       name: 'events-in-flight-are-signalled',

@@ -1,0 +1,79 @@
+import type { Client } from '@temporalio/client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { acceptPayout } from '../../libs/database/src/payouts.js';
+import { payoutRecords } from '../../libs/database/src/payout-records.js';
+import { writeTransition } from '../../libs/database/src/transitions.js';
+import { journalWebhookEvent } from '../../libs/database/src/webhook-events.js';
+import { Runs } from '../../libs/runs/src/runs.js';
+import { EventDispatch } from '../../libs/webhook-inbox/src/event-dispatch.js';
+import { workflowIdOf } from '../../libs/workflows/src/contract/run.js';
+import type { PayoutState, PayoutStatus } from '../../libs/workflows/src/lifecycle/payout/payout.js';
+import {
+  type EngineDatabase,
+  eventRow,
+  newId,
+  openEngineDatabase,
+  owner,
+} from '../database/engine-database.js';
+import { payout } from '../lifecycle/payout/sample-payouts.js';
+import { openTemporal } from './api-fixture.js';
+
+let engine: EngineDatabase;
+let temporal: Client;
+beforeAll(async () => {
+  engine = await openEngineDatabase();
+  temporal = await openTemporal();
+});
+afterAll(async () => {
+  await temporal.connection.close();
+  await engine.close();
+});
+
+const taskQueue = 'nobody-polls';
+
+/** The run of what it tells has ended by the time that the message comes. */
+class EndingRuns extends Runs {
+  constructor(
+    client: Client,
+    private readonly end: () => Promise<void>,
+  ) {
+    super(client, { taskQueue, deadlineMs: 5_000 });
+  }
+
+  override async signal(...told: Parameters<Runs['signal']>): Promise<boolean> {
+    await this.end();
+    return await super.signal(...told);
+  }
+}
+
+/** As its run writes it. */
+async function stands(id: string, status: PayoutStatus, version: number): Promise<void> {
+  const subject = { ...owner, id };
+  const state: PayoutState = { ...payout(status), providerBatchId: `BATCH-${id}` };
+  await writeTransition(engine.db, { records: payoutRecords, subject, state, version, timeline: [] });
+}
+
+test('an event is read by another run when the payout’s own ends just before it is told', async () => {
+  const id = `po_${newId('x').slice(2)}`;
+  const command = { ...owner, id: `${id}:order`, idempotencyKey: id, bodyHash: '', kind: 'create' as const };
+  await acceptPayout(
+    engine.db,
+    { ...command, subjectId: id, parameters: {}, requestedBy: 'test' },
+    { state: payout('creating'), sealedLetters: Buffer.from('sealed'), items: [] },
+  );
+  await stands(id, 'settling', 2);
+  const event = await journalWebhookEvent(engine.db, {
+    ...owner,
+    eventId: newId('WH'),
+    eventType: 'PAYMENT.PAYOUTS-ITEM.RETURNED',
+    resource: { kind: 'payout_item', id: 'ITEM-1', state: 'RETURNED' },
+    resourceIds: ['ITEM-1', `BATCH-${id}`],
+    payload: {},
+  });
+  const runs = new EndingRuns(temporal, async () => await stands(id, 'completed', 3));
+  await new EventDispatch(engine.db, runs).dispatch(event.id);
+  expect(await eventRow(engine.db, event.id)).toMatchObject({ status: 'applied', subject_id: id });
+  const run = temporal.workflow.getHandle(workflowIdOf({ ...owner, id }));
+  expect((await run.describe()).status.name).toBe('RUNNING');
+  await run.terminate();
+});
