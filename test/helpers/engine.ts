@@ -29,6 +29,8 @@ export interface EngineOptions {
   /** Every second instead of every minute, with an overlap of three and patience with a run that is gone of two. */
   readonly reconcilesOften?: boolean;
   readonly webhookAuthentication?: 'signature' | 'addressSecret';
+  /** What stands between the engine and the provider. @returns where the engine finds it. */
+  readonly through?: (providerUrl: string) => Promise<string>;
 }
 
 /** The whole engine in this process, on the run's real Temporal and PostgreSQL, against a real sandbox. */
@@ -69,7 +71,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
   const application = {
     environment: 'sandbox' as const,
     application: 'shop',
-    baseUrl: sandbox.url,
+    baseUrl: (await options.through?.(sandbox.url)) ?? sandbox.url,
     clientId,
     clientSecret,
     webhookSecret,
