@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { paymentSignals, snapshotQuery } from '../../libs/workflows/src/contract/payment.js';
+import { ApiProcess } from '../api/api-process.js';
+import { type Engine, startEngine } from '../helpers/engine.js';
+import { until } from '../helpers/until.js';
+import { approvalOf, approvedPayment, inboxRow } from './inbox.js';
+
+/** By address secret, so that a test can post what a provider would; nobody else delivers anything, or polls. */
+let engine: Engine;
+let processes: readonly ApiProcess[];
+beforeAll(async () => {
+  engine = await startEngine({
+    webhookAuthentication: 'addressSecret',
+    patience: { firstPollMs: 900_000, longestPollMs: 900_000 },
+  });
+  const { databaseUrl, application, apiVariables: env } = engine;
+  const start = async () => await ApiProcess.start({ databaseUrl, applications: [application], env });
+  processes = await Promise.all([start(), start()]);
+  await engine.sandbox.fault({ kind: 'drop_delivery', times: null });
+});
+afterAll(async () => {
+  await Promise.all(processes.map(async (api) => await api.close()));
+  await engine.close();
+});
+
+/** Posts an event to one of the two processes. @returns the status. */
+async function deliver(event: object, nth: number): Promise<number> {
+  const { pathname } = new URL(engine.webhookUrls[0]);
+  const response = await fetch((processes[nth % 2]?.url ?? '') + pathname, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(event),
+  });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+/** Fifty times at once, to both processes alike; each is acknowledged. */
+async function deliverFiftyTimes(event: object): Promise<void> {
+  const statuses = await Promise.all(Array.from({ length: 50 }, (_, nth) => deliver(event, nth)));
+  expect(statuses).toEqual(Array.from({ length: 50 }, () => 200));
+}
+
+const isApplied = async (eventId: string, deliveries: number) =>
+  await until(
+    () => inboxRow(engine, eventId),
+    (row) => row.status === 'applied' && row.deliveries === deliveries,
+    'the event to be applied, and every delivery to be counted',
+  );
+
+async function callsOf(operation: string, resourceId: string): Promise<number> {
+  const { count } = await engine.db
+    .selectFrom('api_calls')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('operation', '=', operation)
+    .where('path', 'like', `%${resourceId}%`)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+const runOf = (id: string) => engine.temporal.workflow.getHandle(`payment/sandbox/shop/${id}`);
+
+async function signalsWith(id: string, eventId: string): Promise<number> {
+  const { events } = await runOf(id).fetchHistory();
+  const signals = events?.filter(({ workflowExecutionSignaledEventAttributes: signal }) => signal) ?? [];
+  const decoded = await Promise.all(
+    signals.map(
+      async ({ workflowExecutionSignaledEventAttributes: signal }) =>
+        await engine.temporal.options.loadedDataConverter.payloadCodecs[0]?.decode([
+          ...(signal?.input?.payloads ?? []),
+        ]),
+    ),
+  );
+  return decoded.filter((payloads) => Buffer.from(payloads?.[0]?.data ?? []).includes(eventId)).length;
+}
+
+async function authorized(): Promise<{ readonly id: string; readonly providerPaymentId: string }> {
+  const payment = await approvedPayment(engine);
+  await deliver(approvalOf(payment.providerPaymentId), 0);
+  await engine.orders.reaches(payment.id, 'authorized');
+  return payment;
+}
+
+/** Of a kind that nobody knows, so that it is news: the run reads the payment. */
+const newsOf = (providerPaymentId: string, id: string) => ({
+  id,
+  resource_type: 'unheard_of',
+  event_type: 'PAYMENT.SOMETHING.HAPPENED',
+  resource: { id: `X-${id}`, parent_payment: providerPaymentId },
+});
+
+/** Waits that come after the run's thousands of messages, on a machine that has other things to do. */
+const longEnough = 180_000;
+
+async function hasTakenItsMessages(id: string): Promise<void> {
+  await until(
+    () => runOf(id).query(snapshotQuery),
+    ({ waitingMessages }) => waitingMessages === 0,
+    'the run to have taken its messages',
+    longEnough,
+  );
+}
+
+async function continuesAsNew(id: string): Promise<void> {
+  const { runId } = await runOf(id).describe();
+  const hint = async (nth: number) =>
+    await runOf(id).signal(paymentSignals.providerNotified, {
+      id: `${id}-${nth}`,
+      event: { type: 'providerNotified', eventType: 'TEST' },
+    });
+  await Promise.all(Array.from({ length: 1_000 }, async (_, nth) => await hint(nth)));
+  await until(
+    () => runOf(id).describe(),
+    (current) => current.runId !== runId,
+    'the run to have continued as new',
+    longEnough,
+  );
+}
+
+describe('case 9: the same webhook fifty times at once on two API processes', () => {
+  it('has one effect in the provider’s books, one row and one signal', async () => {
+    const { id, providerPaymentId } = await approvedPayment(engine);
+    const event = approvalOf(providerPaymentId);
+    await deliverFiftyTimes(event);
+    await engine.orders.reaches(id, 'authorized');
+    await isApplied(event.id, 50);
+    expect(await callsOf('payment.execute', providerPaymentId)).toBe(1);
+    expect(await engine.sandbox.booksOf(id)).toEqual(['hold 10000']);
+    expect(await signalsWith(id, event.id)).toBe(1);
+  });
+
+  it('is known across continue-as-new, also to a run that was told and whose dispatcher died', async () => {
+    const { id, providerPaymentId } = await authorized();
+    const event = newsOf(providerPaymentId, `WH-${id}`);
+    await deliverFiftyTimes(event);
+    await isApplied(event.id, 50);
+    await continuesAsNew(id);
+    await hasTakenItsMessages(id);
+    const reads = await callsOf('payment.get', providerPaymentId);
+    await deliverFiftyTimes(event);
+    await isApplied(event.id, 100);
+    expect(await signalsWith(id, event.id)).toBe(0);
+    // As a dispatcher leaves it that dies after the signal and before its mark.
+    await engine.db
+      .updateTable('webhook_events')
+      .set({ status: 'received', due_at: new Date() })
+      .where('event_id', '=', event.id)
+      .execute();
+    await deliverFiftyTimes(event);
+    await isApplied(event.id, 150);
+    expect(await signalsWith(id, event.id)).toBe(1);
+    await hasTakenItsMessages(id);
+    expect(await callsOf('payment.get', providerPaymentId)).toBe(reads);
+    expect(await engine.sandbox.booksOf(id)).toEqual(['hold 10000']);
+  }, 400_000);
+
+  it('that comes again after the run has closed changes nothing', async () => {
+    const { id, providerPaymentId } = await approvedPayment(engine);
+    const event = approvalOf(providerPaymentId);
+    await deliverFiftyTimes(event);
+    await engine.orders.reaches(id, 'authorized');
+    await engine.orders.capture(id);
+    await until(
+      () => runOf(id).describe(),
+      ({ status }) => status.name === 'COMPLETED',
+      'the run to be closed',
+    );
+    const before = await engine.orders.get(id);
+    await deliverFiftyTimes(event);
+    await isApplied(event.id, 100);
+    expect(await engine.orders.get(id)).toEqual(before);
+    expect(await callsOf('payment.execute', providerPaymentId)).toBe(1);
+    expect(await engine.sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 10000']);
+  });
+
+  it('that tells of a refund made elsewhere after the run has closed makes one refund', async () => {
+    const { id, providerPaymentId } = await authorized();
+    const { body } = await engine.orders.capture(id);
+    const captureId = body.capture.id;
+    const refundId = await engine.sandbox.refundElsewhere(captureId, '10.00');
+    const event = {
+      id: `WH-${refundId}`,
+      resource_type: 'refund',
+      event_type: 'PAYMENT.CAPTURE.REFUNDED',
+      resource: {
+        id: refundId,
+        state: 'completed',
+        capture_id: captureId,
+        parent_payment: providerPaymentId,
+      },
+    };
+    await deliverFiftyTimes(event);
+    const { refunds } = await until(
+      () => engine.orders.get(id),
+      (payment) => payment.refunds.some(({ status }) => status === 'completed'),
+      'the refund to be told',
+    );
+    await deliverFiftyTimes(event);
+    await isApplied(event.id, 100);
+    expect((await engine.orders.get(id)).refunds).toEqual(refunds);
+    expect(refunds).toMatchObject([{ providerRefundId: refundId, amount: { value: '10.00' } }]);
+    expect(await engine.sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 10000', 'refund 1000']);
+  });
+});
