@@ -17,8 +17,8 @@ export const inboxMutants: readonly Mutant[] = [
     {
       name: 'redeliveries-are-events',
       harm: 'an event counts each time that it is delivered',
-      from: '${event.application}, ${event.eventId}, ${event.eventType}',
-      to: '${event.application}, ${event.eventId + Math.random()}, ${event.eventType}',
+      from: '${event.application}, ${event.eventId}, ${told.eventType}',
+      to: '${event.application}, ${event.eventId + Math.random()}, ${told.eventType}',
     },
     {
       name: 'collided-bodies-are-believed',
@@ -41,8 +41,8 @@ export const inboxMutants: readonly Mutant[] = [
     {
       name: 'the-whole-comes-too-late',
       harm: 'money that went back elsewhere is not told where a delivery of its event did not name it',
-      from: `when \${isWhole} then 'received'`,
-      to: `when false then 'received'`,
+      from: 'when ${isWhole} then excluded.status',
+      to: 'when false then excluded.status',
     },
   ]),
   ...mutantsOf({ file: 'libs/database/src/event-lease.ts', killers: leaseTests }, [
