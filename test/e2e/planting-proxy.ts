@@ -7,7 +7,10 @@ import type { AddressInfo } from 'node:net';
  */
 export class PlantingProxy {
   readonly planted: string[] = [];
+  /** Access tokens that the provider has given out. */
+  readonly tokens: string[] = [];
   private redirects = 0;
+  private refusals: string[] = [];
   private close = () => {};
 
   /** @param target an origin inside, at which nobody must ever connect. */
@@ -30,6 +33,15 @@ export class PlantingProxy {
     this.redirects = calls;
   }
 
+  /** Refuses the next call, quoting this and what the caller has authenticated itself with. */
+  refuseNext(quoted: string): void {
+    this.refusals.push(quoted);
+  }
+
+  get isDoneRefusing(): boolean {
+    return this.refusals.length === 0;
+  }
+
   get isDoneRedirecting(): boolean {
     return this.redirects === 0;
   }
@@ -47,6 +59,14 @@ export class PlantingProxy {
       response.writeHead(status ?? 302, { location: this.target + path }).end();
       return;
     }
+    const quoted = path.includes('oauth2') ? undefined : this.refusals.shift();
+    if (quoted !== undefined) {
+      const message = `${quoted} ${String(request.headers.authorization)}`;
+      const details = [{ field: message, issue: message }];
+      const refusal = { name: 'VALIDATION_ERROR', message, debug_id: 'd1', details };
+      response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(refusal));
+      return;
+    }
     const answer = await fetch(providerUrl + path, {
       method: request.method ?? 'GET',
       redirect: 'manual',
@@ -60,7 +80,8 @@ export class PlantingProxy {
 
   private plant(text: string): string {
     if (!text.startsWith('{')) return text;
-    return JSON.stringify(JSON.parse(text), (_name, value: unknown) => {
+    return JSON.stringify(JSON.parse(text), (name, value: unknown) => {
+      if (name === 'access_token') this.tokens.push(String(value));
       if (!isLink(value) || value.rel === 'approval_url') return value;
       const { pathname, search } = new URL(value.href);
       const href = this.target + pathname + search;
