@@ -6,7 +6,7 @@ import { changeTo, historyWith } from './event-status.js';
 import type { EventContent } from './inbox-tables.js';
 import type { Owner } from './reconciliation.js';
 import type { WebhookStatus } from './schema.js';
-import { storableJson } from './storable-text.js';
+import { storableForeignJson, storableJson } from './storable-text.js';
 import type { NewWebhookEvent } from './webhook-events.js';
 
 /** The provider is asked again after as long as an event has been contested, within these bounds. */
@@ -76,7 +76,7 @@ export async function takeShownEvent(
       event_type: eventType,
       resource: storableJson(resource),
       resource_ids: [...resourceIds],
-      payload: storableJson(payload),
+      payload: storableForeignJson(payload),
       first_content: sql<
         string | null
       >`case when ${isReplaced} then jsonb_build_object('eventType', event_type,

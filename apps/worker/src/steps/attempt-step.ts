@@ -140,10 +140,10 @@ export async function resumeAttempt<
   const attempts = await findAttempts(context.db, id, books.nameOfStep(openStep));
   const attempt = attempts.find(({ attempt_number }) => attempt_number === openStep.attempts);
   if (!attempt) throw new Error('an attempt vanished');
-  if (!isOpen(attempt)) {
+  const answered = attempts.find(isAnswered);
+  if (attempt.event && !(isOpen(attempt) && answered)) {
     return await writeOutcome(work, input, openStep, outcomeOnRecord<Event>(attempt), calls);
   }
-  const answered = attempts.find(isAnswered);
   const settlement: Pick<Settlement, 'outcome'> & { readonly event: Reported<Event> } = answered
     ? { outcome: 'answered', event: outcomeOnRecord<Event>(answered).event }
     : inDoubt(work, attempt, input.state);
