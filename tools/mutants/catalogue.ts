@@ -1,5 +1,6 @@
 import { amendMutants } from './catalogue/amends.js';
 import { billingMutants } from './catalogue/billing.js';
+import { captureMutants } from './catalogue/captures.js';
 import { comparisonMutants } from './catalogue/comparisons.js';
 import { contestedMutants } from './catalogue/contested.js';
 import { deliveryMutants } from './catalogue/deliveries.js';
@@ -20,6 +21,7 @@ import type { Mutant } from './mutant.js';
 export const mutants: readonly Mutant[] = [
   ...moneyMutants,
   ...lifecycleMutants,
+  ...captureMutants,
   ...pageMutants,
   ...readMutants,
   ...saleMutants,

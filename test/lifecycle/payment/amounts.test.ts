@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { amountsOf } from '../../../libs/workflows/src/lifecycle/payment/amounts.js';
-import { capture, payment } from './sample-payments.js';
+import type { Capture } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
+import { authorization, capture, payment } from './sample-payments.js';
 
 describe('of a hold of 100.00', () => {
   it('neither what was captured nor what is on its way can be captured once more', () => {
@@ -34,4 +35,19 @@ describe('of a hold of 100.00', () => {
     expect(amountsOf({ ...payment('voided'), captures: captured, released: true }).released).toBe(30_00);
     expect(amountsOf({ ...payment('voiding'), captures: captured }).released).toBe(0);
   });
+});
+
+it('a capture of an earlier hold that was denied makes the present hold no larger', () => {
+  const renewed = {
+    ...payment('authorized'),
+    authorization: { ...authorization, authorizationId: 'AUTH-2' },
+    reauthorizations: { earlier: [{ authorizationId: 'AUTH-1', minor: 100_00 }], tries: 0, failures: 0 },
+  };
+  const ofEarlierHold = (details: Partial<Capture>) => ({
+    ...renewed,
+    captures: [capture(40_00, { authorizationId: 'AUTH-1', ...details })],
+  });
+  expect(amountsOf(ofEarlierHold({ status: 'denied' }))).toMatchObject({ authorized: 100_00, captured: 0 });
+  expect(amountsOf(ofEarlierHold({ status: 'completed' }))).toMatchObject({ authorized: 140_00 });
+  expect(amountsOf(ofEarlierHold({ status: 'pending' }))).toMatchObject({ authorized: 140_00 });
 });

@@ -109,6 +109,24 @@ describe('of 100.00 authorized', () => {
     expect(denied.status).toBe('authorized');
     expect(amountsOf(denied)).toMatchObject({ captured: 0, capturable: 100_00 });
   });
+
+  it('a final capture of the rest that the provider denied does not end the payment: 60.00 are still held', () => {
+    const denied = after(
+      payment('partially_captured'),
+      [request(60_00, true)],
+      [answered(60_00, { captureId: 'CAP-2', status: 'denied', final: true })],
+    );
+    expect(denied).toMatchObject({ status: 'partially_captured', released: false });
+    expect(amountsOf(denied)).toMatchObject({ captured: 40_00, capturable: 60_00, released: 0 });
+    expect(allowedActions(denied, now)).toContain('capture');
+  });
+
+  it('a capture that a read has shown before its answer came counts once', () => {
+    const shown = { ...payment('capturing'), captures: [capture(40_00, { status: 'pending' })] };
+    const answeredToo = after(shown, [answered(40_00)]);
+    expect(answeredToo).toMatchObject({ status: 'partially_captured', captures: [capture(40_00)] });
+    expect(amountsOf(answeredToo)).toMatchObject({ captured: 40_00, pending: 0, capturable: 60_00 });
+  });
 });
 
 /** Case 16 of the failure list. */
