@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { decideReview } from '../../libs/workflows/src/lifecycle/step/review.js';
+import { decideReview, describeDecision } from '../../libs/workflows/src/lifecycle/step/review.js';
 
 const underReview = { status: 'needs_review', openStep: {} };
 const decided = { commandId: 'cmd_1', decision: 'happened', reason: 'seen in its books' } as const;
@@ -18,4 +18,11 @@ it.each([
 ])('refuses %s', (_what, state, said) => {
   const taken = decideReview(state, { type: 'reviewDecided', ...said });
   expect(taken).toMatchObject({ kind: 'refused', state, refusal: { code: 'not_allowed_in_state' } });
+});
+
+it('tells an operator’s decision with its reason, and whether the provider has confirmed it', () => {
+  expect(describeDecision(decided)).toBe('happened: seen in its books');
+  expect(describeDecision({ ...decided, isUnverified: true })).toBe(
+    'happened (on the operator’s word, where the provider cannot be read): seen in its books',
+  );
 });

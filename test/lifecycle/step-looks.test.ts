@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import type { PaymentEvent } from '../../libs/workflows/src/lifecycle/payment/payment.js';
+import { lookingBeforeRefusal } from '../../libs/workflows/src/lifecycle/step/belated-request.js';
+import { after, now, patience, payment } from './payment/sample-payments.js';
+
+const horizonAt = now + patience.outcomeHorizonMs;
+const inVain: PaymentEvent = { type: 'lookInconclusive' };
+const doubtful = after(payment('capturing'), [{ type: 'outcomeUnknown', horizonAt }]);
+
+describe('a look that shows nothing', () => {
+  it.each([0, 1, patience.outcomeHorizonMs])(
+    'is not made again at once %i ms after the horizon: no deadline lies in the past',
+    (late) => {
+      const looked = after(doubtful, [inVain, horizonAt + late]);
+      expect(looked.openStep?.nextAt).toBeGreaterThanOrEqual(horizonAt + late + patience.firstLookMs);
+    },
+  );
+
+  it('leaves what is under review with the reason that it has', () => {
+    const reviewed = { ...doubtful, status: 'needs_review', reason: 'an operator asked' } as const;
+    expect(after(reviewed, [inVain, now + 2 * patience.reviewAfterMs]).reason).toBe('an operator asked');
+  });
+});
+
+it('a request that is taken while something is being created is not held up by a look', () => {
+  const look = lookingBeforeRefusal({
+    decide: (state) => ({ kind: 'moved', state }),
+    isTerminal: () => false,
+    requests: new Set(['cancelRequested']),
+    read: () => ({ type: 'observe' }),
+  });
+  expect(look({ status: 'creating', stepsBegun: 1 }, { type: 'cancelRequested' }, now)).toBeUndefined();
+});
