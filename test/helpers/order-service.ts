@@ -20,6 +20,8 @@ export interface PaymentView {
   readonly warning: string | null;
   readonly reason: string | null;
   readonly allowedActions: readonly string[];
+  /** The provider's ids of its holds, oldest first. */
+  readonly authorizations: readonly string[];
 }
 
 export interface RefundView {

@@ -11,8 +11,18 @@ export interface Movement {
 
 interface ProviderCall {
   readonly operation: string;
+  readonly path: string;
   readonly status: number | null;
   readonly transactionId: string | null;
+}
+
+interface Delivery {
+  readonly id: number;
+  readonly eventType: string;
+  readonly resourceId: string;
+  readonly state: 'pending' | 'delivered' | 'abandoned' | 'dropped';
+  /** Null where no answer came. */
+  readonly attempts: readonly { readonly status: number | null }[];
 }
 
 /** The other side's truth: books, faults and the payer, through the sandbox's admin API. */
@@ -82,11 +92,19 @@ export class SandboxAdmin {
 
   /** Movements of one of our payments, found by the reference that the engine sends along. */
   async movementsOf(paymentId: string): Promise<Movement[]> {
-    const { movements } = await this.call<{ movements: Movement[] }>(
-      'GET',
-      `/admin/books/movements?clientId=${this.clientId}&limit=1000`,
-    );
-    return movements.filter(({ custom }) => custom === paymentId);
+    return (await this.movements()).filter(({ custom }) => custom === paymentId);
+  }
+
+  /** Of all payments, the first thousand. */
+  async movements(): Promise<Movement[]> {
+    const path = `/admin/books/movements?clientId=${this.clientId}&limit=1000`;
+    return (await this.call<{ movements: Movement[] }>('GET', path)).movements;
+  }
+
+  /** What became of the provider's deliveries, the newest first, five hundred at the most. */
+  async deliveries(): Promise<Delivery[]> {
+    const path = `/admin/deliveries?clientId=${this.clientId}&limit=500`;
+    return (await this.call<{ deliveries: Delivery[] }>('GET', path)).deliveries;
   }
 
   /** `hold 100.00, capture 40.00` as `['hold 10000', 'capture 4000']`. */
