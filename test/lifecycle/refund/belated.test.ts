@@ -24,6 +24,14 @@ describe('a refund that bears the reference of our own request', () => {
     ['is the request’s that was given up', givenUp, {}, 'belated'],
     ['is the request’s that was declined', refund('declined'), {}, 'belated'],
     ['is nothing where it came to nothing as well', givenUp, { state: 'failed' }, 'known'],
+    ['is nothing where it was cancelled', givenUp, { state: 'cancelled' }, 'known'],
+    ['is money of its own where its amount is not told', givenUp, { amount: undefined }, 'another'],
+    [
+      'is money of its own where it is of another currency',
+      givenUp,
+      { amount: { minor: 40_00, currency: 'EUR' } },
+      'another',
+    ],
     ['is money of its own while it is pending', givenUp, { state: 'pending' }, 'another'],
     ['is money of its own where it is of another amount', givenUp, { amount: usd(41_00) }, 'another'],
     ['is money of its own where it is of another capture', givenUp, { collectedId: 'CAP-2' }, 'another'],
@@ -34,7 +42,8 @@ describe('a refund that bears the reference of our own request', () => {
       'another',
     ],
   ] as const)('%s', (_what, request, change, expected) => {
-    expect(kinshipOf(request, { ...shown, ...change })).toBe(expected);
+    const { amount, ...rest } = { ...shown, ...change };
+    expect(kinshipOf(request, { ...rest, ...(amount && { amount }) })).toBe(expected);
   });
 });
 
@@ -57,5 +66,10 @@ describe('a request that was given up, and carried out after all', () => {
   it('stays given up while nothing has gone back by it', () => {
     const pending = { type: 'refundCameToLight', refund: { ...shown, state: 'pending' } } as const;
     expect(decideRefund(givenUp, pending, now)).toEqual({ kind: 'stale', state: givenUp });
+  });
+
+  it('is none that was made elsewhere, of which a read tells more than any answer', () => {
+    const cameToLight = { type: 'refundCameToLight', refund: shown } as const;
+    expect(decideRefund(refund('failed'), cameToLight, now).kind).toBe('stale');
   });
 });

@@ -128,6 +128,13 @@ describe('what went back of a payment', () => {
     expect(returnedAmounts([...refunds, refund('completed')])).toEqual({ refunded: 80_00, reversed: 0 });
   });
 
+  it('counts what the payer’s bank took back apart from what was refunded', () => {
+    expect(returnedAmounts([refund('completed'), reversal('CAP-1', 60_00)])).toEqual({
+      refunded: 40_00,
+      reversed: 60_00,
+    });
+  });
+
   it('counts of a reversal what the provider told, once per capture, and says so where it did not', () => {
     expect(returnedAmounts([reversal('CAP-1', 60_00), reversal('CAP-2', 5_00)]).reversed).toBe(65_00);
     expect(returnedAmounts([reversal('CAP-1'), reversal('CAP-1', 60_00)]).reversed).toBe(60_00);

@@ -58,6 +58,14 @@ describe('what can still be refunded', () => {
     }
   });
 
+  it.each(['pending', 'denied'] as const)('is nothing of a capture that is %s', (status) => {
+    expect(refundableOf({ ...capture, status }, [])).toBe(0);
+  });
+
+  it('is less what the payer’s bank is about to take back, where that is told', () => {
+    expect(refundableOf(capture, [{ ...reversal(60_00), status: 'pending' }])).toBe(40_00);
+  });
+
   it('leaves captures apart', () => {
     expect(refundableOf(other, [refund('completed')])).toBe(50_00);
   });
@@ -113,6 +121,38 @@ describe('a request', () => {
       code: 'nothing_collected',
     });
     expect(refusalOf(1_00, [], [{ ...capture, status: 'pending' }])).toMatchObject({ code: 'not_settled' });
+  });
+
+  it('is told why it is refused', () => {
+    const whole = [refund('completed'), reversal(60_00)];
+    const invalid = (part: string, reason: string) => ({ kind: 'invalid', part, reason });
+    const conflict = (code: string, reason: string) => ({ kind: 'conflict', code, reason });
+    expect(refusalOf(60_01, [refund('completed')])).toEqual(
+      invalid('amount', 'At most 60.00 USD can be refunded.'),
+    );
+    expect(refusalOf(1, whole)).toEqual(invalid('amount', 'Nothing is left to refund.'));
+    expect(refusalOf(undefined, whole)).toEqual(
+      conflict('nothing_refundable', 'All of it has gone back, or is about to.'),
+    );
+    expect(refusalOf(1, [], [{ ...capture, status: 'pending' }])).toEqual(
+      conflict('not_settled', 'The capture is pending.'),
+    );
+    expect(refusalOf(1, [], [])).toEqual(
+      conflict('nothing_collected', 'Nothing was collected that could be refunded.'),
+    );
+    expect(refusalOf(1, [], [capture, other])).toEqual(
+      invalid('collected', 'must be named, because there are several'),
+    );
+    const euros = judgeRequest({ amount: { minor: 1, currency: 'EUR' } }, [capture], [], 'USD');
+    expect(euros).toMatchObject({ refusal: invalid('currency', 'must be USD, as collected') });
+    const stranger = judgeRequest({ collected: { kind: 'sale', id: 'S' } }, [capture], [], 'USD');
+    expect(stranger).toMatchObject({ refusal: invalid('collected', 'is no sale of this payment') });
+  });
+
+  it('can be of each capture, as the payment has it', () => {
+    expect(collectedBy(payment('partially_captured'))).toEqual([
+      { kind: 'capture', id: 'CAP-1', minor: 40_00, status: 'completed' },
+    ]);
   });
 
   it('is of a sale as of a capture', () => {

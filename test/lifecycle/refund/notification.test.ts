@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import type { NotifiedResource } from '../../../libs/workflows/src/lifecycle/notified-resource.js';
+import {
+  contradictsRefund,
+  isBelated,
+  tellsRefundNothingNew,
+} from '../../../libs/workflows/src/lifecycle/refund/notification.js';
+import { providerRefundIdOf } from '../../../libs/workflows/src/lifecycle/refund/refund.js';
+import { observed, pendingRequest, refund, request } from './sample-refunds.js';
+
+const event = (state: string, changes: Partial<NotifiedResource> = {}): NotifiedResource => ({
+  kind: 'refund',
+  id: 'REF-1',
+  state,
+  ...changes,
+});
+
+describe('an event about a refund', () => {
+  it('tells nothing new only where the record says the same, and has settled', () => {
+    expect(tellsRefundNothingNew(refund('completed'), event('completed'))).toBe(true);
+    expect(tellsRefundNothingNew(refund('failed'), event('failed'))).toBe(true);
+    expect(tellsRefundNothingNew(refund('failed'), event('completed'))).toBe(false);
+    expect(tellsRefundNothingNew(refund('pending'), event('pending'))).toBe(false);
+    expect(tellsRefundNothingNew(refund('completed'), event('completed', { kind: 'capture' }))).toBe(false);
+  });
+
+  it('contradicts a record that has settled without money going back', () => {
+    expect(contradictsRefund(refund('failed'), event('completed'))).toBe(true);
+    expect(contradictsRefund(refund('declined'), event('completed'))).toBe(true);
+    expect(contradictsRefund(refund('completed'), event('completed'))).toBe(false);
+    expect(contradictsRefund(refund('pending'), event('completed'))).toBe(false);
+    expect(contradictsRefund(refund('failed'), event('pending'))).toBe(false);
+    expect(contradictsRefund(refund('failed'), event('completed', { kind: 'capture' }))).toBe(false);
+  });
+
+  it('is belated where it says so of a request that was given up, and names a refund that nobody knows of', () => {
+    const { openStep: _given, ...undone } = request();
+    const givenUp = { ...undone, status: 'failed' } as const;
+    expect(isBelated(givenUp, event('completed'))).toBe(true);
+    expect(isBelated(givenUp, event('completed', { id: '' }))).toBe(false);
+    expect(isBelated(givenUp, event('pending'))).toBe(false);
+    expect(isBelated({ ...givenUp, providerRefundId: 'REF-1' }, event('completed'))).toBe(false);
+    expect(isBelated(refund('failed'), event('completed'))).toBe(false);
+    expect(isBelated(request(), event('completed'))).toBe(false);
+  });
+});
+
+it('a refund is known at the provider by the id that it was told of by, or answered with', () => {
+  expect(providerRefundIdOf(observed())).toBe('REF-1');
+  expect(providerRefundIdOf({ ...pendingRequest(), providerRefundId: 'REF-2' })).toBe('REF-2');
+  expect(providerRefundIdOf(request())).toBeUndefined();
+});

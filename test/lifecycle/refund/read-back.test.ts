@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import { advanceRefund, takeUpRefundAgain } from '../../../libs/workflows/src/lifecycle/refund/lifecycle.js';
+import type { RefundEvent, RefundState } from '../../../libs/workflows/src/lifecycle/refund/refund.js';
+import { decideRefund } from '../../../libs/workflows/src/lifecycle/refund/transition.js';
+import {
+  doubtedRequest,
+  facts,
+  observed,
+  patience,
+  pendingRequest,
+  refund,
+  request,
+  startedAt,
+  usd,
+} from './sample-refunds.js';
+
+const now = startedAt + 1_000;
+const capture = { kind: 'capture', id: 'CAP-1', amount: usd(100_00), state: 'refunded' } as const;
+const shows = (changes: Parameters<typeof facts>[0]): RefundEvent => ({
+  type: 'refundObserved',
+  facts: facts(changes),
+});
+const answered = (state: string): RefundEvent => ({
+  type: 'refundAnswered',
+  refund: { providerRefundId: 'REF-1', state, settledAt: now },
+});
+const take = (state: RefundState, event: RefundEvent, at = now) => decideRefund(state, event, at);
+
+describe('a read of a refund', () => {
+  it('that shows our own request as its maker is the request’s: it is not called made elsewhere', () => {
+    expect(take(pendingRequest(), shows({ madeBy: 're_1' })).state.status).toBe('completed');
+  });
+
+  it('of all that was captured is no contradiction', () => {
+    const { kind, state } = take(observed(), shows({ amount: usd(100_00), collected: capture }));
+    expect(kind).toBe('moved');
+    expect(state).toMatchObject({ status: 'completed', amount: usd(100_00) });
+  });
+
+  it.each([
+    ['more than was captured', { amount: usd(100_01) }, '100.01 USD, and only 100.00 USD were collected'],
+    [
+      'another currency than was captured',
+      { amount: { minor: 40_00, currency: 'EUR' } },
+      '40.00 EUR, and only 100.00 USD were collected',
+    ],
+  ])('of %s is recorded, and not believed', (_what, changes, reason) => {
+    expect(take(observed(), shows(changes))).toMatchObject({
+      kind: 'conflict',
+      reason: expect.stringContaining(reason),
+    });
+  });
+
+  it.each([
+    [
+      'of another currency',
+      { amount: { minor: 40_00, currency: 'EUR' } },
+      'It was of 40.00 USD and is now shown of 40.00 EUR.',
+    ],
+    ['of another amount', { amount: usd(40_01) }, 'It was of 40.00 USD and is now shown of 40.01 USD.'],
+    [
+      'of another capture',
+      { collected: { ...capture, id: 'CAP-2' } },
+      'It gave back from CAP-1 and is now shown to give back from CAP-2.',
+    ],
+  ])('%s than before is recorded, and not believed', (_what, changes, reason) => {
+    expect(take(refund('pending'), shows(changes))).toMatchObject({ kind: 'conflict', reason });
+  });
+
+  it.each(['pending', 'completed', 'denied'])(
+    'is doubted while what it comes from is shown as %s',
+    (state) => {
+      const doubted = take(refund('pending'), shows({ collected: { ...capture, state } })).state;
+      expect(doubted).toMatchObject({ status: 'pending', uncorroboratedSince: now });
+    },
+  );
+});
+
+describe('a refund that has settled', () => {
+  it.each([
+    ['completed', 'failed'],
+    ['failed', 'completed'],
+  ] as const)('as %s and is shown as %s has that recorded, once', (status, state) => {
+    const first = take(refund(status), shows({ state }));
+    const reason = `It was ${status} and is now shown as ${state}.`;
+    expect(first).toMatchObject({ kind: 'conflict', reason, state: { status, contradiction: reason } });
+    expect(take(first.state, shows({ state })).kind).toBe('stale');
+  });
+
+  it('tells nothing new where it is shown as it settled, or not yet', () => {
+    expect(take(refund('completed'), shows({})).kind).toBe('stale');
+    expect(take(refund('completed'), shows({ state: 'pending' })).kind).toBe('stale');
+  });
+
+  it('cannot be decided about, and says so', () => {
+    const decided = { commandId: 'cmd_9', decision: 'happened', reason: 'seen' } as const;
+    expect(take(refund('completed'), { type: 'reviewDecided', ...decided })).toMatchObject({
+      kind: 'refused',
+      refusal: { code: 'not_allowed_in_state', reason: 'A refund that is completed is not under review.' },
+    });
+  });
+});
+
+describe('a request for a refund', () => {
+  it('has one step, under the command that asked for it', () => {
+    expect(request().openStep?.step).toEqual({ type: 'makeRefund', commandId: 're_1:request' });
+  });
+
+  it('has gone back when it is completed, and not while it is pending', () => {
+    expect(take(request(), answered('completed')).state).toMatchObject({
+      status: 'completed',
+      refundedAt: now,
+    });
+    expect(take(request(), answered('pending')).state).not.toHaveProperty('refundedAt');
+  });
+
+  it('is given up as failed where the provider could not be brought to answer', () => {
+    let state = request();
+    for (let tries = 0; tries < patience.maxAttempts; tries += 1) {
+      state = take(state, { type: 'stepDeferred', retryAt: now }).state;
+      if (state.openStep) state = take(state, { type: 'stepCameDue' }).state;
+    }
+    expect(state).toMatchObject({
+      status: 'failed',
+      reason: 'The provider could not be brought to answer; it is proved that the refund did not happen.',
+    });
+    expect(state.openStep).toBeUndefined();
+  });
+
+  it('keeps in its story what an operator has decided, and tells nothing besides of what others did', () => {
+    const decided = { commandId: 'cmd_9', decision: 'happened', reason: 'seen in its books' } as const;
+    const reviewed = { state: doubtedRequest('needs_review'), version: 3 };
+    const { entry } = advanceRefund(reviewed, { type: 'reviewDecided', ...decided }, now);
+    expect(entry?.detail).toBe('happened: seen in its books');
+    const asked = advanceRefund({ state: request(), version: 1 }, answered('completed'), now);
+    expect(asked.entry?.detail).toBeUndefined();
+  });
+
+  it('that is taken up again is read at once, as if it had never been polled', () => {
+    const rows = { state: { ...pendingRequest(), polls: 7 }, version: 4 };
+    const taken = takeUpRefundAgain(rows, now);
+    expect(JSON.stringify(taken)).not.toContain('lastLookAt');
+    expect(JSON.stringify(taken)).toContain('"polls":0');
+  });
+});
