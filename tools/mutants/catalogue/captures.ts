@@ -1,6 +1,6 @@
 import { type Mutant, mutantsOf } from '../mutant.js';
 
-/** What was captured of a hold, and of the holds before it. */
+/** What was captured of a hold, and of the holds before it; what has gone back of it. */
 export const captureMutants: readonly Mutant[] = [
   ...mutantsOf(
     {
@@ -39,7 +39,10 @@ export const captureMutants: readonly Mutant[] = [
   ...mutantsOf(
     {
       file: 'libs/workflows/src/lifecycle/payment/reauthorization.ts',
-      killers: ['test/lifecycle/payment/reauthorization.test.ts'],
+      killers: [
+        'test/lifecycle/payment/reauthorization.test.ts',
+        'test/lifecycle/payment/renewed-hold.test.ts',
+      ],
     },
     [
       {
@@ -49,10 +52,59 @@ export const captureMutants: readonly Mutant[] = [
         to: 'honourCaptureTried: state.honourCaptureTried === true,',
       },
       {
+        name: 'former-holds-are-known-only-alone',
+        harm: 'after a second renewal a read that lags behind brings an earlier hold back',
+        from: 'return reauthorizations?.earlier.some((hold)',
+        to: 'return reauthorizations?.earlier.every((hold)',
+      },
+      {
         name: 'longer-windows-are-not-settled',
         harm: 'a hold whose window a renewal has made longer is forgotten until it lapses',
         from: 'settlementTried: state.settlementTried && validUntil === known.validUntil,',
         to: 'settlementTried: state.settlementTried,',
+      },
+    ],
+  ),
+  ...mutantsOf(
+    {
+      file: 'libs/workflows/src/lifecycle/refund/returned-amounts.ts',
+      killers: ['test/lifecycle/refund/refund.test.ts'],
+    },
+    [
+      {
+        name: 'chargebacks-count-as-refunds',
+        harm: 'what a bank has taken back is told twice, and less can be refunded than is left',
+        from: `    .filter(({ claim }) => claim.kind !== 'reversal')
+`,
+        to: '',
+      },
+    ],
+  ),
+  ...mutantsOf(
+    {
+      file: 'libs/workflows/src/lifecycle/refund/read-back.ts',
+      killers: ['test/lifecycle/refund/read-back.test.ts'],
+    },
+    [
+      {
+        name: 'own-refunds-are-called-unfounded',
+        harm: 'money that went back by our own request is told as not gone, and can be refunded again',
+        from: `if (facts.madeBy !== undefined && state.claim.kind !== 'request') {`,
+        to: 'if (facts.madeBy !== undefined) {',
+      },
+    ],
+  ),
+  ...mutantsOf(
+    {
+      file: 'libs/workflows/src/lifecycle/step/step-rules.ts',
+      killers: ['test/lifecycle/step-looks.test.ts'],
+    },
+    [
+      {
+        name: 'looks-after-the-horizon-do-not-wait',
+        harm: 'a step that cannot be proved is looked up without a pause, for ever',
+        from: 'return now < horizonAt ? Math.min(next, horizonAt) : next;',
+        to: 'return Math.min(next, horizonAt);',
       },
     ],
   ),

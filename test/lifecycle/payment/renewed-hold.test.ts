@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest';
+import { amountsOf, isOtherAmount } from '../../../libs/workflows/src/lifecycle/payment/amounts.js';
+import { reauthorizationAt } from '../../../libs/workflows/src/lifecycle/payment/deadlines.js';
+import type { PaymentEvent, PaymentState } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
+import {
+  followRenewal,
+  lagsBehind,
+  renewalIn,
+} from '../../../libs/workflows/src/lifecycle/payment/reauthorization.js';
+import { decide } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
+import {
+  after,
+  authorization,
+  capture,
+  day,
+  facts,
+  payment,
+  renewedAuthorization,
+} from './sample-payments.js';
+
+const at = authorization.createdAt + 4 * day;
+const renewed = (validUntil = authorization.validUntil, isEnded = false): PaymentEvent => ({
+  type: 'authorizationRenewed',
+  authorization: { ...renewedAuthorization, createdAt: at, validUntil },
+  heldAt: at,
+  ...(isEnded && { isEnded }),
+});
+const longer = authorization.validUntil + day;
+
+describe('a hold that has been renewed', () => {
+  const renewing = payment('reauthorizing');
+
+  it('is read at once where somebody had ended it by the time that it was looked up', () => {
+    expect(decide(renewing, renewed(authorization.validUntil, true), at)).toMatchObject({
+      kind: 'moved',
+      effect: { type: 'observe' },
+    });
+    expect(decide(renewing, renewed(), at)).not.toHaveProperty('effect');
+  });
+
+  it('is no hold of another amount than was ordered: it is what was asked for', () => {
+    const held = after(renewing, [renewed(), at]);
+    expect(held.authorization?.minor).toBe(60_00);
+    expect(isOtherAmount(held)).toBe(false);
+    expect(amountsOf(held)).toMatchObject({ authorized: 100_00, captured: 40_00, capturable: 60_00 });
+  });
+
+  it('is warned of and lapsed as before within the same window, and not in a longer one', () => {
+    const late: PaymentState = { ...renewing, warning: 'capture_window_ending', lapsed: true };
+    expect(after(late, [renewed(), at])).toMatchObject({ warning: 'capture_window_ending', lapsed: true });
+    const fresh = after(late, [renewed(longer), at]);
+    expect(fresh.warning).toBeUndefined();
+    expect(fresh.lapsed).toBe(false);
+  });
+
+  it.each(['honour_period_ending', 'honour_period_ended'] as const)(
+    'is not warned of as %s any more',
+    (warning) => {
+      expect(after({ ...renewing, warning }, [renewed(), at]).warning).toBeUndefined();
+    },
+  );
+});
+
+describe('a renewal whose answer was lost', () => {
+  const running = payment('reauthorizing');
+  const changed = { ...authorization, state: 'partially_captured', changedAt: at };
+  const seen = authorization.createdAt;
+
+  it('is found by a change beside captures that are all known', () => {
+    expect(
+      renewalIn(running, facts({ authorization: changed, captures: [capture(40_00)] }), seen),
+    ).toMatchObject({
+      type: 'authorizationRenewed',
+      heldAt: at,
+    });
+  });
+
+  it('is not found by a change that a capture made elsewhere explains, whatever else is known', () => {
+    const elsewhere = capture(10_00, { captureId: 'CAP-9' });
+    const shown = facts({ authorization: changed, captures: [capture(40_00), elsewhere] });
+    expect(renewalIn(running, shown, seen)).toBeUndefined();
+  });
+});
+
+const tooSoon: PaymentEvent = { type: 'reauthorizationTooSoon', reason: 'r' };
+
+/** It cannot come to this; if it does, nothing is made up. */
+describe.each(['authorization', 'openStep'] as const)('without its %s', (missing) => {
+  it.each([renewed(), tooSoon])('a payment is left as it is by $type', (event) => {
+    const { [missing]: _gone, ...without } = payment('reauthorizing');
+    expect(decide(without, event, at)).toEqual({ kind: 'stale', state: without });
+  });
+});
+
+it('a payment without a hold is neither renewed, nor follows a renewal, nor has reads that lag behind one', () => {
+  const { authorization: _none, ...without } = payment('partially_captured');
+  const wish: PaymentEvent = { type: 'reauthorizeRequested', commandId: 'cmd_2' };
+  expect(decide(without, wish, at)).toEqual({ kind: 'stale', state: without });
+  const shown = { ...authorization, state: 'authorized' };
+  expect(followRenewal(without, shown)).toBe(without);
+  expect(lagsBehind(without, shown)).toBe(false);
+});
+
+describe('another amount under the id of the hold that is known', () => {
+  const held = payment('authorized');
+  const shown = { ...authorization, minor: 80_00, state: 'authorized' };
+
+  it('is a renewal where the hold has changed since', () => {
+    const changedAt = authorization.createdAt + 1;
+    expect(followRenewal(held, { ...shown, changedAt }).authorization).toMatchObject({
+      minor: 80_00,
+      renewal: { heldAt: changedAt },
+    });
+  });
+
+  it.each([undefined, authorization.createdAt, authorization.createdAt - 1])(
+    'is none where it was last changed at %s: then it contradicts what is known',
+    (changedAt) => {
+      const read = { ...shown, ...(changedAt !== undefined && { changedAt }) };
+      expect(followRenewal(held, read)).toBe(held);
+    },
+  );
+});
+
+/** Held anew as AUTH-3, after AUTH-1 and AUTH-2: 60.00, at `at`. */
+const third: PaymentState = {
+  ...payment('authorized'),
+  authorization: {
+    ...authorization,
+    authorizationId: 'AUTH-3',
+    minor: 60_00,
+    renewal: { heldAt: at, dayLengthMs: day },
+  },
+  reauthorizations: {
+    earlier: [
+      { authorizationId: 'AUTH-1', minor: 100_00 },
+      { authorizationId: 'AUTH-2', minor: 80_00 },
+    ],
+    tries: 0,
+    failures: 0,
+  },
+};
+const present = { ...authorization, authorizationId: 'AUTH-3', minor: 60_00, state: 'authorized' };
+
+describe('of a hold that has been renewed twice, a read', () => {
+  it.each(['AUTH-1', 'AUTH-2'])('that shows %s lags behind', (authorizationId) => {
+    const lagging = { ...present, authorizationId };
+    expect(lagsBehind(third, lagging)).toBe(true);
+    expect(renewalIn(third, facts({ authorization: lagging }), at)).toBeUndefined();
+  });
+
+  it('that shows another amount lags behind unless the hold has changed since it was renewed', () => {
+    const other = { ...present, minor: 80_00 };
+    expect(lagsBehind(third, other)).toBe(true);
+    expect(lagsBehind(third, { ...other, changedAt: at })).toBe(true);
+    expect(lagsBehind(third, { ...other, changedAt: at + 1 })).toBe(false);
+  });
+
+  it('that shows it as it is, or a hold that nobody knows yet, does not lag behind', () => {
+    expect(lagsBehind(third, present)).toBe(false);
+    expect(lagsBehind(third, { ...present, authorizationId: 'AUTH-4', minor: 50_00 })).toBe(false);
+  });
+
+  it('that shows no hold, or one that is no later than ours, shows no renewal', () => {
+    const { authorization: _none, ...without } = facts();
+    expect(renewalIn(third, without, at)).toBeUndefined();
+    const stranger = { ...present, authorizationId: 'AUTH-4', minor: 50_00 };
+    expect(renewalIn(third, facts({ authorization: stranger }), at)).toBeUndefined();
+  });
+});
+
+it('no read shows a renewal of a payment that has no hold', () => {
+  const { authorization: _none, ...without } = payment('authorized');
+  expect(renewalIn(without, facts(), at)).toBeUndefined();
+});
+
+it('each try of the policy has a name of its own, for ever the same', () => {
+  const order = { honourPolicy: { action: 'none', reauthorize: 'once' } } as const;
+  let state = payment('authorized', order);
+  const names: unknown[] = [];
+  for (let tries = 0; tries < 3; tries += 1) {
+    const due = reauthorizationAt(state) ?? 0;
+    state = after(state, [{ type: 'reauthorizationCameDue' }, due]);
+    names.push(state.openStep?.step);
+    state = after(state, [tooSoon, due]);
+  }
+  expect(names).toMatchObject([
+    { commandId: 'pay_1:reauthorization-policy' },
+    { commandId: 'pay_1:reauthorization-policy-2' },
+    { commandId: 'pay_1:reauthorization-policy-3' },
+  ]);
+});
