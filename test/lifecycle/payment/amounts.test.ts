@@ -51,3 +51,26 @@ it('a capture of an earlier hold that was denied makes the present hold no large
   expect(amountsOf(ofEarlierHold({ status: 'completed' }))).toMatchObject({ authorized: 140_00 });
   expect(amountsOf(ofEarlierHold({ status: 'pending' }))).toMatchObject({ authorized: 140_00 });
 });
+
+it.each([
+  ['of the present hold', 'AUTH-2'],
+  ['of a hold that is none of its own', 'AUTH-9'],
+  ['whose hold is not told', undefined],
+])('a capture %s makes a renewed hold no larger', (_which, authorizationId) => {
+  const renewed = {
+    ...payment('authorized'),
+    authorization: { ...authorization, authorizationId: 'AUTH-2' },
+    reauthorizations: { earlier: [{ authorizationId: 'AUTH-1', minor: 100_00 }], tries: 0, failures: 0 },
+  };
+  const captures = [capture(40_00, { ...(authorizationId !== undefined && { authorizationId }) })];
+  expect(amountsOf({ ...renewed, captures })).toMatchObject({ authorized: 100_00, captured: 40_00 });
+});
+
+it('a capture of a hold that was renewed under its own id is of the present hold', () => {
+  const renewed = {
+    ...payment('authorized'),
+    reauthorizations: { earlier: [{ authorizationId: 'AUTH-1', minor: 100_00 }], tries: 0, failures: 0 },
+    captures: [capture(40_00, { authorizationId: 'AUTH-1' })],
+  };
+  expect(amountsOf(renewed)).toMatchObject({ authorized: 100_00, capturable: 60_00 });
+});

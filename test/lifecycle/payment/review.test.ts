@@ -5,7 +5,7 @@ import type {
   PaymentState,
   PaymentStatus,
 } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { possibleDecisions } from '../../../libs/workflows/src/lifecycle/payment/review.js';
+import { possibleDecisions, reviewSubject } from '../../../libs/workflows/src/lifecycle/payment/review.js';
 import { decide } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
 import { after, authorization, capture, inDoubt, now, payment } from './sample-payments.js';
 
@@ -60,6 +60,14 @@ describe('a decision about a step in doubt', () => {
   });
 });
 
+it('nothing can be decided about a payment that is not under review', () => {
+  expect(possibleDecisions(payment('authorized'))).toEqual([]);
+});
+
+it('a step is what is under review as long as one is open', () => {
+  expect(reviewSubject(reviewed('capturing'))).toBe('step');
+});
+
 describe('a hold of another amount', () => {
   it('is voided when it is decided so, and comes back to a person when that fails', () => {
     const taken = decide(heldInstead(120_00), decided('void'), now);
@@ -87,6 +95,23 @@ describe('a hold of another amount', () => {
       state: { status: 'capturing' },
       effect: { type: 'perform', step: { minor: 80_00 } },
     });
+  });
+
+  it('that is kept is no question any more, also when its capture has failed', () => {
+    const kept = after(heldInstead(120_00), [decided('keep')]);
+    const refused = after(
+      kept,
+      [{ type: 'captureRequested', commandId: 'cmd_1' }],
+      [{ type: 'stepDeclined', reason: 'no' }],
+    );
+    expect(refused.status).toBe('authorized');
+  });
+
+  it('of which a part is captured is kept without another capture by policy', () => {
+    const held = heldInstead(120_00, { capturePolicy: { mode: 'automatic' } });
+    const partly = decide({ ...held, captures: [capture(40_00)] }, decided('keep'), now);
+    expect(partly).toMatchObject({ kind: 'moved', state: { status: 'partially_captured' } });
+    expect(partly).not.toHaveProperty('effect');
   });
 
   it('is not decided as a step would be', () => {

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import {
+  showsUnclaimedCapture,
+  showsWhatIsKnown,
+} from '../../../libs/workflows/src/lifecycle/payment/absence.js';
+import type { ProviderFacts } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
+import { authorization, capture, facts, payment, renewedAuthorization } from './sample-payments.js';
+
+const shown = (state: string, captures: ProviderFacts['captures'] = []) =>
+  facts({ authorization: { ...authorization, state }, captures });
+
+/** What a read does not show is absent only where it shows all of this; else a repeat would move money twice. */
+describe('a read shows what is known', () => {
+  const held = payment('authorized');
+  const partly = payment('partially_captured');
+  const { authorization: _hold, ...withoutHold } = shown('authorized');
+
+  it('of a payment that has no hold yet, whatever it shows', () => {
+    expect(showsWhatIsKnown(payment('authorizing'), withoutHold)).toBe(true);
+  });
+
+  it('where it shows the hold, and only then', () => {
+    expect(showsWhatIsKnown(held, shown('authorized'))).toBe(true);
+    expect(showsWhatIsKnown(held, withoutHold)).toBe(false);
+  });
+
+  it('not where it shows a hold whose place another has taken', () => {
+    const renewed = {
+      ...held,
+      authorization: renewedAuthorization,
+      reauthorizations: { earlier: [{ authorizationId: 'AUTH-1', minor: 100_00 }], tries: 0, failures: 0 },
+    };
+    expect(showsWhatIsKnown(renewed, shown('voided'))).toBe(false);
+    const live = facts({ authorization: { ...renewedAuthorization, state: 'authorized' } });
+    expect(showsWhatIsKnown(renewed, live)).toBe(true);
+  });
+
+  it.each(['captured', 'partially_captured'])('not where the hold is %s and no capture is shown', (state) => {
+    expect(showsWhatIsKnown(held, shown(state))).toBe(false);
+    expect(showsWhatIsKnown(held, shown(state, [capture(40_00)]))).toBe(true);
+  });
+
+  it('not where it leaves out a capture that is known', () => {
+    const another = capture(10_00, { captureId: 'CAP-2' });
+    expect(showsWhatIsKnown(partly, shown('authorized'))).toBe(false);
+    expect(showsWhatIsKnown(partly, shown('partially_captured', [another]))).toBe(false);
+    expect(showsWhatIsKnown(partly, shown('partially_captured', [another, capture(40_00)]))).toBe(true);
+  });
+
+  it('without a capture that was denied, or that only a person has named', () => {
+    const with_ = (details: Parameters<typeof capture>[1]) => ({
+      ...held,
+      captures: [capture(40_00, details)],
+    });
+    expect(showsWhatIsKnown(with_({ status: 'denied' }), shown('authorized'))).toBe(true);
+    expect(showsWhatIsKnown(with_({ isOnWord: true }), shown('authorized'))).toBe(true);
+    expect(showsWhatIsKnown(with_({ status: 'pending' }), shown('authorized'))).toBe(false);
+  });
+});
+
+describe('a capture that may be the one in doubt', () => {
+  const partly = payment('partially_captured');
+  const unclaimed = capture(60_00, { captureId: 'CAP-2' });
+
+  it('is of its amount, bears no reference, and is not known', () => {
+    expect(showsUnclaimedCapture(partly, shown('authorized', [capture(40_00), unclaimed]), 60_00)).toBe(true);
+  });
+
+  it.each([
+    ['of another amount', { ...unclaimed, minor: 59_99 }],
+    ['with a reference, by which it would have been found', { ...unclaimed, reference: 'pay_1-12345678' }],
+    ['that is known', { ...unclaimed, captureId: 'CAP-1' }],
+  ])('is none %s', (_what, other) => {
+    expect(showsUnclaimedCapture(partly, shown('authorized', [other]), 60_00)).toBe(false);
+  });
+
+  it('is none that is known beside others', () => {
+    const both = { ...partly, captures: [capture(40_00), unclaimed] };
+    expect(showsUnclaimedCapture(both, shown('authorized', [unclaimed]), 60_00)).toBe(false);
+  });
+
+  it('is none where none is shown', () => {
+    expect(showsUnclaimedCapture(partly, shown('authorized'), 60_00)).toBe(false);
+  });
+});

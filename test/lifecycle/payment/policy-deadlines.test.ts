@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import {
+  holdDeadlines,
+  nextDeadline,
+  policyCaptureAt,
+} from '../../../libs/workflows/src/lifecycle/payment/deadlines.js';
+import type { PaymentOrder } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
+import { isPolicyCommand } from '../../../libs/workflows/src/lifecycle/payment/rules.js';
+import { isOtherAmount } from '../../../libs/workflows/src/lifecycle/payment/amounts.js';
+import { after, authorization, day, now, order, orderedAt, payment } from './sample-payments.js';
+
+const hold = holdDeadlines(authorization);
+const dayOfHold = (n: number) => authorization.createdAt + n * day;
+const at = (n: number): PaymentOrder['capturePolicy'] => ({ mode: 'at', at: dayOfHold(n) });
+const honour = { action: 'capture', reauthorize: 'none' } as const;
+
+describe('when a policy captures', () => {
+  it.each([
+    ['never, where none does', {}, undefined],
+    ['at the time that was ordered', { capturePolicy: at(1) }, 1],
+    ['within the honour period', { honourPolicy: honour }, 2.5],
+    ['at the earlier of both, the ordered one', { capturePolicy: at(1), honourPolicy: honour }, 1],
+    ['at the earlier of both, the honour policy’s', { capturePolicy: at(9), honourPolicy: honour }, 2.5],
+  ] satisfies [string, Partial<PaymentOrder>, number | undefined][])('is %s', (_what, asked, expected) => {
+    const due = policyCaptureAt(payment('authorized', asked), hold);
+    expect(due).toBe(expected === undefined ? undefined : dayOfHold(expected));
+  });
+
+  it('is over once each has tried', () => {
+    const state = payment('authorized', { capturePolicy: at(1), honourPolicy: honour });
+    expect(policyCaptureAt({ ...state, orderedCaptureTried: true }, hold)).toBe(dayOfHold(2.5));
+    expect(
+      policyCaptureAt({ ...state, orderedCaptureTried: true, honourCaptureTried: true }, hold),
+    ).toBeUndefined();
+  });
+
+  it('renews by policy comes due at the end of the guarantee', () => {
+    const state = payment('authorized', { honourPolicy: { action: 'none', reauthorize: 'once' } });
+    expect(nextDeadline(state)).toEqual({ at: dayOfHold(3), event: { type: 'reauthorizationCameDue' } });
+  });
+});
+
+describe('an approval that does not come', () => {
+  const approvalBy = orderedAt + 60_000;
+  const waiting = { ...payment('awaiting_approval', { approvalBy }), lastPollAt: now };
+
+  it('times out at the instant that the order gave, and once', () => {
+    expect(nextDeadline(waiting)).toEqual({ at: approvalBy, event: { type: 'approvalTimedOut' } });
+    const lapsed = after(waiting, [{ type: 'approvalTimedOut' }, approvalBy]);
+    expect(nextDeadline(lapsed)?.event.type).toBe('pollCameDue');
+  });
+
+  it('times nothing out that is not waited for', () => {
+    const executing = { ...payment('authorizing', { approvalBy }), lastPollAt: now };
+    expect(nextDeadline(executing)).toBeUndefined();
+  });
+});
+
+it('the payer’s token goes along with the address where the payer approves, and only where there is one', () => {
+  const created = {
+    type: 'paymentCreated',
+    providerPaymentId: 'PAY-1',
+    approvalUrl: 'https://pay.example/',
+  } as const;
+  expect(after(payment('creating'), [{ ...created, approvalToken: 'EC-1' }]).approvalToken).toBe('EC-1');
+  expect(after(payment('creating'), [created])).not.toHaveProperty('approvalToken');
+});
+
+describe('a command of the order’s own', () => {
+  it.each(['pay_1:capture-policy', 'pay_1:honour-policy', 'pay_1:honour-policy-2', 'pay_1:expiry-policy'])(
+    'is told by its name, whichever time it is: %s',
+    (commandId) => {
+      expect(isPolicyCommand(order(), commandId)).toBe(true);
+    },
+  );
+
+  it.each(['cmd_1', 'pay_2:capture-policy'])('is none that somebody has asked for: %s', (commandId) => {
+    expect(isPolicyCommand(order(), commandId)).toBe(false);
+  });
+
+  it('captures the rest of a hold whose window ends as the final part', () => {
+    const partly = payment('partially_captured', { expiryPolicy: { action: 'capture' } });
+    const over = {
+      ...partly,
+      isHeldAmountAccepted: true,
+      authorization: { ...authorization, minor: 120_00 },
+    };
+    expect(after(over, [{ type: 'settlementCameDue' }, dayOfHold(28)]).openStep?.step).toMatchObject({
+      commandId: 'pay_1:expiry-policy',
+      minor: 60_00,
+      final: true,
+    });
+  });
+});
+
+it('a void needs no reason, and gives none', () => {
+  expect(after(payment('voiding'), [{ type: 'voidConfirmed' }])).not.toHaveProperty('reason');
+});
+
+it('a payment that holds nothing yet holds no other amount than was ordered', () => {
+  expect(isOtherAmount(payment('awaiting_approval'))).toBe(false);
+});
+
+it('a hold that is granted after the time for approval has passed is not forgotten: its own deadlines come', () => {
+  const late = { ...payment('authorizing'), lapsed: true };
+  const granted = { type: 'authorizationGranted', providerPaymentId: 'PAY-1', authorization } as const;
+  const held = after(late, [granted]);
+  expect(held).toMatchObject({ status: 'authorized', lapsed: false });
+  expect(nextDeadline(held)?.event.type).toBe('honourPeriodNearedEnd');
+});
