@@ -116,3 +116,87 @@ describe('commands that the run did not take', () => {
     expect(commandsIn([{ ...entry, kind: 'moved' }, unasked])).toEqual([]);
   });
 });
+
+describe('what an operator is told of a decision', () => {
+  const entry = (event: string, more: Partial<TimelineEntry> = {}): TimelineEntry => ({
+    version: 3,
+    event,
+    kind: 'moved',
+    from: 'needs_review',
+    to: 'needs_review',
+    at: 0,
+    ...more,
+  });
+  const said = (decision: string) => entry('reviewDecided', { commandId: 'cmd_9', decision });
+  const told = (...timeline: TimelineEntry[]) =>
+    commandsIn(timeline).find(({ commandId }) => commandId === 'cmd_9');
+
+  it.each([
+    ['happened', 'captureAnswered'],
+    ['did_not_happen', 'stepDecidedUndone'],
+    ['did_not_happen', 'stepDeclined'],
+  ])('%s, is that it stands when %s has followed', (decision, event) => {
+    expect(told(said(decision), storyEntry(event))).toEqual({
+      commandId: 'cmd_9',
+      kind: 'decide',
+      status: 'succeeded',
+    });
+  });
+
+  it.each([
+    ['happened', 'stepDecidedUndone'],
+    ['happened', 'stepDeclined'],
+    ['did_not_happen', 'captureAnswered'],
+  ])('%s, is that the provider has shown the contrary when %s has followed', (decision, event) => {
+    expect(told(said(decision), storyEntry(event))).toEqual({
+      commandId: 'cmd_9',
+      kind: 'decide',
+      status: 'refused',
+      result: {
+        code: 'contradicted_by_provider',
+        reason: 'The provider has shown the contrary meanwhile.',
+      },
+    });
+  });
+
+  it('is nothing final before anything has followed', () => {
+    expect(told(said('happened'))).toMatchObject({ kind: 'decide', status: 'executing' });
+  });
+
+  it('is that an amount is kept, at once; a void is told with its step', () => {
+    expect(told(said('keep'))).toEqual({ commandId: 'cmd_9', kind: 'decide', status: 'succeeded' });
+    expect(told(said('void'), entry('voidConfirmed'))).toBeUndefined();
+  });
+
+  it('is why it was refused, by the entry that refused it', () => {
+    const refused = entry('decisionRefused', {
+      kind: 'refused',
+      commandId: 'cmd_9',
+      code: 'too_early',
+      detail: 'not yet',
+    });
+    expect(commandsIn([said('happened'), refused])).toEqual([
+      {
+        commandId: 'cmd_9',
+        kind: 'decide',
+        status: 'refused',
+        result: { code: 'too_early', reason: 'not yet' },
+      },
+    ]);
+  });
+
+  it('is nothing where it was not taken, or nobody is known to have decided', () => {
+    const { commandId: _nobody, ...unasked } = said('happened');
+    expect(commandsIn([unasked, entry('captureAnswered')])).toEqual([]);
+    expect(commandsIn([entry('captureAnswered', { commandId: 'cmd_9' }), entry('stepDeclined')])).toEqual([]);
+  });
+});
+
+it('a capture that an operator has decided undone is told as that, with the reason', () => {
+  const event = { type: 'stepDecidedUndone', reason: 'An operator has decided.' } as const;
+  expect(outcomeOfStep(captureStep, event, payment('partially_captured'))).toMatchObject({
+    commandId: 'cmd_2',
+    status: 'failed',
+    result: { code: 'decided_undone', reason: 'An operator has decided.' },
+  });
+});

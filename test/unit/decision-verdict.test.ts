@@ -120,3 +120,19 @@ describe('an attempt that is on record as not carried out', () => {
     expect(judgeProvedUndone(decided)).toMatchObject({ refused: 'contradicted_by_provider' });
   });
 });
+
+it('an operator is told what the provider shows against a decision, or until when it is too early', () => {
+  expect(judgeHappened('absent', unreadable, onWord, decided)).toMatchObject({
+    reason: 'The provider shows nothing of it.',
+  });
+  expect(judgeUndone(shown, openStep, undone, at(horizon))).toMatchObject({
+    reason: 'The provider shows that it happened.',
+  });
+  expect(judgeUndone('absent', openStep, undone, at(horizon - 1))).toMatchObject({
+    reason: `The provider may still carry it out, until ${new Date(horizon).toISOString()}.`,
+  });
+  expect(judgeProvedUndone(decided)).toMatchObject({ reason: 'It is proved that it was not carried out.' });
+  expect(judgeProvedUndone(undone)).toMatchObject({
+    event: { reason: 'An operator has decided that it did not happen: The bank says so.' },
+  });
+});

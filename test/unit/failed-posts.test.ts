@@ -56,6 +56,20 @@ describe('a POST that certainly did nothing', () => {
     expect(mapFailure(error, circumstances)).toMatchObject(declined);
   });
 
+  it.each([
+    [
+      new DeclinedError(call, { code: 'INSTRUMENT_DECLINED' }),
+      'The provider declined it (INSTRUMENT_DECLINED).',
+    ],
+    [
+      new RejectedError(call, { status: 422, code: 'AUTHORIZATION_VOIDED' }, []),
+      'The provider refused it (AUTHORIZATION_VOIDED).',
+    ],
+    [new NotFoundError(call, { status: 404 }), 'The provider does not know the resource (no reason given).'],
+  ])('is told with the provider’s reason: %o', (error, reason) => {
+    expect(mapFailure(error, circumstances)).toMatchObject({ event: { reason } });
+  });
+
   it('for want of an approval is not a failure of the payment', () => {
     const error = new RejectedError(call, { code: 'PAYMENT_NOT_APPROVED_FOR_EXECUTION' }, []);
     expect(paymentBooks.eventOfRefusal?.(error)).toEqual({ type: 'approvalFoundMissing' });

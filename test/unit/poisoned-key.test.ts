@@ -23,8 +23,30 @@ describe('a key', () => {
     ['it failed alike before and after a proof', [failure(null), failure(null)], [undone, undone], true],
     ['it failed alike, and one proof is missing', [failure(null), failure(null)], [undone], false],
     ['it failed in different ways', [failure(null), failure(null, 503)], [undone, undone], false],
+    [
+      'it failed with one code and then another',
+      [failure(null), { ...failure(null), code: 'VALIDATION_ERROR' }],
+      [undone, undone],
+      false,
+    ],
+    [
+      'it failed alike at first, and then otherwise',
+      [failure(null), failure(null), failure(null, 503)],
+      [undone, undone],
+      false,
+    ],
+    ['it failed once without an id', [failure(null)], [undone, undone], false],
+    [
+      'it failed alike, and one attempt was only put off',
+      [failure(null), failure(null)],
+      [undone, { outcome: 'deferred' }],
+      false,
+    ],
     ['nothing was answered', [], [undone, undone], false],
-  ])('is poisoned or not when %s', (_when, failures, attempts, expected) => {
-    expect(isPoisoned(failures, attempts)).toBe(expected);
-  });
+  ] satisfies [string, ReturnType<typeof failure>[], { outcome: 'undone' | 'deferred' }[], boolean][])(
+    'is poisoned or not when %s',
+    (_when, failures, attempts, expected) => {
+      expect(isPoisoned(failures, attempts)).toBe(expected);
+    },
+  );
 });
