@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { nextDeadline, reauthorizationAt } from '../../../libs/workflows/src/lifecycle/payment/deadlines.js';
+import type { HonourStage } from '../../../libs/workflows/src/lifecycle/payment/hold.js';
+import { authorization, capture, day, payment } from './sample-payments.js';
+
+const dayOfHold = (n: number) => authorization.createdAt + n * day;
+const silent = { action: 'none', reauthorize: 'none' } as const;
+
+describe('the clock of a hold', () => {
+  it.each(['authorized', 'partially_captured'] as const)('goes on while the payment is %s', (status) => {
+    expect(nextDeadline(payment(status, { honourPolicy: silent }))).toEqual({
+      at: dayOfHold(26),
+      event: { type: 'captureWindowNearedEnd' },
+    });
+  });
+
+  it('stands while a capture is pending, which is polled', () => {
+    const captures = [capture(100_00, { status: 'pending', final: true })];
+    const capturing = { ...payment('authorized'), status: 'capturing', captures } as const;
+    expect(nextDeadline(capturing)?.event.type).toBe('pollCameDue');
+    expect(nextDeadline({ ...capturing, lastPollAt: dayOfHold(40) })?.event.type).toBe('pollCameDue');
+  });
+
+  it.each(['running', 'ending', 'ended'] satisfies HonourStage[])(
+    'warns of no honour period that is %s where nobody wants to be warned',
+    (honourStage) => {
+      const state = { ...payment('authorized', { honourPolicy: silent }), honourStage };
+      expect(nextDeadline(state)?.event.type).toBe('captureWindowNearedEnd');
+    },
+  );
+
+  it('has nothing to settle where the hold is left to expire', () => {
+    const left = payment('authorized', { honourPolicy: silent, expiryPolicy: { action: 'expire' } });
+    expect(nextDeadline({ ...left, warning: 'capture_window_ending' })).toEqual({
+      at: dayOfHold(29),
+      event: { type: 'authorizationLapsed' },
+    });
+  });
+
+  it('renews no more from the moment on that the hold is settled', () => {
+    const state = payment('authorized', { honourPolicy: { action: 'none', reauthorize: 'once' } });
+    const putOffTo = (n: number) => ({
+      ...state,
+      reauthorizations: { earlier: [], tries: 1, failures: 1, notBefore: dayOfHold(n) },
+    });
+    expect(reauthorizationAt(putOffTo(27))).toBe(dayOfHold(27));
+    expect(reauthorizationAt(putOffTo(28))).toBeUndefined();
+  });
+});

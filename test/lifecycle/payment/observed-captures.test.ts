@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import type {
+  Capture,
+  PaymentEvent,
+  PaymentState,
+  ProviderFacts,
+} from '../../../libs/workflows/src/lifecycle/payment/payment.js';
+import { decide } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
+import { after, authorization, capture, day, facts, now, payment, sale } from './sample-payments.js';
+
+type Shown = NonNullable<ProviderFacts['authorization']>;
+const observed = (shown: Partial<Shown>, captures: readonly Capture[] = []): PaymentEvent => ({
+  type: 'providerObserved',
+  facts: facts({
+    authorization: { ...authorization, state: 'authorized', ...shown },
+    captures: [...captures],
+  }),
+});
+const held = (captures: readonly Capture[]): PaymentState => ({ ...payment('authorized'), captures });
+
+describe('a capture that a read shows settled', () => {
+  it('settles itself, and no other', () => {
+    const first = capture(40_00);
+    const second = capture(60_00, { captureId: 'CAP-2', commandId: 'cmd_2', status: 'pending' });
+    const waiting = { ...held([first, second]), status: 'capturing' } as const;
+    const read = observed({ state: 'captured' }, [first, { ...second, status: 'completed' }]);
+    expect(after(waiting, [read])).toMatchObject({
+      status: 'captured',
+      captures: [first, { ...second, status: 'completed' }],
+    });
+  });
+
+  it.each([
+    ['takes the place of what an operator has named for its command', { isOnWord: true }, 1],
+    ['stands beside one of its command that the provider has answered with', {}, 2],
+    ['stands beside what was named for another command', { isOnWord: true, commandId: 'cmd_7' }, 2],
+  ])('%s', (_what, details, count) => {
+    const known = capture(40_00, { captureId: 'CAP-8', ...details });
+    const shown = capture(40_00, { captureId: 'CAP-9' });
+    const read = observed({ state: 'partially_captured' }, [shown]);
+    expect(after(held([known]), [read]).captures).toHaveLength(count);
+  });
+});
+
+describe('a hold that is shown with another amount', () => {
+  it.each([
+    ['as it stands', { state: 'authorized', changedAt: authorization.createdAt }],
+    ['as voided, by a read that does not tell when it changed', { state: 'voided' }],
+  ])('%s is recorded, and not followed', (_what, shown) => {
+    expect(decide(held([]), observed({ ...shown, minor: 80_00 }), now).kind).toBe('conflict');
+  });
+
+  it.each([
+    ['voided', 'voided'],
+    ['denied', 'declined'],
+    ['expired', 'expired'],
+  ])('as %s is over all the same', (state, end) => {
+    const shown = { state, minor: 80_00, changedAt: authorization.createdAt };
+    expect(after(held([]), [observed(shown)]).status).toBe(end);
+  });
+});
+
+it('a hold that is shown captured long after its window ends by what is known to be captured of it', () => {
+  const captures = [capture(40_00)];
+  const late = authorization.validUntil + 2 * day;
+  const lapsed = { ...payment('partially_captured'), lapsed: true };
+  expect(after(lapsed, [observed({ state: 'captured' }, captures), late])).toMatchObject({
+    status: 'captured',
+    released: true,
+  });
+});
+
+describe('a payment that has ended captured', () => {
+  it('is not contradicted by a capture that was denied, nor by a read without its hold', () => {
+    const captured = payment('captured');
+    const denied = capture(10_00, { captureId: 'CAP-2', status: 'denied' });
+    const whole = capture(100_00, { final: true });
+    expect(decide(captured, observed({ state: 'captured' }, [whole, denied]), now).kind).toBe('stale');
+    const { authorization: _none, ...without } = facts();
+    expect(decide(captured, { type: 'providerObserved', facts: without }, now).kind).toBe('stale');
+  });
+});
+
+describe('a sale of another amount, which a person is asked about', () => {
+  it('is not moved by a read that shows it as it is known', () => {
+    const asked: PaymentState = {
+      ...payment('completed'),
+      status: 'needs_review',
+      sale: { ...sale, minor: 80_00 },
+    };
+    const shown = { paymentState: 'approved', captures: [], sale: { ...sale, minor: 80_00 } };
+    expect(decide(asked, { type: 'providerObserved', facts: shown }, now)).toEqual({
+      kind: 'stale',
+      state: asked,
+    });
+  });
+});

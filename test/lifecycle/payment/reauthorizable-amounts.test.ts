@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import type { PaymentState } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
+import { decide } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
+import { after, authorization, capture, day, payment, performing } from './sample-payments.js';
+
+const at = authorization.createdAt + 4 * day;
+const renew = (state: PaymentState, minor: number) =>
+  decide(state, { type: 'reauthorizeRequested', commandId: 'cmd_2', minor }, at);
+const pending = {
+  ...payment('authorized'),
+  captures: [capture(25_00, { status: 'pending' })],
+};
+
+it.each([0, -1])('%i minor units are not held anew', (minor) => {
+  expect(renew(payment('authorized'), minor)).toMatchObject({
+    kind: 'refused',
+    refusal: { code: 'amount_exceeds_reauthorizable' },
+  });
+});
+
+it('115 % are rounded down to whole minor units', () => {
+  const odd = {
+    ...payment('authorized', { amount: { minor: 101_51, currency: 'EUR' } }),
+    authorization: { ...authorization, minor: 101_51 },
+  };
+  expect(renew(odd, 116_73).kind).toBe('moved');
+  expect(renew(odd, 116_74).kind).toBe('refused');
+});
+
+it('a capture that is on its way counts against what can be held anew, and as asked for', () => {
+  expect(renew(pending, 90_00).kind).toBe('moved');
+  expect(renew(pending, 90_01).kind).toBe('refused');
+  const renewing = performing(
+    { ...pending, status: 'reauthorizing' },
+    { type: 'reauthorizeAuthorization', commandId: 'cmd_2', minor: 90_00 },
+  );
+  const renewed = after(renewing, [
+    { type: 'authorizationRenewed', authorization: { ...authorization, minor: 90_00 }, heldAt: at },
+    at,
+  ]);
+  expect(renewed.reauthorizations?.limit).toBe(115_00);
+});
+
+it.each([authorization.createdAt, authorization.createdAt - 1])(
+  'a renewed hold that does not say until when (%i) is held as long as before',
+  (validUntil) => {
+    const answer = { ...authorization, authorizationId: 'AUTH-2', validUntil };
+    const renewed = after(payment('reauthorizing'), [
+      { type: 'authorizationRenewed', authorization: answer, heldAt: at },
+      at,
+    ]);
+    expect(renewed.authorization?.validUntil).toBe(authorization.validUntil);
+  },
+);
