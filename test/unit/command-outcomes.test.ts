@@ -117,20 +117,20 @@ describe('commands that the run did not take', () => {
   });
 });
 
-describe('what an operator is told of a decision', () => {
-  const entry = (event: string, more: Partial<TimelineEntry> = {}): TimelineEntry => ({
-    version: 3,
-    event,
-    kind: 'moved',
-    from: 'needs_review',
-    to: 'needs_review',
-    at: 0,
-    ...more,
-  });
-  const said = (decision: string) => entry('reviewDecided', { commandId: 'cmd_9', decision });
-  const told = (...timeline: TimelineEntry[]) =>
-    commandsIn(timeline).find(({ commandId }) => commandId === 'cmd_9');
+const storyEntry = (event: string, more: Partial<TimelineEntry> = {}): TimelineEntry => ({
+  version: 3,
+  event,
+  kind: 'moved',
+  from: 'needs_review',
+  to: 'needs_review',
+  at: 0,
+  ...more,
+});
+const said = (decision: string) => storyEntry('reviewDecided', { commandId: 'cmd_9', decision });
+const told = (...timeline: TimelineEntry[]) =>
+  commandsIn(timeline).find(({ commandId }) => commandId === 'cmd_9');
 
+describe('what an operator is told of a decision', () => {
   it.each([
     ['happened', 'captureAnswered'],
     ['did_not_happen', 'stepDecidedUndone'],
@@ -165,11 +165,11 @@ describe('what an operator is told of a decision', () => {
 
   it('is that an amount is kept, at once; a void is told with its step', () => {
     expect(told(said('keep'))).toEqual({ commandId: 'cmd_9', kind: 'decide', status: 'succeeded' });
-    expect(told(said('void'), entry('voidConfirmed'))).toBeUndefined();
+    expect(told(said('void'), storyEntry('voidConfirmed'))).toBeUndefined();
   });
 
   it('is why it was refused, by the entry that refused it', () => {
-    const refused = entry('decisionRefused', {
+    const refused = storyEntry('decisionRefused', {
       kind: 'refused',
       commandId: 'cmd_9',
       code: 'too_early',
@@ -187,8 +187,10 @@ describe('what an operator is told of a decision', () => {
 
   it('is nothing where it was not taken, or nobody is known to have decided', () => {
     const { commandId: _nobody, ...unasked } = said('happened');
-    expect(commandsIn([unasked, entry('captureAnswered')])).toEqual([]);
-    expect(commandsIn([entry('captureAnswered', { commandId: 'cmd_9' }), entry('stepDeclined')])).toEqual([]);
+    expect(commandsIn([unasked, storyEntry('captureAnswered')])).toEqual([]);
+    expect(
+      commandsIn([storyEntry('captureAnswered', { commandId: 'cmd_9' }), storyEntry('stepDeclined')]),
+    ).toEqual([]);
   });
 });
 

@@ -9,6 +9,11 @@ import { authorization, capture, facts, payment, renewedAuthorization } from './
 const shown = (state: string, captures: ProviderFacts['captures'] = []) =>
   facts({ authorization: { ...authorization, state }, captures });
 
+const heldWith = (details: Parameters<typeof capture>[1]) => ({
+  ...payment('authorized'),
+  captures: [capture(40_00, details)],
+});
+
 /** What a read does not show is absent only where it shows all of this; else a repeat would move money twice. */
 describe('a read shows what is known', () => {
   const held = payment('authorized');
@@ -48,13 +53,9 @@ describe('a read shows what is known', () => {
   });
 
   it('without a capture that was denied, or that only a person has named', () => {
-    const with_ = (details: Parameters<typeof capture>[1]) => ({
-      ...held,
-      captures: [capture(40_00, details)],
-    });
-    expect(showsWhatIsKnown(with_({ status: 'denied' }), shown('authorized'))).toBe(true);
-    expect(showsWhatIsKnown(with_({ isOnWord: true }), shown('authorized'))).toBe(true);
-    expect(showsWhatIsKnown(with_({ status: 'pending' }), shown('authorized'))).toBe(false);
+    expect(showsWhatIsKnown(heldWith({ status: 'denied' }), shown('authorized'))).toBe(true);
+    expect(showsWhatIsKnown(heldWith({ isOnWord: true }), shown('authorized'))).toBe(true);
+    expect(showsWhatIsKnown(heldWith({ status: 'pending' }), shown('authorized'))).toBe(false);
   });
 });
 

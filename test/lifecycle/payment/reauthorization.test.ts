@@ -22,12 +22,7 @@ function held(
 }
 
 /** The hold is renewed on a day, under another id that says nothing of how long a day is. */
-function renewedOn(
-  state: PaymentState,
-  n: number,
-  event: PaymentEvent = asked,
-  validUntil = authorization.validUntil,
-): PaymentState {
+function renewedOn(state: PaymentState, n: number, event: PaymentEvent = asked): PaymentState {
   const running = after(state, [event, dayOfHold(n)]);
   const { step } = running.openStep!;
   const minor = step.type === 'reauthorizeAuthorization' ? step.minor : 0;
@@ -35,7 +30,7 @@ function renewedOn(
     authorizationId: `AUTH-${n}`,
     minor,
     createdAt: dayOfHold(n),
-    validUntil,
+    validUntil: authorization.validUntil,
   };
   return after(running, [
     { type: 'authorizationRenewed', authorization: successor, heldAt: dayOfHold(n) },
@@ -147,18 +142,8 @@ describe('the honour policy', () => {
     const refused = after(capturing, [{ type: 'stepDeclined', reason: 'no' }, dayOfHold(2.5)]);
     expect(nextDeadline(refused)?.event.type).toBe('honourPeriodEnded');
     const renewed = renewedOn(refused, 3);
-    expect(comesDue(renewed)).toContainEqual([5.5, 'honourCaptureCameDue']);
     const again = after(renewed, [{ type: 'honourCaptureCameDue' }, dayOfHold(5.5)]);
     expect(again.openStep?.step).toMatchObject({ commandId: 'pay_1:honour-policy-2' });
-  });
-
-  it('leaves a renewed hold to the expiry policy once more if its window is longer, and only then', () => {
-    const settling = after(held(), [{ type: 'settlementCameDue' }, dayOfHold(28)]);
-    const kept = after(settling, [{ type: 'stepDeclined', reason: 'no' }, dayOfHold(28)]);
-    const sameWindow = renewedOn(kept, 28.5);
-    expect(comesDue(sameWindow)).not.toContainEqual([28, 'settlementCameDue']);
-    const longer = renewedOn(kept, 28.5, asked, dayOfHold(28 + 29));
-    expect(comesDue(longer)).toContainEqual([28 + 28, 'settlementCameDue']);
   });
 
   it('warns anew of the period that a renewal has begun, and of the window once', () => {
@@ -282,16 +267,4 @@ function raised(currency: string, minor: number): string {
     authorization: { ...authorization, minor: 1_000_00 },
   };
   return decide(state, { ...asked, minor }, dayOfHold(4)).kind;
-}
-
-/** What the clock alone brings about, by the day of the first hold, until a step begins. */
-function comesDue(begun: PaymentState): [number, string][] {
-  const due: [number, string][] = [];
-  let state = begun;
-  for (let next = nextDeadline(state); next && !state.openStep; next = nextDeadline(state)) {
-    due.push([(next.at - authorization.createdAt) / day, next.event.type]);
-    if (next.event.type === 'authorizationLapsed') break;
-    state = after(state, [next.event, next.at]);
-  }
-  return due;
 }

@@ -27,6 +27,9 @@ function reversal(minor?: number): RefundState {
   return { ...rest, claim, ...(minor !== undefined && { amount: usd(minor) }) };
 }
 
+const invalid = (part: string, reason: string) => ({ kind: 'invalid', part, reason });
+const conflict = (code: string, reason: string) => ({ kind: 'conflict', code, reason });
+
 describe('what can still be refunded', () => {
   it.each(refundStatuses)('counts a refund that is %s unless nothing went back by it', (status) => {
     const isNothing = ['failed', 'cancelled', 'declined', 'unfounded'].includes(status);
@@ -125,8 +128,6 @@ describe('a request', () => {
 
   it('is told why it is refused', () => {
     const whole = [refund('completed'), reversal(60_00)];
-    const invalid = (part: string, reason: string) => ({ kind: 'invalid', part, reason });
-    const conflict = (code: string, reason: string) => ({ kind: 'conflict', code, reason });
     expect(refusalOf(60_01, [refund('completed')])).toEqual(
       invalid('amount', 'At most 60.00 USD can be refunded.'),
     );

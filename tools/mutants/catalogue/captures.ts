@@ -40,7 +40,7 @@ export const captureMutants: readonly Mutant[] = [
     {
       file: 'libs/workflows/src/lifecycle/payment/reauthorization.ts',
       killers: [
-        'test/lifecycle/payment/reauthorization.test.ts',
+        'test/lifecycle/payment/renewed-policies.test.ts',
         'test/lifecycle/payment/renewed-hold.test.ts',
       ],
     },

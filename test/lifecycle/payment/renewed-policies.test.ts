@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { nextDeadline } from '../../../libs/workflows/src/lifecycle/payment/deadlines.js';
+import type { HonourPolicy } from '../../../libs/workflows/src/lifecycle/payment/hold.js';
+import type { PaymentEvent, PaymentState } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
+import { after, authorization, day, payment } from './sample-payments.js';
+
+const dayOfHold = (n: number) => authorization.createdAt + n * day;
+const held = (honourPolicy: Partial<HonourPolicy> = {}) =>
+  payment('authorized', { honourPolicy: { action: 'none', reauthorize: 'none', ...honourPolicy } });
+const refused: PaymentEvent = { type: 'stepDeclined', reason: 'no' };
+
+function renewedOn(state: PaymentState, n: number, validUntil = authorization.validUntil): PaymentState {
+  const at = dayOfHold(n);
+  const renewed = { ...authorization, authorizationId: 'AUTH-2', createdAt: at, validUntil };
+  return after(
+    state,
+    [{ type: 'reauthorizeRequested', commandId: 'cmd_2' }, at],
+    [{ type: 'authorizationRenewed', authorization: renewed, heldAt: at }, at],
+  );
+}
+
+/** What the clock alone brings about, by the day of the first hold, until a step begins. */
+function comesDue(begun: PaymentState): [number, string][] {
+  const due: [number, string][] = [];
+  let state = begun;
+  for (let next = nextDeadline(state); next && !state.openStep; next = nextDeadline(state)) {
+    due.push([(next.at - authorization.createdAt) / day, next.event.type]);
+    if (next.event.type === 'authorizationLapsed') break;
+    state = after(state, [next.event, next.at]);
+  }
+  return due;
+}
+
+it('the honour policy captures a renewed hold as it has tried to capture the first one', () => {
+  const tried = after(
+    held({ action: 'capture' }),
+    [{ type: 'honourPeriodNearedEnd' }, dayOfHold(2)],
+    [{ type: 'honourCaptureCameDue' }, dayOfHold(2.5)],
+    [refused, dayOfHold(2.5)],
+  );
+  expect(comesDue(tried)).not.toContainEqual([2.5, 'honourCaptureCameDue']);
+  expect(comesDue(renewedOn(tried, 3))).toContainEqual([5.5, 'honourCaptureCameDue']);
+});
+
+it('the expiry policy settles a renewed hold once more if its window is longer, and only then', () => {
+  const kept = after(held(), [{ type: 'settlementCameDue' }, dayOfHold(28)], [refused, dayOfHold(28)]);
+  const sameWindow = renewedOn(kept, 28.5);
+  expect(comesDue(sameWindow)).not.toContainEqual([28, 'settlementCameDue']);
+  const longer = renewedOn(kept, 28.5, dayOfHold(28 + 29));
+  expect(comesDue(longer)).toContainEqual([28 + 28, 'settlementCameDue']);
+});
