@@ -17,10 +17,10 @@ export interface WholeSystem {
   readonly sandbox: SandboxAdmin;
   readonly victims: Victims;
   /** SIGKILL to all of them at the same moment; resolves when none of them is left. */
-  kill(...victims: readonly Victim[]): Promise<void>;
+  readonly kill: (...victims: readonly Victim[]) => Promise<void>;
   /** Starts them again on their own data. */
-  revive(...victims: readonly Victim[]): Promise<void>;
-  close(): Promise<void>;
+  readonly revive: (...victims: readonly Victim[]) => Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 export async function startWholeSystem(env: NonNullable<StackOptions['env']>): Promise<WholeSystem> {
