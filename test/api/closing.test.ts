@@ -21,19 +21,27 @@ describe('an API process that is asked to end', () => {
   });
   afterEach(() => socket.destroy());
 
-  it('does not wait for a connection on which nothing was asked', async () => {
-    const end = once(socket, 'close');
-    await api.close();
-    await end;
-  }, limitMs);
+  it(
+    'does not wait for a connection on which nothing was asked',
+    async () => {
+      const end = once(socket, 'close');
+      await api.close();
+      await end;
+    },
+    limitMs,
+  );
 
-  it('does not wait for a request that never comes to its end', async () => {
-    socket.write('POST /v1/payments HTTP/1.1\r\nhost: api\r\ncontent-length: 100\r\n\r\n{');
-    await api.call('GET', '/healthz');
-    const end = once(socket, 'close');
-    await api.close();
-    await end;
-  }, limitMs);
+  it(
+    'does not wait for a request that never comes to its end',
+    async () => {
+      socket.write('POST /v1/payments HTTP/1.1\r\nhost: api\r\ncontent-length: 100\r\n\r\n{');
+      await api.call('GET', '/healthz');
+      const end = once(socket, 'close');
+      await api.close();
+      await end;
+    },
+    limitMs,
+  );
 
   it('gives its answer to a request that waits', async () => {
     const { body } = await api.order();
