@@ -9,6 +9,9 @@ const services = ['client', 'database', 'local-stack', 'sandbox'];
 
 const filesIn = (areas: readonly string[]): string[] => areas.map((area) => `test/${area}/**/*.test.ts`);
 
+/** Minutes of waiting: `npm run test:long` has them. */
+const long = process.env['TEST_SIZE'] === 'whole' ? [] : ['test/**/*.long.test.ts'];
+
 /** Of those that this process may use: `taskset` counts. */
 const cores = availableParallelism();
 
@@ -50,7 +53,7 @@ export default defineConfig({
           ...limits,
           name: 'engine',
           include: ['test/**/*.test.ts'],
-          exclude: [...filesIn(unit), ...filesIn(services)],
+          exclude: [...filesIn(unit), ...filesIn(services), ...long],
           globalSetup: 'test/global-setup.ts',
           sequence: { groupOrder: 3 },
           setupFiles: 'test/yield-to-servers.ts',

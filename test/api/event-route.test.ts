@@ -225,10 +225,11 @@ describe('an event about a sale', () => {
     status: 'pending',
     sale: { saleId: 'SALE', minor: 10_000, status: 'pending' },
   };
+  const taken = { saleId: 'SALE', minor: 10_000 } as const;
   const completed: PaymentState = {
     ...pending,
     status: 'completed',
-    sale: { saleId: 'SALE', minor: 10_000, status: 'completed' },
+    sale: { ...taken, status: 'completed' },
   };
 
   test('has the run read the provider, whatever it says', () => {
@@ -256,7 +257,7 @@ describe('an event about a sale', () => {
     ['is another one', completed, saleEvent('completed', 'SALE-2')],
     [
       'is completed, and denied on record',
-      { ...pending, status: 'declined', sale: { saleId: 'SALE', minor: 10_000, status: 'denied' } },
+      { ...pending, status: 'declined', sale: { ...taken, status: 'denied' } },
       saleEvent('completed'),
     ],
     ['was taken for a payment that expired', { ...idle, status: 'expired' }, saleEvent('completed')],

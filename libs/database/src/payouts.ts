@@ -73,9 +73,7 @@ async function findBearer(
     .select(
       sql<boolean>`status = 'declined' and not exists (select from attempts
         where attempts.subject_id = payouts.id
-          and (attempts.outcome is null or attempts.outcome not in ('declined', 'deferred')))`.as(
-        'isUndone',
-      ),
+          and (attempts.outcome is null or attempts.outcome not in ('declined', 'deferred')))`.as('isUndone'),
     )
     .where('environment', '=', environment)
     .where('application', '=', application)

@@ -18,16 +18,16 @@ export function paymentActivities(context: ActivityContext): PaymentActivities {
   const work: PaymentWork = { context, books: paymentBooks };
   return takingOverEnds(
     onlyAccepted(work, {
-    createPayment: (input, purchase) => createPayment(work, input, purchase),
-    executePayment: (input) => executePayment(work, input),
-    captureAuthorization: (input) => captureAuthorization(work, input),
-    voidAuthorization: (input) => voidAuthorization(work, input),
-    reauthorizeAuthorization: (input) => reauthorizeAuthorization(work, input),
-    lookUpOutcome: (input, hint) =>
-      lookUpStep(work, input, (step, attempts) => lookUpon(context, input, step, attempts, hint), hint),
-    observePayment: (input) => observePayment(work, input),
-    verifyDecision: (input, decided) => verifyDecision(work, input, decided),
-    recordTransition: (input) => recordStanding(work, input),
-  }),
+      createPayment: (input, purchase) => createPayment(work, input, purchase),
+      executePayment: (input) => executePayment(work, input),
+      captureAuthorization: (input) => captureAuthorization(work, input),
+      voidAuthorization: (input) => voidAuthorization(work, input),
+      reauthorizeAuthorization: (input) => reauthorizeAuthorization(work, input),
+      lookUpOutcome: (input, hint) =>
+        lookUpStep(work, input, (step, attempts) => lookUpon(context, input, step, attempts, hint), hint),
+      observePayment: (input) => observePayment(work, input),
+      verifyDecision: (input, decided) => verifyDecision(work, input, decided),
+      recordTransition: (input) => recordStanding(work, input),
+    }),
   );
 }

@@ -16,7 +16,8 @@ import type { PayoutEvent } from '../../../../libs/workflows/src/lifecycle/payou
 import type { StepEvent } from '../../../../libs/workflows/src/lifecycle/step/open-step.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { UnreadableAnswerError, isProviderTrouble } from '../provider/provider-facts.js';
-import { attemptStep, isOpen, requireOpenStep } from '../steps/attempt-step.js';
+import { attemptStep, requireOpenStep } from '../steps/attempt-step.js';
+import { isOpen } from '../steps/settled-attempt.js';
 import { NotSentError } from '../steps/error-mapping.js';
 import { openLetters } from './payout-letters.js';
 import type { PayoutWork } from './payout-books.js';

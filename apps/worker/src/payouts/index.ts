@@ -16,13 +16,13 @@ export function payoutActivities(context: ActivityContext, codecKeys: CodecKeys)
   const work: PayoutWork = { context, books: payoutBooks };
   return takingOverEnds(
     onlyAccepted(work, {
-    findEndedPayout: (identity) => findEnded(work, identity),
-    createPayout: (input) => createPayout(work, codecKeys, input),
-    cancelPayoutItem: (input) => cancelPayoutItem(work, input),
-    lookUpCancellation: (input, hint) => lookUpCancellation(work, input, hint),
-    observePayout: (input, items) => observePayout(work, input, items),
-    verifyPayoutDecision: (input, decided) => verifyPayoutDecision(work, input, decided),
-    recordPayout: (input) => recordStanding(work, input),
-  }),
+      findEndedPayout: (identity) => findEnded(work, identity),
+      createPayout: (input) => createPayout(work, codecKeys, input),
+      cancelPayoutItem: (input) => cancelPayoutItem(work, input),
+      lookUpCancellation: (input, hint) => lookUpCancellation(work, input, hint),
+      observePayout: (input, items) => observePayout(work, input, items),
+      verifyPayoutDecision: (input, decided) => verifyPayoutDecision(work, input, decided),
+      recordPayout: (input) => recordStanding(work, input),
+    }),
   );
 }

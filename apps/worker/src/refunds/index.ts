@@ -15,14 +15,14 @@ export function refundActivities(context: ActivityContext): RefundActivities {
   const told = toldWithItsPayment(context);
   return takingOverEnds(
     onlyAccepted(work, {
-    makeRefund: told((input) => makeRefund(work, input)),
-    lookUpRefund: async (input, hint) =>
-      await told((named) =>
-        lookUpStep(work, named, (_step, attempts) => lookForRefund(context, named, attempts, hint), hint),
-      )(input),
-    observeRefund: told((input) => observeRefund(work, input)),
-    verifyRefundDecision: (input, decided) => verifyRefundDecision(work, input, decided),
-    recordRefund: (input) => recordStanding(work, input),
-  }),
+      makeRefund: told((input) => makeRefund(work, input)),
+      lookUpRefund: async (input, hint) =>
+        await told((named) =>
+          lookUpStep(work, named, (_step, attempts) => lookForRefund(context, named, attempts, hint), hint),
+        )(input),
+      observeRefund: told((input) => observeRefund(work, input)),
+      verifyRefundDecision: (input, decided) => verifyRefundDecision(work, input, decided),
+      recordRefund: (input) => recordStanding(work, input),
+    }),
   );
 }

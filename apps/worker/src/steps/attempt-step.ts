@@ -24,6 +24,7 @@ import { callLimitMs } from '../provider/provider-clients.js';
 import { type AttemptIdentity, identityOfAttempt } from './attempt-identity.js';
 import type { ActivityInput, ActivityOutcome } from '../../../../libs/workflows/src/contract/run.js';
 import { type Work, writerOf } from './bookkeeping.js';
+import { isAnswered, isOpen, outcomeOnRecord } from './settled-attempt.js';
 import { type MappedFailure, mapFailure, mapRefusedRepeat } from './error-mapping.js';
 
 /** Every event that a step's activity can report. */
@@ -59,7 +60,7 @@ export async function attemptStep<
   const elapsedMs = startStopwatch();
   const earlier = await earlierAttempts(work, input, openStep);
   const answered = earlier.find(isAnswered);
-  if (answered) return await writeOutcome(work, input, openStep, outcomeOnRecord(answered));
+  if (answered) return await writeOutcome(work, input, openStep, outcomeOnRecord<Reported<Event>>(answered));
   const identity = await identityOfAttempt(context.db, subject.id, earlier);
   const begun = await beginAttempt(context.db, transitionBefore(work, input, openStep), {
     stepName: books.nameOfStep(openStep),
@@ -142,10 +143,10 @@ export async function resumeAttempt<
   if (!attempt) throw new Error('an attempt vanished');
   const answered = attempts.find(isAnswered);
   if (attempt.event && !(isOpen(attempt) && answered)) {
-    return await writeOutcome(work, input, openStep, outcomeOnRecord<Event>(attempt), calls);
+    return await writeOutcome(work, input, openStep, outcomeOnRecord<Reported<Event>>(attempt), calls);
   }
   const settlement: Pick<Settlement, 'outcome'> & { readonly event: Reported<Event> } = answered
-    ? { outcome: 'answered', event: outcomeOnRecord<Event>(answered).event }
+    ? { outcome: 'answered', event: outcomeOnRecord<Reported<Event>>(answered).event }
     : inDoubt(work, attempt, input.state);
   return await settle(work, input, openStep, { attemptId: attempt.id, ...settlement, at: new Date() }, calls);
 }
@@ -167,25 +168,6 @@ export async function writeOutcome<
   await writeTransition(db, transitionAfter(work, input, openStep, outcome, calls));
   changes.announce(work.books.subjectOf(input.identity).id);
   return outcome;
-}
-
-/** Neither answered nor proved to have done nothing. */
-export function isOpen({ outcome }: Pick<AttemptRow, 'outcome'>): boolean {
-  return outcome === null || outcome === 'unknown';
-}
-
-/**
- * The provider has answered this POST, perhaps long after it was given up for lost and made again. The attempts of a step
- * all ask for the same thing once, so this is what came of the step, whichever of them the run is at.
- */
-export function isAnswered({ outcome }: Pick<AttemptRow, 'outcome'>): boolean {
-  return outcome === 'answered';
-}
-
-/** What is on record of an attempt was written by this lifecycle. */
-export function outcomeOnRecord<Event>({ event, settled_at }: AttemptRow): ActivityOutcome<Reported<Event>> {
-  if (!event || !settled_at) throw new Error('an attempt is not settled');
-  return { event: event as Reported<Event>, at: settled_at.getTime() };
 }
 
 /** Begun and never settled: its process died, or still waits for the answer. Either way only a look can tell. */

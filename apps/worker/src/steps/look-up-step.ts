@@ -13,7 +13,8 @@ import type { DecisionRefused } from '../../../../libs/workflows/src/lifecycle/s
 import type { SteppingState } from '../../../../libs/workflows/src/lifecycle/step/step-rules.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import { readAgain } from '../provider/read-again.js';
-import { inDoubt, isAnswered, isOpen, requireOpenStep, resumeAttempt, settle } from './attempt-step.js';
+import { inDoubt, requireOpenStep, resumeAttempt, settle } from './attempt-step.js';
+import { isAnswered, isOpen } from './settled-attempt.js';
 import type { ActivityInput, ActivityOutcome } from '../../../../libs/workflows/src/contract/run.js';
 import type { Work } from './bookkeeping.js';
 

@@ -11,7 +11,8 @@ import type {
   DecisionRefused,
 } from '../../../../libs/workflows/src/lifecycle/step/review.js';
 import type { SteppingState } from '../../../../libs/workflows/src/lifecycle/step/step-rules.js';
-import { type Calls, isAnswered, isOpen, resumeAttempt, settle, writeOutcome } from './attempt-step.js';
+import { type Calls, resumeAttempt, settle, writeOutcome } from './attempt-step.js';
+import { isAnswered, isOpen } from './settled-attempt.js';
 import type { ActivityInput, ActivityOutcome } from '../../../../libs/workflows/src/contract/run.js';
 import type { Work } from './bookkeeping.js';
 import {

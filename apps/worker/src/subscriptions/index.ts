@@ -19,13 +19,13 @@ export function planActivities(context: ActivityContext): PlanActivities {
   const work: PlanWork = { context, books: planBooks };
   return takingOverEnds(
     onlyAccepted(work, {
-    createPlan: (input, reference) => createPlan(work, input, reference),
-    activatePlan: (input) => activatePlan(work, input),
-    lookUpPlan: (input, reference, hint) =>
-      lookUpStep(work, input, (step) => lookForPlanStep(context, input, step, reference), hint),
-    observePlan: (input) => observePlan(work, input),
-    recordPlan: (input) => recordStanding(work, input),
-  }),
+      createPlan: (input, reference) => createPlan(work, input, reference),
+      activatePlan: (input) => activatePlan(work, input),
+      lookUpPlan: (input, reference, hint) =>
+        lookUpStep(work, input, (step) => lookForPlanStep(context, input, step, reference), hint),
+      observePlan: (input) => observePlan(work, input),
+      recordPlan: (input) => recordStanding(work, input),
+    }),
   );
 }
 
@@ -33,21 +33,21 @@ export function subscriptionActivities(context: ActivityContext): SubscriptionAc
   const work: SubscriptionWork = { context, books: subscriptionBooks };
   return takingOverEnds(
     onlyAccepted(work, {
-    findEndedSubscription: (identity) => findEnded(work, identity),
-    createAgreement: (input, offer) => createAgreement(work, input, offer),
-    executeAgreement: (input) => executeAgreement(work, input),
-    changeAgreement: (input) => changeAgreement(work, input),
-    lookUpAgreement: (input, offer, hint) =>
-      lookUpStep(
-        work,
-        input,
-        (step, attempts) => lookForAgreementStep(context, input, step, attempts, offer),
-        hint,
-      ),
-    observeAgreement: (input) => observeAgreement(work, input),
-    verifySubscriptionDecision: (input, offer, decided) =>
-      verifySubscriptionDecision(work, input, offer, decided),
-    recordSubscription: (input) => recordStanding(work, input),
-  }),
+      findEndedSubscription: (identity) => findEnded(work, identity),
+      createAgreement: (input, offer) => createAgreement(work, input, offer),
+      executeAgreement: (input) => executeAgreement(work, input),
+      changeAgreement: (input) => changeAgreement(work, input),
+      lookUpAgreement: (input, offer, hint) =>
+        lookUpStep(
+          work,
+          input,
+          (step, attempts) => lookForAgreementStep(context, input, step, attempts, offer),
+          hint,
+        ),
+      observeAgreement: (input) => observeAgreement(work, input),
+      verifySubscriptionDecision: (input, offer, decided) =>
+        verifySubscriptionDecision(work, input, offer, decided),
+      recordSubscription: (input) => recordStanding(work, input),
+    }),
   );
 }

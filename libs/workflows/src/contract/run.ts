@@ -49,7 +49,8 @@ export interface EndOnRecord<State> {
 export type StepResult<State, Event> = ActivityOutcome<Event> | EndOnRecord<State>;
 
 /** What comes of writing a transition: nothing more to say, or what stands against it. */
-export type RecordOutcome<State> = EndOnRecord<State> | Pick<ActivityOutcome<never>, 'isUnfounded'> | undefined;
+export type RecordOutcome<State> =
+  EndOnRecord<State> | Pick<ActivityOutcome<never>, 'isUnfounded'> | undefined;
 
 /** What a run carries over when it continues as new. */
 export interface Continued<State, Message> extends Position<State> {

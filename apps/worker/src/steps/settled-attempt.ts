@@ -1,0 +1,21 @@
+import type { AttemptRow } from '../../../../libs/database/src/schema.js';
+import type { ActivityOutcome } from '../../../../libs/workflows/src/contract/run.js';
+
+/** Neither answered nor proved to have done nothing. */
+export function isOpen({ outcome }: Pick<AttemptRow, 'outcome'>): boolean {
+  return outcome === null || outcome === 'unknown';
+}
+
+/**
+ * The provider has answered this POST, perhaps long after it was given up for lost and made again. The attempts of a step
+ * all ask for the same thing once, so this is what came of the step, whichever of them the run is at.
+ */
+export function isAnswered({ outcome }: Pick<AttemptRow, 'outcome'>): boolean {
+  return outcome === 'answered';
+}
+
+/** What is on record of an attempt was written by this lifecycle. */
+export function outcomeOnRecord<Event>({ event, settled_at }: AttemptRow): ActivityOutcome<Event> {
+  if (!event || !settled_at) throw new Error('an attempt is not settled');
+  return { event: event as Event, at: settled_at.getTime() };
+}
