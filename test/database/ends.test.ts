@@ -186,4 +186,9 @@ it('a newer task is written whatever a lost reading has left, and its story take
   await writeTransition(db, going(identity, 'awaiting_approval', 'authorized', 2, lived));
   expect(await rowOf(identity)).toMatchObject({ status: 'authorized', version: 10 });
   expect(await listTimeline(db, identity.paymentId)).toMatchObject([{ version: 2, event: 'payerApproved' }]);
+  // Whatever the same task reads next is written too, though the row counts further than its run.
+  await writeTransition(db, going(identity, 'authorized', 'capturing', 3, { taskStartedAt: laterTask }));
+  expect(await rowOf(identity)).toMatchObject({ status: 'capturing', version: 11 });
+  await writeTransition(db, going(identity, 'capturing', 'authorized', 2, { taskStartedAt: laterTask }));
+  expect(await rowOf(identity)).toMatchObject({ status: 'capturing', version: 11 });
 });

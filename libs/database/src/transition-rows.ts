@@ -126,7 +126,8 @@ function hasEnded<State extends LifecycleState>({ records, state }: Transition<S
  * and written since; but that an attempt is begun is never refused for that, because the other one finds it begun.
  *
  * A worker that dies takes the readings of its workflow task with it, though not its rows: the next one may come by a
- * shorter way, under a lower version than a lost reading has left here. So a newer task writes whatever its version is.
+ * shorter way, under a lower version than a lost reading has left here. So a newer task writes whatever its version is,
+ * and its versions count from there on.
  */
 function subjectRow<State extends LifecycleState>(transition: Transition<State>, basis: Basis): Write {
   const { records, subject, state, version, knownStatus = null, taskStartedAt } = transition;
@@ -142,17 +143,20 @@ function subjectRow<State extends LifecycleState>(transition: Transition<State>,
     ...records.columnsOf?.(state),
   });
   const changes = columns.map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
+  // A run's versions are its own: where it writes again what a lost task had taken further, they lag behind the row's.
+  const written = sql`case when task_started_at = ${task} then coalesce(task_version, version) else version end`;
   const row = sql`update ${sql.table(records.table)} set ${sql.join(changes)},
     task_started_at = greatest(task_started_at, ${task}),
+    task_version = case when task_started_at > ${task} or ${task} is null then task_version else ${version} end,
     version = case when ${isRefused} then raise_overtaken()
       when version < ${version} then ${version} else version + 1 end
     where id = ${subject.id}`;
   if (basis !== 'reading') return sql`${row} returning id`;
   const isNewer = sql`coalesce(task_started_at < ${task}, ${task} is not null)`;
   // Another reading of the same task may not undo what the first has shown; an end is not held up by one.
-  const isOther = hasEnded(transition) ? sql`true` : sql`version = ${version}`;
-  return sql`${row} and (${isRefused} or ${isNewer} or version < ${version} or (${isOther} and not ${isEnd}))
-    returning id`;
+  const isOther = hasEnded(transition) ? sql`true` : sql`${written} = ${version}`;
+  return sql`${row}
+    and (${isRefused} or ${isNewer} or ${written} < ${version} or (${isOther} and not ${isEnd})) returning id`;
 }
 
 /**

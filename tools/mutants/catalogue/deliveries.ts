@@ -127,17 +127,33 @@ export const deliveryMutants: readonly Mutant[] = [
         from: `if (encoding !== undefined && encoding !== 'identity') {`,
         to: 'if (false as boolean) {',
       },
+    ],
+  ),
+  ...mutantsOf(
+    {
+      file: 'apps/api/src/server/document-size.ts',
+      killers: ['test/unit/received-body.test.ts', 'test/api/limits.test.ts'],
+    },
+    [
       {
         name: 'bodies-nest-without-limit',
         harm: 'one delivery overflows the stack of whoever reads the journal',
-        from: 'if (nestingOf(bytes) > maxNesting) throw',
-        to: 'if (nestingOf(bytes) < 0) throw',
+        from: '> mostNesting)',
+        to: '> mostNesting * 1_000_000)',
       },
+    ],
+  ),
+  ...mutantsOf(
+    {
+      file: 'apps/api/src/server/body-limits.ts',
+      killers: ['test/api/webhook-authenticity.test.ts', 'test/api/limits.test.ts'],
+    },
+    [
       {
         name: 'bodies-without-limit',
         harm: 'one sender fills the memory',
-        from: 'export const maxBodyBytes = 262_144;',
-        to: 'export const maxBodyBytes = 262_144_000;',
+        from: "['POST /webhooks/', 262_144],",
+        to: "['POST /webhooks/', 262_144_000],",
       },
     ],
   ),

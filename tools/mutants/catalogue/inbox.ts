@@ -208,7 +208,7 @@ export const inboxMutants: readonly Mutant[] = [
     {
       name: 'approval-from-anywhere',
       harm: 'a payment that is held already is executed once more',
-      from: `resource.payerId !== undefined && status === 'awaiting_approval'`,
+      from: `resource.payerId !== undefined && state.status === 'awaiting_approval'`,
       to: 'resource.payerId !== undefined',
     },
   ]),

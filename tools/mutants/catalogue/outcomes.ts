@@ -61,8 +61,8 @@ export const outcomeMutants: readonly Mutant[] = [
       {
         name: 'doubt-is-repeated',
         harm: 'a POST in doubt is sent again at its next deadline',
-        from: `return moved(state, { type: 'lookUp', step: openStep.step, horizonAt: openStep.horizonAt });`,
-        to: `return moved(state, { type: 'perform', step: openStep.step });`,
+        from: `return moved(state, { type: 'lookUp', step, horizonAt, ...hintIn(event) });`,
+        to: `return moved(state, { type: 'perform', step });`,
       },
       {
         name: 'attempts-without-end',

@@ -6,7 +6,7 @@ export const rowMutants: readonly Mutant[] = [
     {
       name: 'settled-attempts-are-overwritten',
       harm: 'a worker thought dead overwrites what was proved since',
-      from: `        .where((where) => where.or([where('outcome', 'is', null), where('outcome', '=', 'unknown')]))
+      from: `    .where((where) => where.or([where('outcome', 'is', null), where('outcome', '=', 'unknown')]))
 `,
       to: '',
     },
@@ -57,31 +57,52 @@ export const rowMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    { file: 'libs/database/src/transition-rows.ts', killers: ['test/database/attempts.test.ts'] },
+    {
+      file: 'libs/database/src/transition-rows.ts',
+      killers: ['test/database/attempts.test.ts', 'test/database/ends.test.ts'],
+    },
     [
       {
         name: 'rows-go-back',
         harm: 'a late worker writes an older state over a newer one',
-        from: '(version < ${version} or',
-        to: '(version >= 0 or',
+        from: 'or ${written} < ${version} or',
+        to: 'or version >= 0 or',
       },
       {
         name: 'ends-are-overwritten',
         harm: 'another reading of the same moment takes back an end',
-        from: '(${isOvertaken} and status <> all(${records.ends}::text[]))',
-        to: '${isOvertaken}',
+        from: '(${isEnd} and status is distinct from ${knownStatus}::text)',
+        to: 'false',
+      },
+      {
+        name: 'older-tasks-write',
+        harm: 'a worker whose task was taken over takes back what was told since',
+        from: 'coalesce(task_started_at > ${task}, false)',
+        to: 'false',
+      },
+      {
+        name: 'newer-tasks-wait-for-versions',
+        harm: 'a row stays where a lost task has left it',
+        from: 'const isNewer = sql`coalesce(task_started_at < ${task}, ${task} is not null)`;',
+        to: 'const isNewer = sql`false`;',
+      },
+      {
+        name: 'refused-commands-are-begun',
+        harm: 'a capture is made after its caller was told that it was refused',
+        from: 'case when ${isOpen} then ${command.status} else raise_overtaken()::text end',
+        to: '${command.status}',
       },
       {
         name: 'settlements-wait-for-versions',
         harm: 'a payment whose run has ended captured is shown as capturing for ever',
-        from: `if (basis === 'attempt') return sql\`\${row} returning id\`;`,
+        from: `if (basis !== 'reading') return sql\`\${row} returning id\`;`,
         to: '',
       },
       {
         name: 'ends-wait-for-versions',
         harm: 'a payment whose run has ended is shown as open for ever',
-        from: 'const isOvertaken = hasEnded(transition) ? sql`true` : sql`version = ${version}`;',
-        to: 'const isOvertaken = sql`version = ${version}`;',
+        from: 'const isOther = hasEnded(transition) ? sql`true` : sql`${written} = ${version}`;',
+        to: 'const isOther = sql`${written} = ${version}`;',
       },
     ],
   ),
@@ -94,8 +115,8 @@ export const rowMutants: readonly Mutant[] = [
       {
         name: 'final-commands-change',
         harm: 'a command that succeeded is shown as refused',
-        from: `        .where('commands.status', 'in', ['accepted', 'executing']),`,
-        to: `        .where('commands.status', '!=', 'accepted'),`,
+        from: `const isOpen = sql<boolean>\`commands.status in ('accepted', 'executing')\`;`,
+        to: `const isOpen = sql<boolean>\`commands.status <> 'accepted'\`;`,
       },
     ],
   ),

@@ -39,19 +39,19 @@ export const stepMutants: readonly Mutant[] = [
     {
       name: 'attempt-row-after-the-post',
       harm: 'a crash after the send leaves no trace of it, and it is sent again',
-      from: '  const attemptId = await beginAttempt(',
+      from: '  const begun = await beginAttempt(',
       to: `  await send(identity).catch(() => undefined);
-  const attemptId = await beginAttempt(`,
+  const begun = await beginAttempt(`,
     },
     {
       name: 'begun-attempts-are-sent-again',
       harm: 'a second worker makes the POST that the first one has made',
-      from: 'if (attemptId === undefined) return await resumeAttempt(work, input, openStep);',
-      to: 'if (attemptId === undefined) await send(identity);',
+      from: 'if (begun === undefined) return await resumeAttempt(work, input, openStep);',
+      to: 'if (begun === undefined) await send(identity);',
       also: [
         {
-          from: '{ attemptId, ...result, at: new Date() }',
-          to: '{ attemptId: attemptId ?? 0, ...result, at: new Date() }',
+          from: '{ attemptId: begun, ...result, at: new Date() }',
+          to: '{ attemptId: begun ?? 0, ...result, at: new Date() }',
         },
       ],
     },

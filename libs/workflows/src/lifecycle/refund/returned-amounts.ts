@@ -19,10 +19,9 @@ export function returnedAmounts(refunds: readonly RefundState[]): ReturnedAmount
     .reduce((sum, { amount }) => sum + (amount?.minor ?? 0), 0);
   const byCollected = new Map<string, number | undefined>();
   for (const reversal of reversals) {
-    const { status, amount } = reversal;
     const id = sourceOf(reversal)?.id ?? '';
     // Each tells all that was taken back by then, so of several of one capture the one that tells it holds.
-    byCollected.set(id, byCollected.get(id) ?? (status === 'completed' ? amount?.minor : undefined));
+    byCollected.set(id, byCollected.get(id) ?? reversal.amount?.minor);
   }
   const told = [...byCollected.values()];
   return {
