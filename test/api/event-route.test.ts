@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { routeEvent } from '../../libs/webhook-inbox/src/event-route.js';
 import type { NotifiedResource } from '../../libs/workflows/src/lifecycle/notified-resource.js';
 import { type PaymentState, orderedPayment } from '../../libs/workflows/src/lifecycle/payment/payment.js';
+import { patience } from '../lifecycle/payment/sample-payments.js';
 import { pendingRequest, refund } from '../lifecycle/refund/sample-refunds.js';
 
 const ordered = orderedPayment(
@@ -11,15 +12,7 @@ const ordered = orderedPayment(
     capturePolicy: { mode: 'manual' },
     expiryPolicy: { action: 'void' },
     approvalBy: 1,
-    patience: {
-      outcomeHorizonMs: 1,
-      firstLookMs: 1,
-      firstRetryMs: 1,
-      firstPollMs: 1,
-      longestPollMs: 1,
-      maxAttempts: 1,
-      reviewAfterMs: 1,
-    },
+    patience,
   },
   0,
 );

@@ -25,6 +25,7 @@ import { type AttemptIdentity, identityOfAttempt } from './attempt-identity.js';
 import type { ActivityInput, ActivityOutcome } from '../../../../libs/workflows/src/contract/run.js';
 import { type Work, writerOf } from './bookkeeping.js';
 import { isAnswered, isOpen, outcomeOnRecord } from './settled-attempt.js';
+import { startStopwatch } from './stopwatch.js';
 import { type MappedFailure, mapFailure, mapRefusedRepeat } from './error-mapping.js';
 
 /** Every event that a step's activity can report. */
@@ -235,12 +236,6 @@ async function earlierAttempts<
   if (openStep.attempts === 0) return [];
   const attempts = await findAttempts(context.db, books.subjectOf(identity).id, books.nameOfStep(openStep));
   return attempts.filter(({ attempt_number }) => attempt_number < openStep.attempts);
-}
-
-/** Time passed by whichever of two clocks saw more: one can be set back, the other stands while a machine sleeps. */
-function startStopwatch(): () => number {
-  const [wall, monotonic] = [Date.now(), performance.now()];
-  return () => Math.max(Date.now() - wall, performance.now() - monotonic);
 }
 
 function transitionBefore<
