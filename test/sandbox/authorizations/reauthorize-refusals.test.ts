@@ -26,9 +26,6 @@ describe('reauthorizations that cannot be, or not all', () => {
     expect((await sandbox.call('POST', path, {})).body.details).toEqual([
       { field: 'amount', issue: 'Required field is missing' },
     ]);
-    expect(
-      (await sandbox.call('POST', path, { amount: { total: '1.00', currency: 'USD' }, note: 'x' })).status,
-    ).toBe(400);
     expect(await sandbox.booksOf(paymentId)).toEqual(['hold 10000']);
     await sandbox.void(authorizationId);
     expect((await reauthorize(sandbox, authorizationId)).body.name).toBe('AUTHORIZATION_VOIDED');

@@ -26,7 +26,7 @@ import type { ActivityInput, ActivityOutcome } from '../../../../libs/workflows/
 import { type Work, writerOf } from './bookkeeping.js';
 import { isAnswered, isOpen, outcomeOnRecord } from './settled-attempt.js';
 import { startStopwatch } from './stopwatch.js';
-import { type MappedFailure, mapFailure, mapRefusedRepeat } from './error-mapping.js';
+import { type MappedFailure, mapFailure, mapRefusedRepeat, tooLateToSend } from './error-mapping.js';
 
 /** Every event that a step's activity can report. */
 type Reported<Event> = Event | StepEvent | DecisionRefused;
@@ -71,9 +71,8 @@ export async function attemptStep<
     sendWithinMs: callLimitMs + sendMarginMs,
   }).catch(refusedBefore);
   if (begun === undefined) return await resumeAttempt(work, input, openStep);
-  if (typeof begun === 'object') {
+  if (typeof begun === 'object')
     return await writeOutcome(work, input, openStep, { event: begun, at: Date.now() });
-  }
 
   const { result, calls } = await context.providers.recording(async () =>
     // Stopped or starved since: whoever found this attempt meanwhile counts on its not being sent after `send_by`.
@@ -180,11 +179,6 @@ export function inDoubt<
 >({ books }: Work<Identity, State, Event, Step>, attempt: AttemptRow, state: State): MappedFailure {
   const horizonAt = attempt.send_by.getTime() + books.patienceOf(state).outcomeHorizonMs;
   return { outcome: 'unknown', event: { type: 'outcomeUnknown', horizonAt } };
-}
-
-/** Nothing was sent, and nobody else may send this attempt: that is proof. */
-function tooLateToSend(): MappedFailure {
-  return { outcome: 'deferred', event: { type: 'stepDeferred', retryAt: Date.now() } };
 }
 
 async function tryToSend<

@@ -80,6 +80,11 @@ export function mapRefusedRepeat(
   };
 }
 
+/** Nothing was sent, and nobody else may send this attempt: that is proof. */
+export function tooLateToSend(): MappedFailure {
+  return { outcome: 'deferred', event: { type: 'stepDeferred', retryAt: Date.now() } };
+}
+
 function declined(words: string, code: string | undefined): MappedFailure {
   return {
     outcome: 'declined',
