@@ -7,5 +7,5 @@ export async function dayLengthFor(usualMs: number, holdOnePayment: () => Promis
   await holdOnePayment();
   const startedAt = Date.now();
   await holdOnePayment();
-  return Math.min(Math.max(usualMs, 4 * (Date.now() - startedAt)), 8_000);
+  return Math.min(Math.max(usualMs, 2 * (Date.now() - startedAt)), 6_000);
 }

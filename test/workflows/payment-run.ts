@@ -191,7 +191,7 @@ async function startRun(
         snapshot,
         ({ state }) => statuses.includes(state.status),
         `${workflowId} to be ${statuses.join(' or ')}`,
-        180_000,
+        420_000,
       ),
   };
 }

@@ -16,10 +16,13 @@ export const text = (longest: number) =>
 export const redirectUrl = z
   .url({ protocol: /^https?$/, error: 'must be an absolute http or https address', abort: true })
   .max(2_048)
-  .refine((address) => {
-    const { username, password } = new URL(address);
-    return username === '' && password === '';
-  }, 'must not hold credentials')
+  .refine(
+    (address) => {
+      const { username, password } = new URL(address);
+      return username === '' && password === '';
+    },
+    { error: 'must not hold credentials', abort: true },
+  )
   // It is kept as it is, for the payer's browser is sent there.
   .refine((address) => !hasEmail(decodedAddress(address)), 'must not hold an e-mail address');
 
