@@ -3,7 +3,7 @@ const only = (name, from, allowed) => ({
   name,
   severity: 'error',
   from: { path: from },
-  to: { path: '^(apps|libs|tools|bench|test)/', pathNot: [from, ...allowed] },
+  to: { path: '^(apps|libs|tools|bench|proof|test)/', pathNot: [from, ...allowed] },
 });
 
 module.exports = {
@@ -42,6 +42,8 @@ module.exports = {
       '^libs/(database|configuration|payload-codec|runs|webhook-inbox)/',
     ]),
     only('sandbox', '^apps/sandbox/', []),
+    // What proves the engine can be deleted without it: only its commands and tests know it.
+    only('proof', '^proof/', ['^apps/worker/', '^libs/']),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -13,7 +13,7 @@ const node24 = join(root, 'node_modules/.bin/node');
 const installedMark = join(root, 'node_modules/.installed-lockfile');
 const builtMark = join(root, 'dist/.built');
 const lockFile = join(root, '.data/bootstrap.lock');
-const sourceFolders = ['apps', 'libs', 'tools', 'bench'];
+const sourceFolders = ['apps', 'libs', 'tools', 'bench', 'proof'];
 const lockPatienceMs = 20 * 60_000;
 
 const firstStart = `The first start of this clone does, one after the other:

@@ -1,0 +1,94 @@
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Plugin, rolldown } from 'rolldown';
+
+/** A change of a source before it is built: how known defects are put back. */
+export interface SourcePatch {
+  readonly file: string;
+  readonly find: string;
+  readonly replace: string;
+}
+
+const root = process.cwd();
+const simulator = join(root, 'proof/simulator');
+
+/** Modules whose place the simulator's own take. */
+const replaced: Readonly<Record<string, string>> = {
+  '@temporalio/workflow': 'temporal/workflow.ts',
+  'node:crypto': 'core/replacements.ts',
+  'node:timers/promises': 'core/replacements.ts',
+  'libs/database/src/transitions.ts': 'rows/transitions.ts',
+  'libs/database/src/attempts.ts': 'rows/attempts.ts',
+  'libs/database/src/api-calls.ts': 'rows/api-calls.ts',
+};
+
+/** Builds the code under test together with the simulator. @returns the address of the module. */
+export async function buildSimulator(name: string, patches: readonly SourcePatch[] = []): Promise<string> {
+  const folder = join(root, '.data/simulator');
+  await mkdir(folder, { recursive: true });
+  const applied = new Set<SourcePatch>();
+  const bundle = await rolldown({
+    input: join(simulator, 'stage/entry.ts'),
+    platform: 'node',
+    plugins: [replacing(), patching(patches, applied), virtualTime()],
+    external: [/^node:(?!crypto$|timers\/promises$)/, 'undici', 'zod', 'kysely', 'pg'],
+    resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
+    logLevel: 'silent',
+  });
+  const file = join(folder, `${name}.mjs`);
+  await bundle.write({ file, format: 'esm', sourcemap: true });
+  await bundle.close();
+  const missed = patches.find((patch) => !applied.has(patch));
+  if (missed) throw new Error(`a patch of ${missed.file} finds nothing to replace: ${missed.find}`);
+  return pathToFileURL(file).href;
+}
+
+function replacing(): Plugin {
+  return {
+    name: 'replacing',
+    resolveId(source, importer) {
+      if (!importer || importer.startsWith(simulator)) return null;
+      const wanted = source.startsWith('.')
+        ? resolve(importer, '..', source).replace(/\.js$/, '.ts')
+        : source;
+      const own = replaced[wanted.startsWith(root) ? wanted.slice(root.length + 1) : wanted];
+      return own === undefined ? null : join(simulator, own);
+    },
+  };
+}
+
+function patching(patches: readonly SourcePatch[], applied: Set<SourcePatch>): Plugin {
+  return {
+    name: 'patching',
+    transform(code, id) {
+      let patched = code;
+      for (const patch of patches) {
+        if (!id.endsWith(patch.file) || !patched.includes(patch.find)) continue;
+        patched = patched.replace(patch.find, patch.replace);
+        applied.add(patch);
+      }
+      return patched === code ? null : patched;
+    },
+  };
+}
+
+/** Clocks of the code under test are the world's: a workflow's stands still within a task, an activity's does not. */
+function virtualTime(): Plugin {
+  const module = JSON.stringify(join(simulator, 'core/replacements.ts'));
+  return {
+    name: 'virtual-time',
+    transform(code, id) {
+      if (id.startsWith(simulator) || id.includes('node_modules')) return null;
+      const isWorkflow = id.endsWith('.workflow.ts') || id.includes('/libs/workflows/src/run/');
+      const now = isWorkflow ? 'workflowNow' : 'activityNow';
+      const timed = code
+        .replaceAll(/\b(?:Date|performance)\.now\(\)/g, `${now}()`)
+        .replaceAll('new Date()', `new Date(${now}())`)
+        .replaceAll('AbortSignal.timeout(', 'timeoutSignal(');
+      if (timed === code) return null;
+      const names = [now, 'timeoutSignal'].filter((name) => timed.includes(`${name}(`));
+      return `import { ${names.join(', ')} } from ${module};\n${timed}`;
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { buildSimulator, type SourcePatch } from './build.js';
+
+export interface FirstViolation {
+  readonly seed: number;
+  readonly oracle: string;
+  readonly words: string;
+  /** The shortest story that was found of it. */
+  readonly story: string;
+}
+
+export interface Result {
+  readonly lifecycles: number;
+  /** Per second of processor time. */
+  readonly perSecond: number;
+  readonly steps: number;
+  readonly violations: number;
+  readonly firstViolation: FirstViolation | null;
+}
+
+export interface Campaign {
+  readonly lifecycles: number;
+  readonly seed: number;
+  readonly patches?: readonly SourcePatch[];
+  /** Name of the build. */
+  readonly name?: string;
+  readonly stopsAtFirst?: boolean;
+  /** Wall-clock milliseconds. */
+  readonly limitMs?: number;
+}
+
+/** Simulates so many lifecycles, world after world, and finds the shortest story of the first violation. */
+export async function runCampaign({ lifecycles, seed, patches = [], ...options }: Campaign): Promise<Result> {
+  const address = await buildSimulator(options.name ?? 'current', patches);
+  const simulator = (await import(address)) as typeof import('./stage/entry.js');
+  const begunAt = performance.now();
+  const before = process.cpuUsage();
+  const violating: number[] = [];
+  let [lived, steps] = [0, 0];
+  for (let world = 0; lived < lifecycles; world += 1) {
+    const outcome = await simulator.simulateWorld(simulator.seedOf(seed, world));
+    lived += outcome.lifecycles;
+    steps += outcome.steps;
+    if (outcome.violations.length > 0) violating.push(outcome.seed);
+    if (violating.length > 0 && options.stopsAtFirst) break;
+    if (performance.now() - begunAt > (options.limitMs ?? Number.POSITIVE_INFINITY)) break;
+  }
+  const { user, system } = process.cpuUsage(before);
+  const [first] = violating;
+  const shortest = first === undefined ? undefined : await simulator.shortestStory(first);
+  const [violation] = shortest?.violations ?? [];
+  return {
+    lifecycles: lived,
+    perSecond: Math.round(lived / ((user + system) / 1e6)),
+    steps,
+    violations: violating.length,
+    firstViolation:
+      shortest && violation
+        ? {
+            seed: shortest.seed,
+            oracle: violation.oracle,
+            words: violation.words,
+            story: simulator.inWords(shortest),
+          }
+        : null,
+  };
+}

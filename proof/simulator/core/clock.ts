@@ -1,0 +1,107 @@
+/** Something that is due at an instant; it can be taken back until then. */
+export interface Due {
+  readonly at: number;
+  readonly order: number;
+  happen(): void | Promise<void>;
+  isCancelled: boolean;
+}
+
+/**
+ * The one clock of a world, and what is due on it. It jumps from one instant to the next, and goes on only when
+ * everything that the last one has set in motion rests.
+ */
+export class Clock {
+  now: number;
+  steps = 0;
+  /** Parts of the world that are not at rest although no promise of theirs is pending: see `busy`. */
+  private working = 0;
+  private order = 0;
+  private readonly heap: Due[] = [];
+
+  constructor(start: number) {
+    this.now = start;
+  }
+
+  after(ms: number, happen: Due['happen']): Due {
+    return this.at(this.now + ms, happen);
+  }
+
+  at(instant: number, happen: Due['happen']): Due {
+    const due: Due = {
+      at: Math.max(instant, this.now),
+      order: (this.order += 1),
+      happen,
+      isCancelled: false,
+    };
+    this.push(due);
+    return due;
+  }
+
+  async sleep(ms: number): Promise<void> {
+    await new Promise<void>((resolve) => this.after(ms, resolve));
+  }
+
+  /** Work that needs more than one turn of the event loop; the clock stands still until it is done. */
+  async busy(work: () => Promise<void>): Promise<void> {
+    this.working += 1;
+    try {
+      await work();
+    } finally {
+      this.working -= 1;
+    }
+  }
+
+  /** @returns false when steps or time ran out before everything was done. */
+  async run(until: number, mostSteps: number): Promise<boolean> {
+    for (;;) {
+      const due = this.pop();
+      if (!due) return true;
+      if (due.isCancelled) continue;
+      if (due.at > until || this.steps >= mostSteps) return false;
+      this.now = due.at;
+      this.steps += 1;
+      await due.happen();
+      do await rest();
+      while (this.working > 0);
+    }
+  }
+
+  private push(due: Due): void {
+    const { heap } = this;
+    let at = heap.push(due) - 1;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (!isBefore(due, heap[parent]!)) break;
+      heap[at] = heap[parent]!;
+      at = parent;
+    }
+    heap[at] = due;
+  }
+
+  private pop(): Due | undefined {
+    const { heap } = this;
+    const [first] = heap;
+    const last = heap.pop();
+    if (!first || !last || heap.length === 0) return first;
+    let at = 0;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child >= heap.length) break;
+      if (child + 1 < heap.length && isBefore(heap[child + 1]!, heap[child]!)) child += 1;
+      if (!isBefore(heap[child]!, last)) break;
+      heap[at] = heap[child]!;
+      at = child;
+    }
+    heap[at] = last;
+    return first;
+  }
+}
+
+/** Resolves once no promise is left that could go on by itself. */
+export async function rest(): Promise<void> {
+  await new Promise<void>((resolve) => setImmediate(resolve));
+}
+
+function isBefore(one: Due, other: Due): boolean {
+  return one.at < other.at || (one.at === other.at && one.order < other.order);
+}

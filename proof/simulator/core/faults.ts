@@ -1,0 +1,37 @@
+import type { Clock } from './clock.js';
+import type { Draws } from './draws.js';
+
+/** One thing that went wrong in a world. */
+export interface Fault {
+  /** The same fault in a world that differs only by what was left out. */
+  readonly id: string;
+  readonly at: number;
+  readonly words: string;
+}
+
+/** Decides what goes wrong, and remembers it. */
+export class Faults {
+  readonly struck: Fault[] = [];
+  private readonly counts = new Map<string, number>();
+  /** So many, and nothing goes wrong any more: what is left must come to an end by itself. */
+  private readonly most: number;
+
+  /** @param allowed ids of those that may strike; all where it is absent. */
+  constructor(
+    private readonly clock: Clock,
+    private readonly draws: Draws,
+    private readonly allowed: ReadonlySet<string> | undefined,
+  ) {
+    this.most = draws.between('most faults', 0, 12);
+  }
+
+  strikes(kind: string, probability: number, words: string): boolean {
+    const count = this.counts.get(kind) ?? 0;
+    this.counts.set(kind, count + 1);
+    if (!this.draws.chance(`fault ${kind}`, probability) || this.struck.length >= this.most) return false;
+    const id = `${kind}#${count}`;
+    if (this.allowed && !this.allowed.has(id)) return false;
+    this.struck.push({ id, at: this.clock.now, words });
+    return true;
+  }
+}

@@ -1,0 +1,336 @@
+import type { Authorization, Capture, Payment, Sale } from '../../../libs/payments-client/src/index.js';
+import { formatMoney } from '../../../libs/workflows/src/lifecycle/money.js';
+import type { World } from '../core/world.js';
+import { Refused } from './exchange.js';
+import { Snapshots } from './snapshots.js';
+
+export type Hold = Authorization & { readonly minor: number };
+export type Collected = (Capture | Sale) & {
+  readonly minor: number;
+  readonly reference?: string | undefined;
+};
+
+/** How the provider treats a payment, drawn with it. */
+export interface PaymentTemper {
+  /** No payer is asked. */
+  readonly isApprovedAtOnce: boolean;
+  /** Refuses its execution. */
+  readonly isDeclined: boolean;
+  /** What is collected is there only later, or is denied then. */
+  readonly settles: 'at once' | 'later' | 'is denied later';
+}
+
+/** A payment in the provider's books. */
+export interface BookedPayment {
+  readonly id: string;
+  readonly custom: string;
+  readonly invoiceNumber: string;
+  readonly intent: 'authorize' | 'sale';
+  readonly minor: number;
+  readonly currency: string;
+  readonly temper: PaymentTemper;
+  readonly createdAt: number;
+  payerId: string | undefined;
+  isExecuted: boolean;
+  isFailed: boolean;
+  holds: Hold[];
+  captures: Collected[];
+  sale: Collected | undefined;
+}
+
+export interface BookedEvent {
+  readonly id: string;
+  readonly eventType: string;
+  readonly kind: 'payment' | 'authorization' | 'capture' | 'sale' | 'refund';
+  readonly resourceId: string;
+  readonly state: string;
+  readonly paymentId: string;
+}
+
+const dayMs = 86_400_000;
+const windowMs = 29 * dayMs;
+
+/** The provider's books of payments: where money is, and the rules by which it moves. */
+export class PaymentBooks {
+  readonly payments = new Map<string, BookedPayment>();
+  readonly shown = new Snapshots<Payment>();
+  onEvent: (event: BookedEvent) => void = () => undefined;
+
+  constructor(
+    private readonly world: World,
+    private readonly temperOf: (custom: string) => PaymentTemper,
+  ) {}
+
+  create(order: Pick<BookedPayment, 'custom' | 'invoiceNumber' | 'intent' | 'minor' | 'currency'>): Payment {
+    const temper = this.temperOf(order.custom);
+    const payment: BookedPayment = {
+      ...order,
+      id: this.world.nextId('PAY-'),
+      temper,
+      createdAt: this.world.clock.now,
+      payerId: temper.isApprovedAtOnce ? 'PAYER1' : undefined,
+      isExecuted: false,
+      isFailed: false,
+      holds: [],
+      captures: [],
+      sale: undefined,
+    };
+    this.payments.set(payment.id, payment);
+    if (temper.isApprovedAtOnce) this.collect(payment);
+    return this.keep(payment, `payment ${payment.id} is created`);
+  }
+
+  approve(id: string): void {
+    const payment = this.find(id);
+    if (payment.payerId !== undefined) return;
+    payment.payerId = 'PAYER1';
+    this.keep(payment, 'the payer approves');
+    this.tell(payment, 'PAYMENTS.PAYMENT.CREATED', 'payment', payment.id, 'created');
+  }
+
+  execute(id: string): Payment {
+    const payment = this.find(id);
+    if (payment.payerId === undefined) throw new Refused('PAYMENT_NOT_APPROVED_FOR_EXECUTION');
+    if (payment.isExecuted || payment.isFailed) throw new Refused('PAYMENT_STATE_INVALID');
+    if (payment.temper.isDeclined) {
+      payment.isFailed = true;
+      this.keep(payment, 'the payment is declined');
+      throw new Refused('INSTRUMENT_DECLINED');
+    }
+    this.collect(payment);
+    return this.keep(payment, `payment ${id} is executed`);
+  }
+
+  capture(holdId: string, minor: number, isFinal: boolean, reference: string): Collected {
+    const { payment, hold } = this.findHold(holdId);
+    this.refuseClosed(hold, 'AUTHORIZATION_ALREADY_COMPLETED');
+    if (minor > hold.minor - collectedOf(payment, holdId))
+      throw new Refused('AUTHORIZATION_AMOUNT_LIMIT_EXCEEDED');
+    const capture = this.newCapture(payment, holdId, minor, isFinal, reference);
+    payment.captures = [...payment.captures, capture];
+    this.reckon(payment, holdId);
+    this.keep(payment, `${capture.id} captures ${formatMoney({ minor, currency: payment.currency })}`);
+    this.tell(
+      payment,
+      `PAYMENT.CAPTURE.${capture.state.toUpperCase()}`,
+      'capture',
+      capture.id,
+      capture.state,
+    );
+    if (capture.state === 'pending') this.settleLater(payment, capture.id);
+    return capture;
+  }
+
+  void(holdId: string): Authorization {
+    const { payment, hold } = this.findHold(holdId);
+    this.refuseClosed(hold, 'AUTHORIZATION_CANNOT_BE_VOIDED');
+    this.change(payment, holdId, { state: 'voided', validUntil: undefined });
+    this.keep(payment, `hold ${holdId} is voided`);
+    this.tell(payment, 'PAYMENT.AUTHORIZATION.VOIDED', 'authorization', holdId, 'voided');
+    return this.findHold(holdId).hold;
+  }
+
+  reauthorize(holdId: string): Authorization {
+    const { payment, hold } = this.findHold(holdId);
+    this.refuseClosed(hold, 'AUTHORIZATION_ALREADY_COMPLETED');
+    if (this.world.clock.now < Date.parse(hold.createTime ?? '') + 3 * dayMs)
+      throw new Refused('REAUTHORIZATION_TOO_SOON');
+    this.change(payment, holdId, {});
+    this.keep(payment, `hold ${holdId} is held anew`);
+    return this.findHold(holdId).hold;
+  }
+
+  findHold(holdId: string): { readonly payment: BookedPayment; readonly hold: Hold } {
+    for (const payment of this.payments.values()) {
+      const hold = payment.holds.find(({ id }) => id === holdId);
+      if (hold) return { payment, hold };
+    }
+    throw new Refused('RESOURCE_NOT_FOUND');
+  }
+
+  /** All that was made under our id of a payment. */
+  of(custom: string): BookedPayment[] {
+    return [...this.payments.values()].filter((payment) => payment.custom === custom);
+  }
+
+  private find(id: string): BookedPayment {
+    const payment = this.payments.get(id);
+    if (!payment) throw new Refused('RESOURCE_NOT_FOUND');
+    return payment;
+  }
+
+  private collect(payment: BookedPayment): void {
+    payment.isExecuted = true;
+    if (payment.intent === 'authorize') this.hold(payment);
+    else this.sell(payment);
+  }
+
+  private hold(payment: BookedPayment): void {
+    const { clock } = this.world;
+    const now = new Date(clock.now).toISOString();
+    const hold: Hold = {
+      id: this.world.nextId('AUTH-'),
+      state: 'authorized',
+      amount: amountOf(payment, payment.minor),
+      minor: payment.minor,
+      paymentId: payment.id,
+      reasonCode: undefined,
+      validUntil: new Date(clock.now + windowMs).toISOString(),
+      createTime: now,
+      updateTime: now,
+    };
+    payment.holds = [...payment.holds, hold];
+    this.tell(payment, 'PAYMENT.AUTHORIZATION.CREATED', 'authorization', hold.id, 'authorized');
+    clock.after(windowMs, () => {
+      const { state } = this.findHold(hold.id).hold;
+      if (state !== 'authorized' && state !== 'partially_captured') return;
+      this.change(payment, hold.id, { state: 'expired' });
+      this.keep(payment, `hold ${hold.id} expires`);
+    });
+  }
+
+  private sell(payment: BookedPayment): void {
+    const { id, minor } = payment;
+    const state = payment.temper.settles === 'at once' ? 'completed' : 'pending';
+    const saleId = this.world.nextId('SALE-');
+    const now = new Date(this.world.clock.now).toISOString();
+    payment.sale = {
+      id: saleId,
+      state,
+      amount: amountOf(payment, minor),
+      minor,
+      paymentId: id,
+      agreementId: undefined,
+      reasonCode: undefined,
+      createTime: now,
+      updateTime: now,
+    };
+    this.tell(payment, `PAYMENT.SALE.${state.toUpperCase()}`, 'sale', saleId, state);
+    if (state === 'pending') this.settleLater(payment, saleId);
+  }
+
+  private newCapture(
+    payment: BookedPayment,
+    holdId: string,
+    minor: number,
+    isFinal: boolean,
+    reference: string,
+  ) {
+    const now = new Date(this.world.clock.now).toISOString();
+    return {
+      id: this.world.nextId('CAP-'),
+      state: payment.temper.settles === 'at once' ? 'completed' : 'pending',
+      amount: amountOf(payment, minor),
+      minor,
+      isFinalCapture: isFinal,
+      invoiceNumber: reference,
+      reference,
+      custom: undefined,
+      paymentId: payment.id,
+      authorizationId: holdId,
+      reasonCode: undefined,
+      createTime: now,
+      updateTime: now,
+    };
+  }
+
+  private settleLater(payment: BookedPayment, id: string): void {
+    const { clock, draws } = this.world;
+    clock.after(draws.spread('settles', 500, 3 * dayMs), () => {
+      const state = payment.temper.settles === 'is denied later' ? 'denied' : 'completed';
+      const kind = payment.sale?.id === id ? 'sale' : 'capture';
+      if (payment.sale?.id === id) payment.sale = { ...payment.sale, state };
+      payment.captures = payment.captures.map((capture) =>
+        capture.id === id ? { ...capture, state } : capture,
+      );
+      for (const { id: holdId } of payment.holds) this.reckon(payment, holdId);
+      this.keep(payment, `${id} is ${state}`);
+      this.tell(payment, `PAYMENT.${kind.toUpperCase()}.${state.toUpperCase()}`, kind, id, state);
+    });
+  }
+
+  /** What a hold is called, by what was captured of it. */
+  private reckon(payment: BookedPayment, holdId: string): void {
+    const { hold } = this.findHold(holdId);
+    if (hold.state === 'voided' || hold.state === 'expired') return;
+    const captures = payment.captures.filter(({ state }) => state !== 'denied');
+    const isClosed =
+      collectedOf(payment, holdId) >= hold.minor ||
+      captures.some((capture) => 'isFinalCapture' in capture && capture.isFinalCapture === true);
+    const state = isClosed ? 'captured' : captures.length > 0 ? 'partially_captured' : 'authorized';
+    this.change(payment, holdId, { state });
+  }
+
+  private refuseClosed({ state }: Hold, whenCaptured: string): void {
+    if (state === 'voided') throw new Refused('AUTHORIZATION_VOIDED');
+    if (state === 'expired') throw new Refused('AUTHORIZATION_EXPIRED');
+    if (state === 'captured') throw new Refused(whenCaptured);
+  }
+
+  private change(payment: BookedPayment, holdId: string, change: Partial<Hold>): void {
+    const updateTime = new Date(this.world.clock.now).toISOString();
+    payment.holds = payment.holds.map((hold) =>
+      hold.id === holdId ? { ...hold, updateTime, ...change } : hold,
+    );
+  }
+
+  private keep(payment: BookedPayment, words: string): Payment {
+    this.world.tell(() => `provider: ${words}`);
+    const shown = shownAs(payment);
+    this.shown.keep(payment.id, this.world.clock.now, shown);
+    return shown;
+  }
+
+  private tell(
+    payment: BookedPayment,
+    eventType: string,
+    kind: BookedEvent['kind'],
+    resourceId: string,
+    state: string,
+  ): void {
+    this.onEvent({ id: this.world.nextId('WH-'), eventType, kind, resourceId, state, paymentId: payment.id });
+  }
+}
+
+function collectedOf({ captures }: BookedPayment, holdId: string): number {
+  return captures.reduce(
+    (sum, capture) =>
+      capture.state !== 'denied' && 'authorizationId' in capture && capture.authorizationId === holdId
+        ? sum + capture.minor
+        : sum,
+    0,
+  );
+}
+
+function amountOf({ currency }: Pick<BookedPayment, 'currency'>, minor: number) {
+  return { value: formatMoney({ minor, currency }), currency };
+}
+
+function shownAs(payment: BookedPayment): Payment {
+  const { id, custom, invoiceNumber, intent, minor, payerId, holds, captures, sale } = payment;
+  const isOpen = !payment.isExecuted && !payment.isFailed;
+  return {
+    id,
+    state: payment.isFailed ? 'failed' : payment.isExecuted ? 'approved' : 'created',
+    intent,
+    approvalUrl: isOpen ? `https://provider.example/approve?token=EC-${id}` : undefined,
+    payerId,
+    payerStatus: payerId && 'VERIFIED',
+    failureReason: payment.isFailed ? 'INSTRUMENT_DECLINED' : undefined,
+    transactions: [
+      {
+        amount: amountOf(payment, minor),
+        invoiceNumber,
+        custom,
+        authorizationId: holds.at(-1)?.id,
+        saleId: sale?.id,
+        authorizations: holds,
+        captures: captures as Capture[],
+        sales: sale ? [sale as Sale] : [],
+        refunds: [],
+      },
+    ],
+    createTime: new Date(payment.createdAt).toISOString(),
+    updateTime: undefined,
+  };
+}

@@ -1,0 +1,95 @@
+import type { Payment, PaymentsClient } from '../../../libs/payments-client/src/index.js';
+import { parseMoney } from '../../../libs/workflows/src/lifecycle/money.js';
+import type { Draws } from '../core/draws.js';
+import { type Exchange, Refused } from './exchange.js';
+import type { BookedPayment, Collected, PaymentBooks } from './payment-books.js';
+
+type Faces = Pick<PaymentsClient, 'payments' | 'authorizations' | 'captures'>;
+type Keyed = { readonly requestId: string };
+type Looking = { readonly signal?: AbortSignal };
+
+/** What the client of the payments service offers of payments, spoken to the provider's books. */
+export function paymentFaces(books: PaymentBooks, exchange: Exchange, draws: Draws): Partial<Faces> {
+  const shorten = (payment: Payment) => cutShort(payment, draws);
+  const payments: Pick<Faces['payments'], 'create' | 'get' | 'list' | 'execute'> = {
+    create: (request, { requestId }: Keyed) =>
+      exchange.post({ operation: 'payment.create', requestId, isKeyed: false }, () => {
+        const [transaction] = request.transactions;
+        if (!transaction) throw new Refused('VALIDATION_ERROR');
+        const { value, currency } = transaction.amount;
+        return books.create({
+          custom: transaction.custom ?? '',
+          invoiceNumber: transaction.invoiceNumber ?? '',
+          intent: request.intent as BookedPayment['intent'],
+          minor: parseMoney(value, currency).minor,
+          currency,
+        });
+      }),
+    get: (id, { signal }: Looking = {}) =>
+      exchange.read('payment.get', signal, (asOf) => books.shown.at(id, asOf), shorten),
+    list: async (_search, { signal }: Looking = {}) =>
+      await exchange.read(
+        'payment.list',
+        signal,
+        (asOf) => ({ payments: books.shown.allAt(asOf), nextId: undefined }),
+        ({ payments: all }) => ({ payments: all.map(shorten), nextId: undefined }),
+      ),
+    execute: (id, _request, { requestId }: Keyed) =>
+      exchange.post({ operation: 'payment.execute', requestId, isKeyed: true }, () => books.execute(id)),
+  };
+  const authorizations: Pick<Faces['authorizations'], 'get' | 'capture' | 'void' | 'reauthorize'> = {
+    get: (id, { signal }: Looking = {}) =>
+      exchange.read('authorization.get', signal, (asOf) => holdAt(books, id, asOf)),
+    capture: (id, request, { requestId }: Keyed) =>
+      exchange.post({ operation: 'authorization.capture', requestId, isKeyed: false }, () => {
+        const { value, currency } = request.amount;
+        const { minor } = parseMoney(value, currency);
+        return books.capture(
+          id,
+          minor,
+          request.isFinalCapture ?? false,
+          request.invoiceNumber ?? '',
+        ) as never;
+      }),
+    void: (id, { requestId }: Keyed) =>
+      exchange.post({ operation: 'authorization.void', requestId, isKeyed: true }, () => books.void(id)),
+    reauthorize: (id, _request, { requestId }: Keyed) =>
+      exchange.post({ operation: 'authorization.reauthorize', requestId, isKeyed: false }, () =>
+        books.reauthorize(id),
+      ),
+  };
+  const captures = {
+    get: (id: string, { signal }: Looking = {}) =>
+      exchange.read('capture.get', signal, (asOf) => captureAt(books, id, asOf)),
+  };
+  return { payments, authorizations, captures } as unknown as Partial<Faces>;
+}
+
+function holdAt(books: PaymentBooks, holdId: string, asOf: number) {
+  const { payment } = books.findHold(holdId);
+  return books.shown.at(payment.id, asOf)?.transactions[0]?.authorizations.find(({ id }) => id === holdId);
+}
+
+function captureAt(books: PaymentBooks, captureId: string, asOf: number): Collected | undefined {
+  for (const payment of books.shown.allAt(asOf)) {
+    const found = payment.transactions[0]?.captures.find(({ id }) => id === captureId);
+    if (found) return found as Collected;
+  }
+  throw new Refused('RESOURCE_NOT_FOUND');
+}
+
+/** An answer that lacks a part of what is there, and is none the less one that can be read. */
+function cutShort(payment: Payment, draws: Draws): Payment {
+  const [transaction] = payment.transactions;
+  if (!transaction) return payment;
+  switch (draws.between('how short', 0, 3)) {
+    case 0:
+      return { ...payment, transactions: [] };
+    case 1:
+      return { ...payment, transactions: [{ ...transaction, captures: transaction.captures.slice(0, -1) }] };
+    case 2:
+      return { ...payment, transactions: [{ ...transaction, captures: [], authorizations: [], sales: [] }] };
+    default:
+      return { ...payment, payerId: undefined, approvalUrl: undefined };
+  }
+}

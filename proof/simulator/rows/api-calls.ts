@@ -1,0 +1,12 @@
+import type { NewApiCall } from '../../../libs/database/src/api-calls.js';
+import type { Subject } from '../../../libs/workflows/src/contract/subject.js';
+import { simulated } from './database.js';
+
+/** In the place of libs/database/src/api-calls.ts. */
+export async function recordCalls(
+  db: unknown,
+  subject: Subject,
+  calls: readonly NewApiCall[],
+): Promise<void> {
+  if (calls.length > 0) await simulated(db).run((rows) => rows.recordCalls(subject.id, calls));
+}

@@ -1,0 +1,197 @@
+import type { NewApiCall } from '../../../libs/database/src/api-calls.js';
+import type {
+  AttemptRow,
+  CommandKind,
+  CommandResult,
+  CommandStatus,
+} from '../../../libs/database/src/schema.js';
+import type { CommandOutcome, Transition } from '../../../libs/database/src/transition-rows.js';
+import type { NewAttempt, Settlement } from '../../../libs/database/src/transitions.js';
+import type { LifecycleState } from '../../../libs/workflows/src/lifecycle/lifecycle.js';
+import type { TimelineEntry } from '../../../libs/workflows/src/lifecycle/progress.js';
+
+export interface SubjectRow {
+  readonly id: string;
+  readonly kind: string;
+  readonly environment: string;
+  readonly application: string;
+  readonly status: string;
+  readonly state: LifecycleState;
+  readonly version: number;
+}
+
+export interface CommandRow {
+  readonly id: string;
+  readonly kind: CommandKind;
+  readonly subjectId: string;
+  readonly status: CommandStatus;
+  readonly result: CommandResult | null;
+}
+
+/** Who is told of every row that is committed. */
+export interface RowsWatcher {
+  subjectChanged(before: SubjectRow | undefined, after: SubjectRow, timeline: readonly TimelineEntry[]): void;
+  commandChanged(before: CommandRow | undefined, after: CommandRow): void;
+}
+
+type Basis = 'attempt' | 'reading';
+
+/**
+ * The engine's rows as libs/database writes them, copied statement by statement: transitions.ts, transition-rows.ts and
+ * attempts.ts. A property test holds the copy against the statements themselves on PostgreSQL.
+ */
+export class Rows {
+  readonly subjects = new Map<string, SubjectRow>();
+  readonly commands = new Map<string, CommandRow>();
+  readonly attempts: AttemptRow[] = [];
+  readonly timelines = new Map<string, Map<number, TimelineEntry>>();
+  readonly resources = new Map<string, string>();
+  readonly calls: (NewApiCall & { readonly subjectId: string })[] = [];
+  watcher: RowsWatcher | undefined;
+
+  /** @param now milliseconds, by the database's clock. */
+  constructor(readonly now: () => number) {}
+
+  order(subject: SubjectRow, command: Omit<CommandRow, 'status' | 'result'>): void {
+    this.subjects.set(subject.id, subject);
+    this.watcher?.subjectChanged(undefined, subject, []);
+    this.accept(command);
+  }
+
+  accept(command: Omit<CommandRow, 'status' | 'result'>): void {
+    if (!this.commands.has(command.id)) this.writeCommand({ ...command, status: 'accepted', result: null });
+  }
+
+  refuse(id: string, result: CommandResult): void {
+    const known = this.commands.get(id);
+    if (known?.status === 'accepted') this.writeCommand({ ...known, status: 'refused', result });
+  }
+
+  beginAttempt<State extends LifecycleState>(
+    transition: Transition<State>,
+    attempt: NewAttempt,
+  ): number | undefined {
+    const { subject } = transition;
+    if (this.findAttempt(subject.id, attempt.stepName, attempt.attemptNumber)) return undefined;
+    const now = this.now();
+    const id = this.attempts.length + 1;
+    this.attempts.push({
+      id,
+      subject_id: subject.id,
+      step_name: attempt.stepName,
+      attempt_number: attempt.attemptNumber,
+      step: attempt.step,
+      request_id: attempt.requestId,
+      reference: attempt.reference,
+      begun_at: new Date(now),
+      send_by: new Date(now + attempt.sendWithinMs),
+      outcome: null,
+      event: null,
+      settled_at: null,
+    });
+    this.write(transition, 'attempt');
+    return id;
+  }
+
+  settleAttempt<State extends LifecycleState>(
+    transition: Transition<State>,
+    settlement: Settlement,
+  ): boolean {
+    const at = this.attempts.findIndex(({ id }) => id === settlement.attemptId);
+    const attempt = this.attempts[at];
+    if (!attempt || (attempt.outcome !== null && attempt.outcome !== 'unknown')) return false;
+    const { outcome, event } = settlement;
+    this.attempts[at] = { ...attempt, outcome, event, settled_at: settlement.at };
+    this.write(transition, 'attempt');
+    return true;
+  }
+
+  writeTransition<State extends LifecycleState>(transition: Transition<State>): void {
+    this.write(transition, 'reading');
+  }
+
+  findAttempts(subjectId: string, stepName: string): AttemptRow[] {
+    return this.attempts
+      .filter(({ subject_id, step_name }) => subject_id === subjectId && step_name === stepName)
+      .toSorted((one, other) => one.attempt_number - other.attempt_number);
+  }
+
+  findAttempt(subjectId: string, stepName: string, attemptNumber: number): AttemptRow | undefined {
+    return this.findAttempts(subjectId, stepName).find(
+      ({ attempt_number }) => attempt_number === attemptNumber,
+    );
+  }
+
+  recordCalls(subjectId: string, calls: readonly NewApiCall[]): void {
+    this.calls.push(...calls.map((call) => ({ ...call, subjectId })));
+  }
+
+  private write<State extends LifecycleState>(transition: Transition<State>, basis: Basis): void {
+    const { records, subject, state, timeline, commands = [], calls = [] } = transition;
+    // All parts of the statement see the rows as they were before it.
+    const left = hasEnded(transition) ? this.leftCommands(transition) : [];
+    this.writeSubject(transition, basis);
+    for (const { id } of records.resourcesOf(state)) {
+      if (!this.resources.has(id)) this.resources.set(id, subject.id);
+    }
+    this.writeTimeline(subject.id, timeline);
+    for (const command of commands) this.upsertCommand(subject.id, command);
+    for (const command of left) this.writeCommand(command);
+    for (const besides of records.besides?.(transition) ?? [])
+      (besides as unknown as (rows: Rows) => void)(this);
+    this.recordCalls(subject.id, calls);
+  }
+
+  private writeSubject<State extends LifecycleState>(transition: Transition<State>, basis: Basis): void {
+    const { records, subject, state, version, timeline } = transition;
+    const known = this.subjects.get(subject.id);
+    if (!known) return;
+    const isOvertaken = hasEnded(transition) ? true : known.version === version;
+    const isWritten =
+      basis === 'attempt' || known.version < version || (isOvertaken && !records.ends.includes(known.status));
+    if (!isWritten) return;
+    const after = { ...known, state, status: state.status, version: Math.max(known.version, version) };
+    this.subjects.set(subject.id, after);
+    this.watcher?.subjectChanged(known, after, timeline);
+  }
+
+  private writeTimeline(subjectId: string, timeline: readonly TimelineEntry[]): void {
+    const lines = this.timelines.get(subjectId) ?? new Map<number, TimelineEntry>();
+    this.timelines.set(subjectId, lines);
+    for (const entry of timeline) if (!lines.has(entry.version)) lines.set(entry.version, entry);
+  }
+
+  private upsertCommand(subjectId: string, outcome: CommandOutcome): void {
+    const { commandId: id, kind, status, result = null } = outcome;
+    const known = this.commands.get(id);
+    if (!known) this.writeCommand({ id, kind, subjectId, status, result });
+    else if (known.status === 'accepted' || known.status === 'executing')
+      this.writeCommand({ ...known, status, result });
+  }
+
+  private leftCommands<State extends LifecycleState>({
+    records,
+    subject,
+    state,
+    commands = [],
+  }: Transition<State>): CommandRow[] {
+    const told = new Set(commands.map(({ commandId }) => commandId));
+    const fulfilled = records.fulfilledBy(state);
+    const result = { code: 'overtaken', reason: state.reason ?? `It has ended ${state.status}.` };
+    return [...this.commands.values()]
+      .filter(
+        ({ id, subjectId, status }) => subjectId === subject.id && status === 'executing' && !told.has(id),
+      )
+      .map((row) => ({ ...row, status: fulfilled.includes(row.kind) ? 'succeeded' : 'failed', result }));
+  }
+
+  private writeCommand(row: CommandRow): void {
+    const before = this.commands.get(row.id);
+    this.commands.set(row.id, row);
+    this.watcher?.commandChanged(before, row);
+  }
+}
+
+function hasEnded<State extends LifecycleState>({ records, state }: Transition<State>): boolean {
+  return records.ends.includes(state.status);
+}

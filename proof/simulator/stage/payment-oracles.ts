@@ -1,0 +1,118 @@
+import { amountsOf } from '../../../libs/workflows/src/lifecycle/payment/amounts.js';
+import { type PaymentState, isTerminal } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
+import type { BookedPayment } from '../provider/payment-books.js';
+import type { CommandRow, SubjectRow } from '../rows/rows.js';
+import type { Stage } from './stage.js';
+
+/** Holds everything that a caller could see of payments against what is seen later. */
+export function watchPayments(stage: Stage): void {
+  const { world } = stage;
+  stage.watch({
+    subjectChanged: (before, after) => {
+      if (before?.kind !== 'payment' || !isTerminal(stateOf(before).status)) return;
+      if (after.status !== before.status) {
+        world.violate('final undone', `${after.id} was told ${before.status}, and is ${after.status} now`);
+        return;
+      }
+      const [told, now] = [amountsOf(stateOf(before)), amountsOf(stateOf(after))];
+      if (told.captured !== now.captured || told.released !== now.released) {
+        const words = `${after.id} was told ${before.status} with ${told.captured} captured, and ${now.captured} now`;
+        world.violate('final undone', words);
+      }
+    },
+    commandChanged: (before, after) => {
+      if (!before || !isFinal(before) || before.status === after.status) return;
+      world.violate(
+        'final undone',
+        `${after.kind} ${after.id} was told ${before.status}, and ${after.status} now`,
+      );
+    },
+  });
+}
+
+/** Holds what was told of a payment against the provider's books, once everything is at rest. */
+export function judgePayment(stage: Stage, id: string): void {
+  const row = stage.row<PaymentState>(id);
+  const booked = stage.provider.payments.of(id).filter(({ isExecuted }) => isExecuted);
+  const violate = (oracle: string, words: string) => stage.world.violate(oracle, `${id}: ${words}`);
+  if (booked.length > 1)
+    violate('money moved twice', `${booked.length} payments were executed for one order`);
+  const run = stage.server.runs.get(stage.workflowId(id));
+  const { status } = row.state;
+  if (!isTerminal(status))
+    return violate('stuck', `it is ${status} for ever${row.state.reason ? ` (${row.state.reason})` : ''}`);
+  if (!run?.ended) violate('stuck', `it is ${status}, and its run goes on for ever`);
+  else if (run.ended.failure === undefined) judgeResult(run.ended.result, row, violate);
+  for (const payment of booked) judgeBooks(payment, row, violate);
+  if (booked.length === 0 && ['captured', 'voided', 'completed'].includes(status)) {
+    violate('told against the books', `it is told ${status}, and the books know nothing of it`);
+  }
+  for (const command of stage.rows.commands.values()) {
+    if (command.subjectId === id) judgeCommand(stage, command, booked, violate);
+  }
+}
+
+type Violate = (oracle: string, words: string) => void;
+
+function judgeResult(result: unknown, { status }: SubjectRow, violate: Violate): void {
+  const ended = (result as { readonly status?: string }).status;
+  if (ended !== status) violate('run and rows differ', `its run ended ${ended}, its row says ${status}`);
+}
+
+function judgeBooks(
+  payment: BookedPayment,
+  { state }: { readonly state: PaymentState },
+  violate: Violate,
+): void {
+  const { status } = state;
+  const hold = payment.holds.at(-1);
+  const there = [...payment.captures, ...(payment.sale ? [payment.sale] : [])]
+    .filter((each) => each.state === 'completed')
+    .reduce((sum, { minor }) => sum + minor, 0);
+  const { captured } = amountsOf(state);
+  if (there !== captured)
+    violate('told against the books', `it is ${status} with ${captured}, the books say ${there}`);
+  if (hold && !state.authorization)
+    violate('hold forgotten', `it is ${status}, and ${hold.id} was held all the same`);
+  if (!hold || !state.authorization) return;
+  const ends: Partial<Record<PaymentState['status'], readonly string[]>> = {
+    voided: ['voided'],
+    expired: ['expired'],
+    captured: ['captured', 'voided', 'expired'],
+  };
+  if (!(ends[status] ?? []).includes(hold.state)) {
+    violate('hold forgotten', `it is ${status}, and the hold is ${hold.state}`);
+  }
+}
+
+function judgeCommand(
+  stage: Stage,
+  command: CommandRow,
+  booked: readonly BookedPayment[],
+  violate: Violate,
+): void {
+  if (!isFinal(command)) violate('stuck', `${command.kind} ${command.id} is ${command.status} for ever`);
+  if (command.kind === 'create') {
+    if (command.status !== 'failed' || booked.length === 0) return;
+    violate('told against the books', 'the order was told failed, and was executed');
+  }
+  if (command.kind !== 'capture') return;
+  const references = stage.rows.attempts
+    .filter(({ step }) => step.commandId === command.id)
+    .map(({ reference }) => reference);
+  const made = booked
+    .flatMap(({ captures }) => captures)
+    .filter(({ reference, state }) => references.includes(reference ?? '') && state !== 'denied');
+  if (made.length > 1) violate('money moved twice', `${made.length} captures were made for ${command.id}`);
+  if (made.length > 0 && command.status !== 'succeeded') {
+    violate('told against the books', `capture ${command.id} was told ${command.status}, and was made`);
+  }
+}
+
+export function isFinal({ status }: Pick<CommandRow, 'status'>): boolean {
+  return status === 'succeeded' || status === 'failed' || status === 'refused';
+}
+
+function stateOf(row: SubjectRow): PaymentState {
+  return row.state as PaymentState;
+}

@@ -1,0 +1,33 @@
+import { type Outcome, simulateWorld } from './simulate.js';
+
+/** The story of a violation with as few faults as it takes to break the same promise in the same way. */
+export async function shortestStory(seed: number): Promise<Outcome> {
+  let shortest = await simulateWorld(seed, { isTold: true });
+  const [wanted] = shortest.violations;
+  if (!wanted) return shortest;
+  for (let isShorter = true; isShorter;) {
+    isShorter = false;
+    for (const { id } of shortest.faults) {
+      const allowed = new Set(shortest.faults.map((fault) => fault.id).filter((kept) => kept !== id));
+      const tried = await simulateWorld(seed, { isTold: true, allowed });
+      if (tried.faults.length >= shortest.faults.length) continue;
+      if (!tried.violations.some(({ oracle }) => oracle === wanted.oracle)) continue;
+      shortest = tried;
+      isShorter = true;
+      break;
+    }
+  }
+  return shortest;
+}
+
+/** In words, one line for each thing that happened. */
+export function inWords({ seed, story, faults, violations, startedAt }: Outcome): string {
+  const seconds = (at: number) => `${((at - startedAt) / 1_000).toFixed(3).padStart(12)} s  `;
+  return [
+    `world ${seed}: ${violations.map(({ oracle, words }) => `${oracle}: ${words}`).join('; ')}`,
+    ...(faults.length === 0 ? ['Nothing went wrong in this world.'] : ['What went wrong:']),
+    ...faults.map(({ at, words, id }) => `${seconds(at)}${words} (${id})`),
+    'What happened:',
+    ...story.map(({ at, words }) => seconds(at) + words),
+  ].join('\n');
+}

@@ -1,0 +1,62 @@
+import type { Fault } from '../core/faults.js';
+import { mixed } from '../core/draws.js';
+import { World, type Violation, present } from '../core/world.js';
+import { judgePayment, watchPayments } from './payment-oracles.js';
+import { playPayment } from './payment-story.js';
+import { Stage } from './stage.js';
+import { deliverWebhooks } from './webhooks.js';
+
+export interface Outcome {
+  readonly seed: number;
+  readonly lifecycles: number;
+  readonly steps: number;
+  readonly violations: readonly Violation[];
+  readonly faults: readonly Fault[];
+  readonly story: World['story'];
+  readonly startedAt: number;
+}
+
+/** Longer than anything that is not stuck takes: the window of a hold, and the review after it. */
+const longestMs = 40 * 86_400_000;
+const mostSteps = 60_000;
+
+export interface Telling {
+  readonly isTold: boolean;
+  readonly allowed?: ReadonlySet<string>;
+}
+
+/** One world, from its orders to its end. */
+export async function simulateWorld(seed: number, telling: Telling = { isTold: false }): Promise<Outcome> {
+  const world = new World(seed, telling);
+  present.world = world;
+  try {
+    const stage = new Stage(world);
+    watchPayments(stage);
+    deliverWebhooks(stage);
+    const id = playPayment(stage);
+    const isAtRest = await world.clock.run(World.startsAt + longestMs, mostSteps);
+    if (!isAtRest && world.clock.steps >= mostSteps) world.violate('stuck', 'it never comes to rest');
+    judgePayment(stage, id);
+    return outcomeOf(world, 1);
+  } finally {
+    present.world = undefined;
+  }
+}
+
+/** The seed of each world of a campaign. */
+export function seedOf(campaign: number, world: number): number {
+  return mixed(campaign, world);
+}
+
+function outcomeOf(world: World, lifecycles: number): Outcome {
+  const { seed, violations, story, clock, faults } = world;
+  return {
+    seed,
+    lifecycles,
+    steps: clock.steps,
+    violations,
+    faults: faults.struck,
+    story,
+    startedAt: World.startsAt,
+  };
+}

@@ -1,0 +1,163 @@
+import { rest } from '../core/clock.js';
+import type { Activation, Command, Job, UpdateRefusal } from './history.js';
+
+type Handler = {
+  readonly handle: (argument: unknown) => unknown;
+  readonly validate?: ((argument: unknown) => void) | undefined;
+};
+
+/** A workflow function in the memory of a worker: what it waits for, and what it has asked for. */
+export class Execution {
+  private static current: Execution | undefined;
+
+  now = 0;
+  suggestsContinueAsNew = false;
+  /** Ids of updates that were turned away: they leave no trace in the history. */
+  readonly refusedUpdates = new Set<string>();
+  private commands: Command[] = [];
+  private seq = 0;
+  private readonly waiting = new Map<number, (value: unknown) => void>();
+  private readonly conditions = new Set<{ isMet: () => boolean; resolve: () => void }>();
+  private readonly handlers = new Map<string, Handler>();
+  private unhandled: Job[] = [];
+  private handling = 0;
+
+  constructor(private readonly workflow: (input: unknown) => Promise<unknown>) {}
+
+  /** The one whose code runs. */
+  static present(): Execution {
+    if (!Execution.current) throw new Error('no workflow code runs');
+    return Execution.current;
+  }
+
+  /** @returns what the run has asked for by it. */
+  async activate({ at, jobs, suggestsContinueAsNew }: Activation): Promise<Command[]> {
+    this.now = at;
+    this.suggestsContinueAsNew = suggestsContinueAsNew;
+    Execution.current = this;
+    for (const job of jobs) this.take(job);
+    await rest();
+    while (this.unblock()) await rest();
+    Execution.current = undefined;
+    const { commands } = this;
+    this.commands = [];
+    return commands;
+  }
+
+  ask(command: Command): void {
+    this.commands.push(command);
+  }
+
+  nextSeq(): number {
+    this.seq += 1;
+    return this.seq;
+  }
+
+  async resolved(seq: number): Promise<unknown> {
+    return await new Promise((resolve) => this.waiting.set(seq, resolve));
+  }
+
+  forget(seq: number): void {
+    this.waiting.delete(seq);
+  }
+
+  async until(isMet: () => boolean): Promise<void> {
+    if (isMet()) return;
+    await new Promise<void>((resolve) => this.conditions.add({ isMet, resolve }));
+  }
+
+  get allHandlersFinished(): boolean {
+    return this.handling === 0;
+  }
+
+  handleWith(name: string, handler: Handler): void {
+    this.handlers.set(name, handler);
+    const kept = this.unhandled;
+    this.unhandled = [];
+    for (const job of kept) this.take(job);
+  }
+
+  private take(job: Job): void {
+    switch (job.type) {
+      case 'started':
+        return this.start(job.input);
+      case 'signalled':
+      case 'updated': {
+        const handler = this.handlers.get(job.name);
+        if (!handler) this.unhandled.push(job);
+        else if (job.type === 'updated') this.update(job, handler);
+        else this.handle(handler, job.argument);
+        return;
+      }
+      case 'timerFired':
+        return this.resolve(job.seq, undefined);
+      case 'activityEnded':
+        return this.resolve(job.seq, job.result);
+    }
+  }
+
+  private start(input: unknown): void {
+    this.workflow(input).then(
+      (result) => this.ask({ type: 'complete', result }),
+      (error: unknown) => {
+        if (error instanceof ContinueAsNew) this.ask({ type: 'continueAsNew', input: error.input });
+        else
+          this.ask({
+            type: 'fail',
+            error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+          });
+      },
+    );
+  }
+
+  private update(job: Extract<Job, { type: 'updated' }>, handler: Handler): void {
+    const refusal = refusalBy(handler, job.argument);
+    if (refusal) {
+      this.refusedUpdates.add(job.id);
+      this.ask({ type: 'answerUpdate', id: job.id, refusal });
+      return;
+    }
+    this.handle(handler, job.argument, () => this.ask({ type: 'answerUpdate', id: job.id }));
+  }
+
+  private handle(handler: Handler, argument: unknown, done?: () => void): void {
+    this.handling += 1;
+    void Promise.resolve(handler.handle(argument)).then(() => {
+      this.handling -= 1;
+      done?.();
+    });
+  }
+
+  private resolve(seq: number, value: unknown): void {
+    this.waiting.get(seq)?.(value);
+    this.waiting.delete(seq);
+  }
+
+  private unblock(): boolean {
+    let isAnyMet = false;
+    for (const condition of this.conditions) {
+      if (!condition.isMet()) continue;
+      this.conditions.delete(condition);
+      condition.resolve();
+      isAnyMet = true;
+    }
+    return isAnyMet;
+  }
+}
+
+/** How a run says that it goes on as another one. */
+export class ContinueAsNew extends Error {
+  constructor(readonly input: unknown) {
+    super('continue as new');
+  }
+}
+
+function refusalBy(handler: Handler, argument: unknown): UpdateRefusal | undefined {
+  try {
+    handler.validate?.(argument);
+    return undefined;
+  } catch (error) {
+    const { type = 'Error', message } = error as { type?: string; message: string };
+    return { code: type, reason: message };
+  }
+}

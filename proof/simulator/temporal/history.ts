@@ -1,0 +1,55 @@
+/** What a workflow task brings to a run, and what a replay brings again. */
+export type Job =
+  | { readonly type: 'started'; readonly input: unknown }
+  | { readonly type: 'signalled'; readonly name: string; readonly argument: unknown }
+  | { readonly type: 'updated'; readonly id: string; readonly name: string; readonly argument: unknown }
+  | { readonly type: 'timerFired'; readonly seq: number }
+  | { readonly type: 'activityEnded'; readonly seq: number; readonly result: unknown };
+
+/** Jobs that a run was given at once. A history is a list of those that workflow tasks have completed with. */
+export interface Activation {
+  /** The run's clock meanwhile. */
+  readonly at: number;
+  readonly jobs: readonly Job[];
+  readonly suggestsContinueAsNew: boolean;
+  /** What came of it: a replay must come to the same. */
+  readonly fingerprint?: string;
+}
+
+export type Command =
+  | { readonly type: 'startTimer'; readonly seq: number; readonly ms: number }
+  | { readonly type: 'cancelTimer'; readonly seq: number }
+  | ActivityCommand
+  | { readonly type: 'complete'; readonly result: unknown }
+  | { readonly type: 'continueAsNew'; readonly input: unknown }
+  | { readonly type: 'fail'; readonly error: string }
+  | { readonly type: 'answerUpdate'; readonly id: string; readonly refusal?: UpdateRefusal };
+
+export interface ActivityCommand {
+  readonly type: 'localActivity' | 'activity';
+  readonly seq: number;
+  readonly name: string;
+  readonly args: readonly unknown[];
+  readonly options: ActivityOptions;
+}
+
+export interface ActivityOptions {
+  readonly startToCloseMs: number;
+  readonly firstRetryMs: number;
+  readonly longestRetryMs: number;
+}
+
+export interface UpdateRefusal {
+  readonly code: string;
+  readonly reason: string;
+}
+
+/** As the SDK sorts them: messages before all that the run itself has asked for. */
+export function inOrder(jobs: readonly Job[]): Job[] {
+  const rank = ({ type }: Job) => (type === 'signalled' || type === 'updated' ? 0 : 1);
+  return jobs.toSorted((one, other) => rank(one) - rank(other));
+}
+
+export function copyOf<T>(value: T): T {
+  return value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T);
+}

@@ -1,0 +1,48 @@
+import type { Due } from '../core/clock.js';
+import type { ActivityCommand, Activation, Job, UpdateRefusal } from './history.js';
+import type { Worker } from './worker.js';
+
+/** A workflow task that a worker has. */
+export interface Task {
+  readonly worker: Worker;
+  /** How many of the run's pending jobs it was given. */
+  readonly taken: number;
+  readonly jobs: readonly Job[];
+  readonly startedAt: number;
+  timeout: Due;
+}
+
+export type UpdateAnswer = 'taken' | 'lost' | 'closed' | UpdateRefusal;
+
+/** A run as the server keeps it: what is in here survives every worker. */
+export interface Run {
+  readonly id: string;
+  readonly type: string;
+  history: Activation[];
+  /** What no completed task has brought to the run yet. */
+  pending: Job[];
+  readonly timers: Map<number, Due>;
+  readonly activities: Map<number, ActivityCommand>;
+  /** Undefined while no worker has a task; `asked` while one is on its way to a worker. */
+  task: Task | 'asked' | undefined;
+  lastWorker: Worker | undefined;
+  readonly updates: Map<string, (answer: UpdateAnswer) => void>;
+  readonly acceptedUpdates: Set<string>;
+  ended: { readonly result?: unknown; readonly failure?: string } | undefined;
+}
+
+export function newRun(id: string, type: string, input: unknown): Run {
+  return {
+    id,
+    type,
+    history: [],
+    pending: [{ type: 'started', input }],
+    timers: new Map(),
+    activities: new Map(),
+    task: undefined,
+    lastWorker: undefined,
+    updates: new Map(),
+    acceptedUpdates: new Set(),
+    ended: undefined,
+  };
+}

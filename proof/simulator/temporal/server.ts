@@ -1,0 +1,265 @@
+import type { World } from '../core/world.js';
+import { type ActivityCommand, type Activation, type Command, type Job, copyOf, inOrder } from './history.js';
+import { type Run, type Task, type UpdateAnswer, newRun } from './run.js';
+import { Session } from './session.js';
+import type { Worker, Workers } from './worker.js';
+
+export type Workflows = Readonly<Record<string, (input: never) => Promise<unknown>>>;
+
+/** A worker that has not answered for so long has lost its workflow task. */
+const taskTimeoutMs = 10_000;
+
+/** Temporal's server: what it has acknowledged it keeps; what a worker has not completed, it forgets. */
+export class Server {
+  readonly runs = new Map<string, Run>();
+
+  constructor(
+    readonly world: World,
+    private readonly workers: Workers,
+    readonly workflows: Workflows,
+  ) {}
+
+  start(id: string, type: string, input: unknown): void {
+    const known = this.runs.get(id);
+    if (known && !known.ended) return;
+    const run = newRun(id, type, copyOf(input));
+    this.runs.set(id, run);
+    this.ask(run);
+  }
+
+  /** @returns false where there is no such run, or not any more. */
+  signal(id: string, name: string, argument: unknown): boolean {
+    const run = this.runs.get(id);
+    if (!run || run.ended) return false;
+    this.world.tell(() => `${name} reaches ${id}`);
+    this.add(run, { type: 'signalled', name, argument: copyOf(argument) });
+    return true;
+  }
+
+  /** Answered when a task has completed with it; until then the server itself can forget it. */
+  async update(id: string, updateId: string, name: string, argument: unknown): Promise<UpdateAnswer> {
+    const run = this.runs.get(id);
+    if (!run || run.ended) return 'closed';
+    if (run.acceptedUpdates.has(updateId)) return 'taken';
+    return await new Promise((resolve) => {
+      run.updates.set(updateId, resolve);
+      this.add(run, { type: 'updated', id: updateId, name, argument: copyOf(argument) });
+    });
+  }
+
+  /** The server forgets that a worker has the task, and what it has not written; the worker does not know. */
+  forget(run: Run, task: Task): void {
+    if (run.task !== task) return;
+    this.world.tell(() => `the server forgets the task of ${run.id} that ${task.worker.name} has`);
+    const lost = run.pending.flatMap((job) => (job.type === 'updated' ? [job.id] : []));
+    run.pending = run.pending.filter(({ type }) => type !== 'updated');
+    for (const id of lost) this.answer(run, id, 'lost');
+    this.retry(run);
+  }
+
+  /**
+   * What a worker has done with its task becomes history, unless the task was lost meanwhile.
+   *
+   * @param isHeartbeat the worker goes on with it, and is given the next task at once.
+   * @returns that task, 'done', or 'refused'.
+   */
+  complete(
+    run: Run,
+    task: Task,
+    activations: readonly Activation[],
+    commands: readonly Command[],
+    isHeartbeat: boolean,
+  ): Task | 'done' | 'refused' {
+    if (run.task !== task || run.ended) return 'refused';
+    const isClosing = commands.some(({ type }) => type === 'complete' || type === 'continueAsNew');
+    if (isClosing && run.pending.length > task.taken) {
+      this.world.tell(
+        () => `the task of ${run.id} fails: something came that it has not seen (UnhandledCommand)`,
+      );
+      this.retry(run);
+      return 'refused';
+    }
+    task.timeout.isCancelled = true;
+    run.task = undefined;
+    run.lastWorker = task.worker;
+    run.pending.splice(0, task.taken);
+    run.history.push(...activations);
+    for (const command of commands) this.carryOut(run, command);
+    if (run.ended) return 'done';
+    if (isHeartbeat) return this.give(run, task.worker);
+    this.ask(run);
+    return 'done';
+  }
+
+  /** The worker itself gives the task back. */
+  fail(run: Run, task: Task): void {
+    if (run.task === task) this.retry(run);
+  }
+
+  private carryOut(run: Run, command: Command): void {
+    switch (command.type) {
+      case 'startTimer':
+        return this.startTimer(run, command.seq, command.ms);
+      case 'cancelTimer':
+        return this.cancelTimer(run, command.seq);
+      case 'activity':
+        run.activities.set(command.seq, command);
+        return this.dispatch(run, command, 1);
+      case 'complete':
+        return this.close(run, { result: command.result });
+      case 'fail':
+        this.world.violate('run failed', `${run.id} failed: ${command.error}`);
+        return this.close(run, { failure: command.error });
+      case 'continueAsNew':
+        this.clear(run);
+        run.history = [];
+        run.pending.unshift({ type: 'started', input: command.input });
+        return;
+      case 'answerUpdate':
+        if (!command.refusal) run.acceptedUpdates.add(command.id);
+        return this.answer(run, command.id, command.refusal ?? 'taken');
+      case 'localActivity':
+        return;
+    }
+  }
+
+  private close(run: Run, ended: NonNullable<Run['ended']>): void {
+    run.ended = ended;
+    this.clear(run);
+    for (const id of run.updates.keys()) this.answer(run, id, 'closed');
+    this.world.tell(() => `${run.id} closes`);
+  }
+
+  private clear(run: Run): void {
+    for (const timer of run.timers.values()) timer.isCancelled = true;
+    run.timers.clear();
+    run.activities.clear();
+    for (const worker of this.workers.all) worker.cache.delete(run.id);
+  }
+
+  private startTimer(run: Run, seq: number, ms: number): void {
+    const { clock, draws, faults } = this.world;
+    const late = faults.strikes('timer late', 0.02, 'a timer fires late')
+      ? draws.spread('late', 50, 20_000)
+      : 0;
+    const due = clock.after(ms + late, () => {
+      run.timers.delete(seq);
+      this.add(run, { type: 'timerFired', seq });
+    });
+    run.timers.set(seq, due);
+  }
+
+  /** One that has fired, and was not seen to, is taken back as well. */
+  private cancelTimer(run: Run, seq: number): void {
+    const due = run.timers.get(seq);
+    if (due) due.isCancelled = true;
+    run.timers.delete(seq);
+    run.pending = run.pending.filter((job) => job.type !== 'timerFired' || job.seq !== seq);
+  }
+
+  private dispatch(run: Run, command: ActivityCommand, attempt: number): void {
+    const { clock, draws, faults } = this.world;
+    const isWaiting = () => run.activities.get(command.seq) === command && !run.ended;
+    let isOver = false;
+    const again = (ms: number) => {
+      if (isOver || !isWaiting()) return;
+      isOver = true;
+      clock.after(ms, () => this.dispatch(run, command, attempt + 1));
+    };
+    const backOff = Math.min(
+      command.options.longestRetryMs,
+      command.options.firstRetryMs * 2 ** (attempt - 1),
+    );
+    clock.after(draws.between('dispatch', 2, 20), () => {
+      if (!isWaiting()) return;
+      const worker = this.workers.choose(undefined);
+      if (!worker) return again(1_000);
+      if (faults.strikes('activity death', 0.03, `${worker.name} dies in ${command.name}`)) {
+        worker.atEffect(draws.between('death', 1, 4), () => this.workers.kill(worker));
+      }
+      clock.after(command.options.startToCloseMs, () => again(0));
+      const isReplyLost = faults.strikes(
+        'activity reply lost',
+        0.02,
+        `that ${command.name} has ended is lost`,
+      );
+      worker.perform(command.name, copyOf(command.args)).then(
+        (result) => {
+          if (isReplyLost) return;
+          clock.after(2, () => {
+            if (!isWaiting()) return;
+            run.activities.delete(command.seq);
+            this.add(run, { type: 'activityEnded', seq: command.seq, result: copyOf(result) });
+          });
+        },
+        () => clock.after(2, () => again(backOff)),
+      );
+    });
+  }
+
+  private add(run: Run, job: Job): void {
+    if (run.ended) return;
+    run.pending.push(job);
+    this.ask(run);
+  }
+
+  /** Has a worker given a task, where there is something to tell and none has one. */
+  private ask(run: Run): void {
+    if (run.task || run.ended || run.pending.length === 0) return;
+    run.task = 'asked';
+    this.world.clock.after(this.world.draws.between('matching', 1, 10), () => this.hand(run));
+  }
+
+  private hand(run: Run): void {
+    const worker = this.workers.choose(run.lastWorker);
+    run.task = undefined;
+    if (run.ended) return;
+    if (!worker) {
+      run.task = 'asked';
+      this.world.clock.after(500, () => this.hand(run));
+      return;
+    }
+    const task = this.give(run, worker);
+    const session = new Session(this, run, worker);
+    this.tempt(run, task);
+    void session.begin(task);
+  }
+
+  private give(run: Run, worker: Worker): Task {
+    const { clock } = this.world;
+    const timeout = clock.after(taskTimeoutMs, () => {
+      if (run.task !== task) return;
+      this.world.tell(() => `the task of ${run.id} times out`);
+      this.retry(run);
+    });
+    const jobs = inOrder(run.pending);
+    const task: Task = { worker, taken: run.pending.length, jobs, startedAt: clock.now, timeout };
+    run.task = task;
+    return task;
+  }
+
+  /** What may befall a task while a worker has it. */
+  private tempt(run: Run, task: Task): void {
+    const { draws, faults } = this.world;
+    const { worker } = task;
+    const at = () => draws.between('effect', 1, 9);
+    if (faults.strikes('death', 0.04, `${worker.name} dies during a task`)) {
+      worker.atEffect(at(), () => this.workers.kill(worker));
+    }
+    if (faults.strikes('forgotten', 0.04, `the server loses the task that ${worker.name} goes on with`)) {
+      worker.atEffect(at(), () => this.forget(run, task));
+    }
+  }
+
+  private retry(run: Run): void {
+    if (run.task && run.task !== 'asked') run.task.timeout.isCancelled = true;
+    run.task = undefined;
+    run.lastWorker = undefined;
+    this.ask(run);
+  }
+
+  private answer(run: Run, id: string, answer: UpdateAnswer): void {
+    run.updates.get(id)?.(answer);
+    run.updates.delete(id);
+  }
+}

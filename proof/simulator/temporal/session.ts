@@ -1,0 +1,155 @@
+import { Execution } from './execution.js';
+import { type ActivityCommand, type Activation, type Command, type Job, copyOf } from './history.js';
+import type { Run, Task } from './run.js';
+import type { Server } from './server.js';
+import type { Worker } from './worker.js';
+
+/** A worker shows that it lives before its task times out, and what it has done so far becomes history. */
+const heartbeatMs = 8_000;
+
+/**
+ * A worker's work on one run, from a workflow task to its completion, local activities included. Its task may be lost
+ * long before it knows.
+ */
+export class Session {
+  private execution: Execution | undefined;
+  private task: Task | undefined;
+  /** What has come to the run, and of it, since history was last written. */
+  private activations: Activation[] = [];
+  private commands: Command[] = [];
+  private readonly local = new Set<number>();
+
+  constructor(
+    private readonly server: Server,
+    private readonly run: Run,
+    private readonly worker: Worker,
+  ) {}
+
+  async begin(task: Task): Promise<void> {
+    this.task = task;
+    await this.work(async () => {
+      const { cache } = this.worker;
+      const kept = cache.get(this.run.id);
+      cache.delete(this.run.id);
+      const isKept = kept?.at === this.run.history.length && kept.at > 0;
+      this.execution = isKept ? kept.execution : await this.replay();
+      await this.step(task.jobs);
+    });
+    this.beat(task);
+  }
+
+  private async replay(): Promise<Execution> {
+    const workflow = this.server.workflows[this.run.type];
+    if (!workflow) throw new Error(`no workflow ${this.run.type}`);
+    const execution = new Execution((input) => workflow(input as never));
+    for (const activation of this.run.history) {
+      const commands = await execution.activate(activation);
+      if (fingerprintOf(commands) === activation.fingerprint) continue;
+      this.server.world.violate('not deterministic', `${this.run.id}: ${fingerprintOf(commands)}`);
+    }
+    return execution;
+  }
+
+  private async step(jobs: readonly Job[]): Promise<void> {
+    const { execution, server } = this;
+    const { clock, draws } = server.world;
+    if (!execution) return;
+    const suggestsContinueAsNew = draws.chance('suggestion', 0.002);
+    const given = { at: clock.now, jobs: [...jobs], suggestsContinueAsNew };
+    const commands = await execution.activate(given);
+    this.activations.push({
+      ...given,
+      jobs: jobs.filter((job) => job.type !== 'updated' || !execution.refusedUpdates.has(job.id)),
+      fingerprint: fingerprintOf(commands),
+    });
+    this.commands.push(...commands);
+    for (const command of commands) if (command.type === 'localActivity') this.perform(command, 1);
+    if (this.local.size === 0) this.finish();
+  }
+
+  private perform(command: ActivityCommand, attempt: number): void {
+    const { clock } = this.server.world;
+    const { seq, name, args, options } = command;
+    this.local.add(seq);
+    let isOver = false;
+    const once = (ms: number, then: () => void) => {
+      if (isOver) return;
+      isOver = true;
+      clock.after(ms, () => {
+        if (this.worker.isAlive && this.local.has(seq)) then();
+      });
+    };
+    const again = () => this.perform(command, attempt + 1);
+    const backOff = Math.min(options.longestRetryMs, options.firstRetryMs * 2 ** (attempt - 1));
+    clock.after(options.startToCloseMs, () => once(0, again));
+    this.server.world.tell(() => `${this.worker.name}: ${name}${attempt > 1 ? `, try ${attempt}` : ''}`);
+    this.worker.perform(name, copyOf(args)).then(
+      (result) => once(0, () => void this.ended(seq, copyOf(result))),
+      (error: unknown) => {
+        if (!isOurs(error)) this.server.world.violate('bug', String((error as Error).stack));
+        once(backOff, again);
+      },
+    );
+  }
+
+  private async ended(seq: number, result: unknown): Promise<void> {
+    this.local.delete(seq);
+    if (!this.task) return;
+    await this.work(() => this.step([{ type: 'activityEnded', seq, result }]));
+  }
+
+  private beat(task: Task): void {
+    const { clock } = this.server.world;
+    clock.at(task.startedAt + heartbeatMs, async () => {
+      if (this.task !== task || !this.worker.isAlive) return;
+      const next = this.write(task, true);
+      if (typeof next === 'string') return;
+      this.task = next;
+      if (next.jobs.length > 0) await this.work(() => this.step(next.jobs));
+      this.beat(next);
+    });
+  }
+
+  private finish(): void {
+    const { task, execution } = this;
+    if (!task || !execution || !this.worker.isAlive) return;
+    const { faults, clock, draws } = this.server.world;
+    const isLost = faults.strikes(
+      'completion lost',
+      0.015,
+      `what ${this.worker.name} did with its task never arrives`,
+    );
+    this.task = undefined;
+    if (isLost) return;
+    // On its way something else may come to the run.
+    clock.after(draws.between('completion', 0, 4), () => {
+      if (!this.worker.isAlive) return;
+      const outcome = this.write(task, false);
+      if (outcome !== 'done' || this.run.ended) return;
+      this.worker.cache.set(this.run.id, { execution, at: this.run.history.length });
+    });
+  }
+
+  private write(task: Task, isHeartbeat: boolean): ReturnType<Server['complete']> {
+    const outcome = this.server.complete(this.run, task, this.activations, this.commands, isHeartbeat);
+    this.activations = [];
+    this.commands = [];
+    if (outcome === 'refused') this.task = undefined;
+    return outcome;
+  }
+
+  private async work(part: () => Promise<void>): Promise<void> {
+    await this.server.world.clock.busy(part);
+  }
+}
+
+function fingerprintOf(commands: readonly Command[]): string {
+  return commands
+    .map((each) => `${each.type} ${'name' in each ? each.name : ''}${'seq' in each ? each.seq : ''}`)
+    .join();
+}
+
+/** What a try may fail by without anything being wrong with the code: see rows/database.ts. */
+function isOurs(error: unknown): boolean {
+  return error instanceof Error && error.name === 'DatabaseAwayError';
+}

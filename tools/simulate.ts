@@ -1,0 +1,3 @@
+import { main } from '../proof/simulator/main.js';
+
+await main();
