@@ -21,6 +21,7 @@ const replaced: Readonly<Record<string, string>> = {
   'libs/database/src/transitions.ts': 'rows/transitions.ts',
   'libs/database/src/attempts.ts': 'rows/attempts.ts',
   'libs/database/src/api-calls.ts': 'rows/api-calls.ts',
+  'libs/database/src/refunds.ts': 'rows/refunds.ts',
 };
 
 /** Builds the code under test together with the simulator. @returns the address of the module. */

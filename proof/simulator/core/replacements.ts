@@ -21,6 +21,8 @@ export function limitOf(signal: AbortSignal | undefined): number {
 }
 
 /** In the place of node:crypto. */
+export { createHash } from 'node:crypto';
+
 export function randomUUID(): string {
   const { draws } = presentWorld();
   const hex = () =>

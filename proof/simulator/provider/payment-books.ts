@@ -1,4 +1,10 @@
-import type { Authorization, Capture, Payment, Sale } from '../../../libs/payments-client/src/index.js';
+import type {
+  Authorization,
+  Capture,
+  Payment,
+  Refund,
+  Sale,
+} from '../../../libs/payments-client/src/index.js';
 import { formatMoney } from '../../../libs/workflows/src/lifecycle/money.js';
 import type { World } from '../core/world.js';
 import { Refused } from './exchange.js';
@@ -36,7 +42,10 @@ export interface BookedPayment {
   holds: Hold[];
   captures: Collected[];
   sale: Collected | undefined;
+  refunds: BookedRefund[];
 }
+
+export type BookedRefund = Refund & { readonly minor: number; readonly collectedId: string };
 
 export interface BookedEvent {
   readonly id: string;
@@ -74,6 +83,7 @@ export class PaymentBooks {
       holds: [],
       captures: [],
       sale: undefined,
+      refunds: [],
     };
     this.payments.set(payment.id, payment);
     if (temper.isApprovedAtOnce) this.collect(payment);
@@ -274,14 +284,14 @@ export class PaymentBooks {
     );
   }
 
-  private keep(payment: BookedPayment, words: string): Payment {
+  keep(payment: BookedPayment, words: string): Payment {
     this.world.tell(() => `provider: ${words}`);
     const shown = shownAs(payment);
     this.shown.keep(payment.id, this.world.clock.now, shown);
     return shown;
   }
 
-  private tell(
+  tell(
     payment: BookedPayment,
     eventType: string,
     kind: BookedEvent['kind'],
@@ -327,7 +337,7 @@ function shownAs(payment: BookedPayment): Payment {
         authorizations: holds,
         captures: captures as Capture[],
         sales: sale ? [sale as Sale] : [],
-        refunds: [],
+        refunds: payment.refunds,
       },
     ],
     createTime: new Date(payment.createdAt).toISOString(),

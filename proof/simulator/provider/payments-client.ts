@@ -2,9 +2,9 @@ import type { Payment, PaymentsClient } from '../../../libs/payments-client/src/
 import { parseMoney } from '../../../libs/workflows/src/lifecycle/money.js';
 import type { Draws } from '../core/draws.js';
 import { type Exchange, Refused } from './exchange.js';
-import type { BookedPayment, Collected, PaymentBooks } from './payment-books.js';
+import type { BookedPayment, PaymentBooks } from './payment-books.js';
 
-type Faces = Pick<PaymentsClient, 'payments' | 'authorizations' | 'captures'>;
+type Faces = Pick<PaymentsClient, 'payments' | 'authorizations'>;
 type Keyed = { readonly requestId: string };
 type Looking = { readonly signal?: AbortSignal };
 
@@ -58,11 +58,7 @@ export function paymentFaces(books: PaymentBooks, exchange: Exchange, draws: Dra
         books.reauthorize(id),
       ),
   };
-  const captures = {
-    get: (id: string, { signal }: Looking = {}) =>
-      exchange.read('capture.get', signal, (asOf) => captureAt(books, id, asOf)),
-  };
-  return { payments, authorizations, captures } as unknown as Partial<Faces>;
+  return { payments, authorizations } as unknown as Partial<Faces>;
 }
 
 function holdAt(books: PaymentBooks, holdId: string, asOf: number) {
@@ -70,25 +66,19 @@ function holdAt(books: PaymentBooks, holdId: string, asOf: number) {
   return books.shown.at(payment.id, asOf)?.transactions[0]?.authorizations.find(({ id }) => id === holdId);
 }
 
-function captureAt(books: PaymentBooks, captureId: string, asOf: number): Collected | undefined {
-  for (const payment of books.shown.allAt(asOf)) {
-    const found = payment.transactions[0]?.captures.find(({ id }) => id === captureId);
-    if (found) return found as Collected;
-  }
-  throw new Refused('RESOURCE_NOT_FOUND');
-}
-
 /** An answer that lacks a part of what is there, and is none the less one that can be read. */
 function cutShort(payment: Payment, draws: Draws): Payment {
   const [transaction] = payment.transactions;
   if (!transaction) return payment;
-  switch (draws.between('how short', 0, 3)) {
+  switch (draws.between('how short', 0, 4)) {
     case 0:
       return { ...payment, transactions: [] };
     case 1:
       return { ...payment, transactions: [{ ...transaction, captures: transaction.captures.slice(0, -1) }] };
     case 2:
       return { ...payment, transactions: [{ ...transaction, captures: [], authorizations: [], sales: [] }] };
+    case 3:
+      return { ...payment, transactions: [{ ...transaction, refunds: transaction.refunds.slice(0, -1) }] };
     default:
       return { ...payment, payerId: undefined, approvalUrl: undefined };
   }

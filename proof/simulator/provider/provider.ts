@@ -2,12 +2,15 @@ import type { PaymentsClient } from '../../../libs/payments-client/src/index.js'
 import type { World } from '../core/world.js';
 import type { Exchange } from './exchange.js';
 import { PaymentBooks, type PaymentTemper } from './payment-books.js';
+import { RefundBooks } from './refund-books.js';
+import { refundFaces } from './refunds-client.js';
 import { paymentFaces } from './payments-client.js';
 
 /** The provider: its books, and what it shows of them. */
 export class Provider {
   readonly answers = new Map<string, () => unknown>();
   readonly payments: PaymentBooks;
+  readonly refunds: RefundBooks;
   /** By our id of the payment. */
   readonly tempers = new Map<string, PaymentTemper>();
 
@@ -17,17 +20,21 @@ export class Provider {
       if (!temper) throw new Error(`nobody ordered ${custom}`);
       return temper;
     });
+    this.refunds = new RefundBooks(world, this.payments);
   }
 
   clientFor(exchange: Exchange): PaymentsClient {
-    return paymentFaces(this.payments, exchange, this.world.draws) as PaymentsClient;
+    return {
+      ...paymentFaces(this.payments, exchange, this.world.draws),
+      ...refundFaces(this.payments, this.refunds, exchange),
+    } as PaymentsClient;
   }
 
   /** The provider's id of the payment that a resource belongs to. */
   paymentIdOf(resourceId: string): string | undefined {
-    for (const { id, holds, captures, sale } of this.payments.payments.values()) {
+    for (const { id, holds, captures, sale, refunds } of this.payments.payments.values()) {
       if (id === resourceId || sale?.id === resourceId) return id;
-      if ([...holds, ...captures].some((part) => part.id === resourceId)) return id;
+      if ([...holds, ...captures, ...refunds].some((part) => part.id === resourceId)) return id;
     }
     return undefined;
   }

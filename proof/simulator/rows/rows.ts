@@ -53,9 +53,13 @@ export class Rows {
   constructor(readonly now: () => number) {}
 
   order(subject: SubjectRow, command: Omit<CommandRow, 'status' | 'result'>): void {
+    this.insert(subject);
+    this.accept(command);
+  }
+
+  insert(subject: SubjectRow): void {
     this.subjects.set(subject.id, subject);
     this.watcher?.subjectChanged(undefined, subject, []);
-    this.accept(command);
   }
 
   accept(command: Omit<CommandRow, 'status' | 'result'>): void {
@@ -137,9 +141,13 @@ export class Rows {
     this.writeTimeline(subject.id, timeline);
     for (const command of commands) this.upsertCommand(subject.id, command);
     for (const command of left) this.writeCommand(command);
-    for (const besides of records.besides?.(transition) ?? [])
-      (besides as unknown as (rows: Rows) => void)(this);
+    for (const besides of records.besides?.(transition) ?? []) this.writeBesides(besides);
     this.recordCalls(subject.id, calls);
+  }
+
+  /** What the records of a kind write besides is SQL, but where the simulator's own take their place. */
+  private writeBesides(besides: unknown): void {
+    if (typeof besides === 'function') (besides as (rows: Rows) => void)(this);
   }
 
   private writeSubject<State extends LifecycleState>(transition: Transition<State>, basis: Basis): void {

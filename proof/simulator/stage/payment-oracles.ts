@@ -67,7 +67,7 @@ function judgeBooks(
   const { status } = state;
   const hold = payment.holds.at(-1);
   const there = [...payment.captures, ...(payment.sale ? [payment.sale] : [])]
-    .filter((each) => each.state === 'completed')
+    .filter((each) => ['completed', 'partially_refunded', 'refunded'].includes(each.state))
     .reduce((sum, { minor }) => sum + minor, 0);
   const { captured } = amountsOf(state);
   if (there !== captured)
@@ -93,7 +93,8 @@ function judgeCommand(
 ): void {
   if (!isFinal(command)) violate('stuck', `${command.kind} ${command.id} is ${command.status} for ever`);
   if (command.kind === 'create') {
-    if (command.status !== 'failed' || booked.length === 0) return;
+    const hasMoved = booked.some(({ holds, sale }) => holds.length > 0 || (sale && sale.state !== 'denied'));
+    if (command.status !== 'failed' || !hasMoved) return;
     violate('told against the books', 'the order was told failed, and was executed');
   }
   if (command.kind !== 'capture') return;

@@ -7,18 +7,9 @@ import {
 } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
 import { policiesWithoutHold } from '../../../libs/workflows/src/lifecycle/payment/sale.js';
 import { decide } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
-import { horizonMs } from '../provider/exchange.js';
+import { patience } from './patience.js';
+import { playRefunds } from './refund-story.js';
 import { type Stage, owner } from './stage.js';
-
-export const patience = {
-  outcomeHorizonMs: horizonMs,
-  firstLookMs: 500,
-  firstRetryMs: 500,
-  firstPollMs: 30_000,
-  longestPollMs: 3_600_000,
-  maxAttempts: 6,
-  reviewAfterMs: 5 * horizonMs,
-};
 
 /** Orders a payment, and has payer and order service do what was drawn. @returns its id. */
 export function playPayment(stage: Stage): string {
@@ -49,6 +40,7 @@ export function playPayment(stage: Stage): string {
   server.start(stage.workflowId(paymentId), 'paymentWorkflow', input);
   void playPayer(stage, order);
   void playOrderService(stage, order);
+  void playRefunds(stage, paymentId);
   return paymentId;
 }
 

@@ -2,6 +2,7 @@ import type { Fault } from '../core/faults.js';
 import { mixed } from '../core/draws.js';
 import { World, type Violation, present } from '../core/world.js';
 import { judgePayment, watchPayments } from './payment-oracles.js';
+import { judgeRefund, watchRefunds } from './refund-oracles.js';
 import { playPayment } from './payment-story.js';
 import { Stage } from './stage.js';
 import { deliverWebhooks } from './webhooks.js';
@@ -20,6 +21,11 @@ export interface Outcome {
 const longestMs = 40 * 86_400_000;
 const mostSteps = 60_000;
 
+const judges: Readonly<Record<string, (stage: Stage, id: string) => void>> = {
+  payment: judgePayment,
+  refund: judgeRefund,
+};
+
 export interface Telling {
   readonly isTold: boolean;
   readonly allowed?: ReadonlySet<string>;
@@ -32,12 +38,14 @@ export async function simulateWorld(seed: number, telling: Telling = { isTold: f
   try {
     const stage = new Stage(world);
     watchPayments(stage);
+    watchRefunds(stage);
     deliverWebhooks(stage);
-    const id = playPayment(stage);
+    playPayment(stage);
     const isAtRest = await world.clock.run(World.startsAt + longestMs, mostSteps);
     if (!isAtRest && world.clock.steps >= mostSteps) world.violate('stuck', 'it never comes to rest');
-    judgePayment(stage, id);
-    return outcomeOf(world, 1);
+    const subjects = [...stage.rows.subjects.values()];
+    for (const { id, kind } of subjects) judges[kind]?.(stage, id);
+    return outcomeOf(world, subjects.length);
   } finally {
     present.world = undefined;
   }

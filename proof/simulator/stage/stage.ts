@@ -1,4 +1,5 @@
-import { routeEvent } from '../../../libs/webhook-inbox/src/event-route.js';
+import { adoptedRefundId } from '../../../libs/database/src/adopted-refund-id.js';
+import { type EventRoute, routeEvent } from '../../../libs/webhook-inbox/src/event-route.js';
 import { kindOf } from '../../../libs/workflows/src/contract/subject.js';
 import { isTerminal } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
 import type { LifecycleState } from '../../../libs/workflows/src/lifecycle/lifecycle.js';
@@ -10,6 +11,8 @@ import { Server } from '../temporal/server.js';
 import { type Activities, type Worker, Workers } from '../temporal/worker.js';
 import { environment, application, equipment, workflows } from './equipment.js';
 import { Provider } from '../provider/provider.js';
+
+type StartRefund = Extract<EventRoute, { kind: 'startRefund' }>;
 
 export const owner = { environment, application };
 
@@ -33,9 +36,7 @@ export class Stage {
     this.server = new Server(world, this.workers, workflows);
   }
 
-  watch(watcher: RowsWatcher): void {
-    this.watchers.push(watcher);
-  }
+  readonly watch = (watcher: RowsWatcher): void => void this.watchers.push(watcher);
 
   row<State extends LifecycleState>(id: string): SubjectRow & { readonly state: State } {
     const row = this.rows.subjects.get(id);
@@ -116,9 +117,26 @@ export class Stage {
           await this.tellRun(subject.id, route.message as never);
           return;
         }
+        if (route.kind === 'startRefund') return this.startRefund(event.id, subject.id, route);
       }
       await clock.sleep(10_000 * 2 ** looks + draws.between('sweep', 0, 10_000));
     }
+  }
+
+  private startRefund(eventId: string, paymentId: string, route: StartRefund): void {
+    const refundId = adoptedRefundId(owner, route.nameElsewhere);
+    const id = this.workflowId(refundId);
+    const { claim, patience } = route;
+    const input = {
+      identity: { ...owner, refundId },
+      claim,
+      paymentId: route.paymentId ?? paymentId,
+      patience,
+      looksPerRun: 500,
+    };
+    if (!this.server.runs.has(id)) this.server.start(id, 'refundWorkflow', input);
+    const event = { type: 'refundNotified', eventType: 'refund' };
+    this.server.signal(id, event.type, { id: eventId, event });
   }
 
   private subjectOf(event: { readonly resourceId: string }): string | undefined {

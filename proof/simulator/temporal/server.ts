@@ -204,8 +204,8 @@ export class Server {
   }
 
   /** Has a worker given a task, where there is something to tell and none has one. */
-  private ask(run: Run): void {
-    if (run.task || run.ended || run.pending.length === 0) return;
+  private ask(run: Run, isRetry = false): void {
+    if (run.task || run.ended || (run.pending.length === 0 && !isRetry)) return;
     run.task = 'asked';
     this.world.clock.after(this.world.draws.between('matching', 1, 10), () => this.hand(run));
   }
@@ -255,7 +255,7 @@ export class Server {
     if (run.task && run.task !== 'asked') run.task.timeout.isCancelled = true;
     run.task = undefined;
     run.lastWorker = undefined;
-    this.ask(run);
+    this.ask(run, true);
   }
 
   private answer(run: Run, id: string, answer: UpdateAnswer): void {

@@ -38,15 +38,21 @@ export class Session {
     this.beat(task);
   }
 
+  /** Local activities whose results no task has completed with are made again. */
   private async replay(): Promise<Execution> {
     const workflow = this.server.workflows[this.run.type];
     if (!workflow) throw new Error(`no workflow ${this.run.type}`);
     const execution = new Execution((input) => workflow(input as never));
+    const unfinished = new Map<number, ActivityCommand>();
     for (const activation of this.run.history) {
       const commands = await execution.activate(activation);
+      for (const job of activation.jobs) if (job.type === 'activityEnded') unfinished.delete(job.seq);
+      for (const command of commands)
+        if (command.type === 'localActivity') unfinished.set(command.seq, command);
       if (fingerprintOf(commands) === activation.fingerprint) continue;
       this.server.world.violate('not deterministic', `${this.run.id}: ${fingerprintOf(commands)}`);
     }
+    for (const command of unfinished.values()) this.perform(command, 1);
     return execution;
   }
 

@@ -1,0 +1,102 @@
+import type { Refund } from '../../../libs/payments-client/src/index.js';
+import { formatMoney } from '../../../libs/workflows/src/lifecycle/money.js';
+import type { World } from '../core/world.js';
+import { Refused } from './exchange.js';
+import type { BookedPayment, BookedRefund, Collected, PaymentBooks } from './payment-books.js';
+
+/** Money that goes back of what the payment books collected. */
+export class RefundBooks {
+  constructor(
+    private readonly world: World,
+    private readonly payments: PaymentBooks,
+  ) {}
+
+  /** @param invoiceNumber of whoever makes it; absent for one that is made on the provider's own pages. */
+  refund(collectedId: string, minor: number, invoiceNumber: string | undefined): Refund {
+    const { clock, draws } = this.world;
+    const { payment, collected } = this.find(collectedId);
+    if (collected.state === 'pending' || collected.state === 'denied')
+      throw new Refused('TRANSACTION_REFUSED');
+    if (minor > collected.minor - givenBackOf(payment, collectedId)) {
+      throw new Refused('REFUND_EXCEEDED_TRANSACTION_AMOUNT');
+    }
+    const fate = draws.pick('refund settles', ['completed', 'completed', 'pending', 'pending'] as const);
+    const now = new Date(clock.now).toISOString();
+    const isSale = payment.sale?.id === collectedId;
+    const refund: BookedRefund = {
+      id: this.world.nextId('REF-'),
+      state: fate,
+      amount: { value: formatMoney({ minor, currency: payment.currency }), currency: payment.currency },
+      minor,
+      collectedId,
+      captureId: isSale ? undefined : collectedId,
+      saleId: isSale ? collectedId : undefined,
+      paymentId: payment.id,
+      invoiceNumber,
+      custom: undefined,
+      createTime: now,
+      updateTime: now,
+    };
+    payment.refunds = [...payment.refunds, refund];
+    this.changed(payment, refund);
+    if (fate === 'pending') {
+      const end = draws.pick('refund ends', ['completed', 'completed', 'failed', 'cancelled'] as const);
+      clock.after(draws.spread('refund settles', 500, 86_400_000), () =>
+        this.settle(payment, refund.id, end),
+      );
+    }
+    return refund;
+  }
+
+  /** As it is shown at an instant. */
+  at(refundId: string, asOf: number): Refund | undefined {
+    for (const { id } of this.payments.payments.values()) {
+      const refunds = this.payments.shown.at(id, asOf)?.transactions[0]?.refunds ?? [];
+      const found = refunds.find((refund) => refund.id === refundId);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  private settle(payment: BookedPayment, refundId: string, state: BookedRefund['state']): void {
+    const updateTime = new Date(this.world.clock.now).toISOString();
+    payment.refunds = payment.refunds.map((refund) =>
+      refund.id === refundId ? { ...refund, state, updateTime } : refund,
+    );
+    const refund = payment.refunds.find(({ id }) => id === refundId);
+    if (refund) this.changed(payment, refund);
+  }
+
+  private changed(payment: BookedPayment, { id, state, collectedId, minor }: BookedRefund): void {
+    const { collected } = this.find(collectedId);
+    const back = payment.refunds
+      .filter((refund) => refund.collectedId === collectedId && refund.state === 'completed')
+      .reduce((sum, refund) => sum + refund.minor, 0);
+    const shown = { ...collected, state: stateAfter(back, collected.minor) };
+    if (payment.sale?.id === collectedId) payment.sale = shown;
+    payment.captures = payment.captures.map((capture) => (capture.id === collectedId ? shown : capture));
+    this.payments.keep(payment, `${id} (${minor} of ${collectedId}) is ${state}`);
+    this.payments.tell(payment, 'PAYMENT.CAPTURE.REFUNDED', 'refund', id, state);
+  }
+
+  private find(collectedId: string): { readonly payment: BookedPayment; readonly collected: Collected } {
+    for (const payment of this.payments.payments.values()) {
+      const all = [...payment.captures, ...(payment.sale ? [payment.sale] : [])];
+      const collected = all.find(({ id }) => id === collectedId);
+      if (collected) return { payment, collected };
+    }
+    throw new Refused('RESOURCE_NOT_FOUND');
+  }
+}
+
+function stateAfter(back: number, minor: number): string {
+  if (back === 0) return 'completed';
+  return back < minor ? 'partially_refunded' : 'refunded';
+}
+
+/** What is under way has left as well. */
+function givenBackOf({ refunds }: BookedPayment, id: string): number {
+  return refunds
+    .filter(({ collectedId, state }) => collectedId === id && state !== 'failed' && state !== 'cancelled')
+    .reduce((sum, { minor }) => sum + minor, 0);
+}

@@ -1,0 +1,42 @@
+import type { PaymentsClient } from '../../../libs/payments-client/src/index.js';
+import { parseMoney } from '../../../libs/workflows/src/lifecycle/money.js';
+import type { Exchange } from './exchange.js';
+import type { Collected, PaymentBooks } from './payment-books.js';
+import type { RefundBooks } from './refund-books.js';
+
+type Faces = Pick<PaymentsClient, 'captures' | 'sales' | 'refunds'>;
+type Looking = { readonly signal?: AbortSignal };
+
+/** What the client of the payments service offers of refunds, and of what they give back from. */
+export function refundFaces(payments: PaymentBooks, books: RefundBooks, exchange: Exchange): Faces {
+  const refund =
+    (operation: string): Faces['captures']['refund'] =>
+    (id, { amount, invoiceNumber }, { requestId }) =>
+      exchange.post({ operation, requestId, isKeyed: true }, () => {
+        if (!amount) throw new Error('the engine names an amount');
+        return books.refund(id, parseMoney(amount.value, amount.currency).minor, invoiceNumber);
+      });
+  const get =
+    (operation: string) =>
+    (id: string, { signal }: Looking = {}) =>
+      exchange.read(operation, signal, (asOf) => collectedAt(payments, id, asOf));
+  const faces = {
+    captures: { get: get('capture.get'), refund: refund('capture.refund') },
+    sales: { get: get('sale.get'), refund: refund('sale.refund') },
+    refunds: {
+      get: (id: string, { signal }: Looking = {}) =>
+        exchange.read('refund.get', signal, (asOf) => books.at(id, asOf)),
+    },
+  };
+  return faces as unknown as Faces;
+}
+
+function collectedAt(books: PaymentBooks, collectedId: string, asOf: number): Collected | undefined {
+  for (const payment of books.shown.allAt(asOf)) {
+    const [transaction] = payment.transactions;
+    const all = [...(transaction?.captures ?? []), ...(transaction?.sales ?? [])];
+    const found = all.find(({ id }) => id === collectedId);
+    if (found) return found as Collected;
+  }
+  return undefined;
+}

@@ -1,0 +1,83 @@
+import { refundRecords } from '../../../libs/database/src/refund-records.js';
+import type { RefundRow } from '../../../libs/database/src/schema.js';
+import type { RefundIdentity } from '../../../libs/workflows/src/contract/refund.js';
+import type { RefundState } from '../../../libs/workflows/src/lifecycle/refund/refund.js';
+import { simulated } from './database.js';
+import type { Rows, SubjectRow } from './rows.js';
+
+/** In the place of libs/database/src/refunds.ts: of it what the steps of a refund use. */
+
+type Known = Pick<RefundRow, 'id' | 'state' | 'version'>;
+
+export async function insertObservedRefund(
+  db: unknown,
+  { environment, application, refundId: id }: RefundIdentity,
+  state: RefundState,
+): Promise<void> {
+  await simulated(db).run((rows) => {
+    if (rows.subjects.has(id)) return;
+    rows.insert({ id, kind: 'refund', environment, application, status: state.status, state, version: 0 });
+  });
+}
+
+export async function findRefund(db: unknown, _owner: unknown, id: string): Promise<Known | undefined> {
+  return await simulated(db).run((rows) => refundsIn(rows).find((refund) => refund.id === id));
+}
+
+export async function findPaymentIdOf(
+  db: unknown,
+  _owner: unknown,
+  resourceIds: readonly string[],
+): Promise<string | undefined> {
+  return await simulated(db).run((rows) =>
+    resourceIds
+      .map((id) => rows.resources.get(id))
+      .find((subjectId) => rows.subjects.get(subjectId ?? '')?.kind === 'payment'),
+  );
+}
+
+export async function isRefundUnshown(
+  db: unknown,
+  _owner: unknown,
+  collectedId: string,
+  shown: readonly string[],
+): Promise<boolean> {
+  return await simulated(db).run((rows) =>
+    refundsIn(rows).some(({ state }) => {
+      const { provider_refund_id: id } = columnsOf(state);
+      const isOf = state.collected?.id === collectedId && state.claim.kind !== 'reversal';
+      return isOf && state.status === 'completed' && id !== null && !shown.includes(String(id));
+    }),
+  );
+}
+
+export async function findRefundIdByReference(
+  db: unknown,
+  _owner: unknown,
+  reference: string,
+): Promise<string | undefined> {
+  return await simulated(db).run((rows) => {
+    const sender = rows.attempts.find((attempt) => attempt.reference === reference);
+    return refundsIn(rows).find(({ id }) => id === sender?.subject_id)?.id;
+  });
+}
+
+export async function listRequestsOf(db: unknown, paymentId: string): Promise<Known[]> {
+  return await simulated(db).run((rows) =>
+    refundsIn(rows).filter(({ state }) => state.paymentId === paymentId && state.claim.kind === 'request'),
+  );
+}
+
+export function refundsIn(rows: Rows): Known[] {
+  return [...rows.subjects.values()]
+    .filter(({ kind }) => kind === 'refund')
+    .map((row: SubjectRow) => ({
+      id: row.id,
+      state: row.state as RefundState,
+      version: row.version,
+    }));
+}
+
+function columnsOf(state: RefundState) {
+  return { provider_refund_id: null, ...refundRecords.columnsOf?.(state) };
+}

@@ -1,0 +1,77 @@
+import { type RefundRunInput, refundCommandId } from '../../../libs/workflows/src/contract/refund.js';
+import type { PaymentState } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
+import { type RefundState, requestedRefund } from '../../../libs/workflows/src/lifecycle/refund/refund.js';
+import {
+  type CollectedMoney,
+  judgeRequest,
+} from '../../../libs/workflows/src/lifecycle/refund/refundable.js';
+import { refundsIn } from '../rows/refunds.js';
+import { patience } from './patience.js';
+import { type Stage, owner } from './stage.js';
+
+/** Gives back of a payment that has collected: once, in parts, at the same moment, or on the provider's own pages. */
+export async function playRefunds(stage: Stage, paymentId: string): Promise<void> {
+  const { draws, clock } = stage.world;
+  if (!draws.chance('refunds', 0.4)) return;
+  await stage.until(() => ['captured', 'completed'].includes(stage.row(paymentId).status));
+  await clock.sleep(draws.spread('refund after', 100, 86_400_000));
+  switch (draws.pick('refund', ['whole', 'parts', 'two at once', 'elsewhere'] as const)) {
+    case 'whole':
+      return requestRefund(stage, paymentId, undefined);
+    case 'parts':
+      requestRefund(stage, paymentId, 3_000);
+      await clock.sleep(draws.spread('next refund', 100, 60_000));
+      return requestRefund(stage, paymentId, undefined);
+    case 'two at once':
+      requestRefund(stage, paymentId, 3_000);
+      return requestRefund(stage, paymentId, 3_000);
+    case 'elsewhere': {
+      const [collected] = collectedOf(stage.row<PaymentState>(paymentId).state);
+      if (collected) stage.provider.refunds.refund(collected.id, 1_000, undefined);
+    }
+  }
+}
+
+/** As apps/api/src/refunds/request-refund.ts: decided while the payment's row is locked, committed, and started. */
+function requestRefund(stage: Stage, paymentId: string, minor: number | undefined): void {
+  const { rows, world, server } = stage;
+  const { state: payment } = stage.row<PaymentState>(paymentId);
+  const { currency } = payment.order.amount;
+  const all = collectedOf(payment);
+  const refunds = refundsIn(rows).flatMap(({ state }) => (state.paymentId === paymentId ? [state] : []));
+  const named = world.draws.pick('refunded from', all);
+  const wish = { collected: named, ...(minor !== undefined && { amount: { minor, currency } }) };
+  const verdict = judgeRequest(wish, all, refunds, currency);
+  if (verdict.kind === 'refused') return;
+  const refundId = world.nextId('re_');
+  const { collected, amount } = verdict;
+  const claim = {
+    kind: 'request',
+    collected,
+    amount,
+    providerPaymentId: payment.providerPaymentId ?? '',
+  } as const;
+  const commandId = refundCommandId(refundId);
+  const state: RefundState = requestedRefund(claim, { paymentId, commandId }, patience, world.clock.now);
+  const row = { id: refundId, kind: 'refund', ...owner, status: state.status, state, version: 0 };
+  rows.order(row, { id: commandId, kind: 'refund', subjectId: refundId });
+  const input: RefundRunInput = {
+    identity: { ...owner, refundId },
+    claim,
+    paymentId,
+    patience,
+    looksPerRun: world.draws.pick('looks', [3, 500]),
+  };
+  server.start(stage.workflowId(refundId), 'refundWorkflow', input);
+}
+
+function collectedOf({ captures, sale }: PaymentState): CollectedMoney[] {
+  const captured = captures.map(({ captureId, minor, status }) => ({
+    kind: 'capture' as const,
+    id: captureId,
+    minor,
+    status,
+  }));
+  if (!sale) return captured;
+  return [...captured, { kind: 'sale', id: sale.saleId, minor: sale.minor, status: sale.status }];
+}
