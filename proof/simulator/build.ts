@@ -21,6 +21,9 @@ const replaced: Readonly<Record<string, string>> = {
   'libs/database/src/transitions.ts': 'rows/transitions.ts',
   'libs/database/src/attempts.ts': 'rows/attempts.ts',
   'libs/database/src/api-calls.ts': 'rows/api-calls.ts',
+  'libs/database/src/payouts.ts': 'rows/payouts.ts',
+  'libs/database/src/payout-items.ts': 'rows/payouts.ts',
+  'libs/payload-codec/src/sealed-text.ts': 'rows/sealed-text.ts',
   'libs/database/src/refunds.ts': 'rows/refunds.ts',
 };
 

@@ -19,7 +19,11 @@ const callLimitMs = 25_000;
 
 /** What the provider's own rules refuse. */
 export class Refused extends Error {
-  constructor(readonly code: string) {
+  /** @param existingId what has the same reference already. */
+  constructor(
+    readonly code: string,
+    readonly existingId?: string,
+  ) {
     super(code);
   }
 }
@@ -142,7 +146,7 @@ export class Exchange {
       const identity = { operation: call.operation, requestId: call.requestId };
       if (error.code === 'RESOURCE_NOT_FOUND') throw new NotFoundError(identity, { status: 404 });
       this.note(call, 400, error.code);
-      throw new RejectedError(identity, { status: 400, code: error.code }, []);
+      throw new RejectedError(identity, { status: 400, code: error.code }, [], error.existingId);
     }
   }
 

@@ -2,6 +2,8 @@ import type { PaymentsClient } from '../../../libs/payments-client/src/index.js'
 import type { World } from '../core/world.js';
 import type { Exchange } from './exchange.js';
 import { PaymentBooks, type PaymentTemper } from './payment-books.js';
+import { PayoutBooks } from './payout-books.js';
+import { payoutFaces } from './payouts-client.js';
 import { RefundBooks } from './refund-books.js';
 import { refundFaces } from './refunds-client.js';
 import { paymentFaces } from './payments-client.js';
@@ -11,6 +13,7 @@ export class Provider {
   readonly answers = new Map<string, () => unknown>();
   readonly payments: PaymentBooks;
   readonly refunds: RefundBooks;
+  readonly payouts: PayoutBooks;
   /** By our id of the payment. */
   readonly tempers = new Map<string, PaymentTemper>();
 
@@ -21,21 +24,24 @@ export class Provider {
       return temper;
     });
     this.refunds = new RefundBooks(world, this.payments);
+    this.payouts = new PayoutBooks(world);
   }
 
   clientFor(exchange: Exchange): PaymentsClient {
     return {
       ...paymentFaces(this.payments, exchange, this.world.draws),
       ...refundFaces(this.payments, this.refunds, exchange),
+      ...payoutFaces(this.payouts, exchange),
     } as PaymentsClient;
   }
 
-  /** The provider's id of the payment that a resource belongs to. */
-  paymentIdOf(resourceId: string): string | undefined {
+  /** The provider's id of the payment or batch that a resource belongs to: its events name it as well. */
+  parentOf(resourceId: string): string | undefined {
     for (const { id, holds, captures, sale, refunds } of this.payments.payments.values()) {
       if (id === resourceId || sale?.id === resourceId) return id;
       if ([...holds, ...captures, ...refunds].some((part) => part.id === resourceId)) return id;
     }
-    return undefined;
+    const batches = [...this.payouts.batches.values()];
+    return batches.find(({ items }) => items.some(({ id }) => id === resourceId))?.id;
   }
 }

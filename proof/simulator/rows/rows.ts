@@ -47,6 +47,9 @@ export class Rows {
   readonly timelines = new Map<string, Map<number, TimelineEntry>>();
   readonly resources = new Map<string, string>();
   readonly calls: (NewApiCall & { readonly subjectId: string })[] = [];
+  readonly items = new Map<string, readonly PayoutItemRow[]>();
+  /** Of payouts, until the provider has them. */
+  readonly letters = new Map<string, Buffer>();
   watcher: RowsWatcher | undefined;
 
   /** @param now milliseconds, by the database's clock. */
@@ -55,6 +58,18 @@ export class Rows {
   order(subject: SubjectRow, command: Omit<CommandRow, 'status' | 'result'>): void {
     this.insert(subject);
     this.accept(command);
+  }
+
+  orderPayout({ id }: SubjectRow, items: readonly Pick<PayoutItemRow, 'minor' | 'currency'>[]): void {
+    const named = items.map((item, at) => ({ ...item, item_id: `item${at + 1}`, provider_item_id: null }));
+    const blank = { payout_id: id, receiver_type: 'EMAIL', receiver_masked: '', status: 'queued' } as const;
+    const left = { transaction_id: null, error_code: null, updated_at: new Date(this.now()) };
+    this.items.set(
+      id,
+      named.map((item, at) => ({ ...blank, ...left, ...item, position: at + 1 })),
+    );
+    const letters = { items: named.map(() => ['receiver@shop.example', null]) };
+    this.letters.set(id, Buffer.from(JSON.stringify(letters)));
   }
 
   insert(subject: SubjectRow): void {
@@ -160,6 +175,7 @@ export class Rows {
     if (!isWritten) return;
     const after = { ...known, state, status: state.status, version: Math.max(known.version, version) };
     this.subjects.set(subject.id, after);
+    if (records.columnsOf?.(state)['sealed_letters'] === null) this.letters.delete(subject.id);
     this.watcher?.subjectChanged(known, after, timeline);
   }
 

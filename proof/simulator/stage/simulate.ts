@@ -2,6 +2,8 @@ import type { Fault } from '../core/faults.js';
 import { mixed } from '../core/draws.js';
 import { World, type Violation, present } from '../core/world.js';
 import { judgePayment, watchPayments } from './payment-oracles.js';
+import { judgePayout, watchPayouts } from './payout-oracles.js';
+import { playPayout } from './payout-story.js';
 import { judgeRefund, watchRefunds } from './refund-oracles.js';
 import { playPayment } from './payment-story.js';
 import { Stage } from './stage.js';
@@ -24,6 +26,7 @@ const mostSteps = 60_000;
 const judges: Readonly<Record<string, (stage: Stage, id: string) => void>> = {
   payment: judgePayment,
   refund: judgeRefund,
+  payout: judgePayout,
 };
 
 export interface Telling {
@@ -39,8 +42,10 @@ export async function simulateWorld(seed: number, telling: Telling = { isTold: f
     const stage = new Stage(world);
     watchPayments(stage);
     watchRefunds(stage);
+    watchPayouts(stage);
     deliverWebhooks(stage);
-    playPayment(stage);
+    if (world.draws.chance('payout', 0.25)) playPayout(stage);
+    else playPayment(stage);
     const isAtRest = await world.clock.run(World.startsAt + longestMs, mostSteps);
     if (!isAtRest && world.clock.steps >= mostSteps) world.violate('stuck', 'it never comes to rest');
     const subjects = [...stage.rows.subjects.values()];

@@ -2,6 +2,7 @@ import { adoptedRefundId } from '../../../libs/database/src/adopted-refund-id.js
 import { type EventRoute, routeEvent } from '../../../libs/webhook-inbox/src/event-route.js';
 import { kindOf } from '../../../libs/workflows/src/contract/subject.js';
 import { isTerminal } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
+import { isTerminal as isPaidOut } from '../../../libs/workflows/src/lifecycle/payout/payout.js';
 import type { LifecycleState } from '../../../libs/workflows/src/lifecycle/lifecycle.js';
 import type { World } from '../core/world.js';
 import { SimulatedDatabase } from '../rows/database.js';
@@ -117,6 +118,12 @@ export class Stage {
           await this.tellRun(subject.id, route.message as never);
           return;
         }
+        if (route.kind === 'startReading') {
+          const { type, input } = route.runOf({ ...owner, id: subject.id });
+          this.server.start(this.workflowId(subject.id), type, input);
+          await this.tellRun(subject.id, route.message as never);
+          return;
+        }
         if (route.kind === 'startRefund') return this.startRefund(event.id, subject.id, route);
       }
       await clock.sleep(10_000 * 2 ** looks + draws.between('sweep', 0, 10_000));
@@ -140,13 +147,12 @@ export class Stage {
   }
 
   private subjectOf(event: { readonly resourceId: string }): string | undefined {
-    const paymentId = this.provider.paymentIdOf(event.resourceId);
-    return paymentId === undefined ? undefined : this.rows.resources.get(paymentId);
+    return this.rows.resources.get(this.provider.parentOf(event.resourceId) ?? '');
   }
 
   private hasEnded(id: string): boolean {
     const { status } = this.row(id);
-    return kindOf({ id }) === 'payment' && isTerminal(status as never);
+    return kindOf({ id }) === 'payout' ? isPaidOut(status as never) : isTerminal(status as never);
   }
 
   private equip(worker: Worker): Activities {

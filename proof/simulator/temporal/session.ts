@@ -7,6 +7,9 @@ import type { Worker } from './worker.js';
 /** A worker shows that it lives before its task times out, and what it has done so far becomes history. */
 const heartbeatMs = 8_000;
 
+/** The server suggests another run from here on: earlier than it does, for replays of long histories cost much. */
+const longHistory = 80;
+
 /**
  * A worker's work on one run, from a workflow task to its completion, local activities included. Its task may be lost
  * long before it knows.
@@ -60,7 +63,7 @@ export class Session {
     const { execution, server } = this;
     const { clock, draws } = server.world;
     if (!execution) return;
-    const suggestsContinueAsNew = draws.chance('suggestion', 0.002);
+    const suggestsContinueAsNew = this.run.history.length > longHistory || draws.chance('suggestion', 0.002);
     const given = { at: clock.now, jobs: [...jobs], suggestsContinueAsNew };
     const commands = await execution.activate(given);
     this.activations.push({

@@ -75,7 +75,7 @@ export class Workers {
 
   /** @param last the one that has the run in memory, which is asked first. */
   choose(last: Worker | undefined): Worker | undefined {
-    if (last?.isAlive && !this.world.draws.chance('other worker', 0.1)) return last;
+    if (last?.isAlive && !this.world.draws.chance('other worker', 0.04)) return last;
     const alive = this.all.filter(({ isAlive }) => isAlive);
     return alive.length > 0 ? this.world.draws.pick('worker', alive) : undefined;
   }

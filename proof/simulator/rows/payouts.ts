@@ -1,0 +1,69 @@
+import type { PayoutItemRow } from '../../../libs/database/src/schema.js';
+import type { ItemContradiction, ShownItem } from '../../../libs/database/src/payout-items.js';
+import { type ItemStatus, isOpenItem, readingOf } from '../../../libs/workflows/src/lifecycle/payout/item.js';
+import type { ItemTotals } from '../../../libs/workflows/src/lifecycle/payout/totals.js';
+import { simulated } from './database.js';
+import type { Rows } from './rows.js';
+
+/** In the place of libs/database/src/payouts.ts and payout-items.ts: of them what the steps of a payout use. */
+
+export async function findSealedLetters(db: unknown, payoutId: string): Promise<Buffer | undefined> {
+  return await simulated(db).run((rows) => rows.letters.get(payoutId));
+}
+
+export async function listPayoutItems(db: unknown, payoutId: string): Promise<PayoutItemRow[]> {
+  return await simulated(db).run((rows) => [...itemsOf(rows, payoutId)]);
+}
+
+export async function takeItems(
+  db: unknown,
+  payoutId: string,
+  shown: readonly ShownItem[],
+): Promise<readonly ItemContradiction[]> {
+  return await simulated(db).run((rows) => {
+    const contradictions: ItemContradiction[] = [];
+    const taken = itemsOf(rows, payoutId).map((item) => {
+      const page = shown.find(({ itemId }) => itemId === item.item_id);
+      if (!page) return item;
+      const isSame =
+        item.minor === page.minor &&
+        item.currency === page.currency &&
+        (item.provider_item_id ?? page.providerItemId) === page.providerItemId;
+      const reading = readingOf(item.status, page.status);
+      if (!isSame || reading === 'contradiction') {
+        contradictions.push({ itemId: item.item_id, known: item.status, shown: page.status });
+      }
+      if (!isSame || reading !== 'moved') return item;
+      return { ...item, status: page.status, provider_item_id: page.providerItemId };
+    });
+    rows.items.set(payoutId, taken);
+    return contradictions.toSorted((one, other) => (one.itemId < other.itemId ? -1 : 1));
+  });
+}
+
+export async function totalItems(db: unknown, payoutId: string): Promise<ItemTotals> {
+  return await simulated(db).run((rows) => {
+    const totals: Partial<Record<ItemStatus, { count: number; minor: number }>> = {};
+    for (const { status, minor } of itemsOf(rows, payoutId)) {
+      const { count = 0, minor: sum = 0 } = totals[status] ?? {};
+      totals[status] = { count: count + 1, minor: sum + minor };
+    }
+    return totals;
+  });
+}
+
+export async function listOpenItems(
+  db: unknown,
+  payoutId: string,
+  limit: number,
+): Promise<Pick<PayoutItemRow, 'item_id' | 'provider_item_id'>[]> {
+  return await simulated(db).run((rows) =>
+    itemsOf(rows, payoutId)
+      .filter(({ status }) => isOpenItem(status))
+      .slice(0, limit),
+  );
+}
+
+function itemsOf(rows: Rows, payoutId: string): readonly PayoutItemRow[] {
+  return rows.items.get(payoutId) ?? [];
+}
