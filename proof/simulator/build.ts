@@ -10,6 +10,7 @@ export interface SourcePatch {
   readonly replace: string;
 }
 
+let built = 0;
 const root = process.cwd();
 const simulator = join(root, 'proof/simulator');
 
@@ -40,7 +41,8 @@ export async function buildSimulator(name: string, patches: readonly SourcePatch
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
     logLevel: 'silent',
   });
-  const file = join(folder, `${name}.mjs`);
+  // Another address for each build: a module that was imported once stays as it was.
+  const file = join(folder, `${name}-${process.pid}-${(built += 1)}.mjs`);
   await bundle.write({ file, format: 'esm', sourcemap: true });
   await bundle.close();
   const missed = patches.find((patch) => !applied.has(patch));

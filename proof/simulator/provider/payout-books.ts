@@ -5,6 +5,8 @@ import { Refused } from './exchange.js';
 import { Snapshots } from './snapshots.js';
 
 const dayMs = 86_400_000;
+/** Its days are short here: what waits longer is only polled more often. */
+const unclaimedMs = 2 * dayMs;
 
 /** What becomes of a batch, drawn with its order. */
 export interface BatchTemper {
@@ -114,7 +116,7 @@ export class PayoutBooks {
     }
     if (fate !== 'UNCLAIMED') return;
     const isClaimed = draws.chance('claimed', 0.5);
-    const after = isClaimed ? draws.spread('claimed after', 100, dayMs) : 30 * dayMs;
+    const after = isClaimed ? draws.spread('claimed after', 100, dayMs) : unclaimedMs;
     clock.after(after, () => {
       if (this.findItem(itemId).item.status === 'UNCLAIMED')
         this.move(batch, itemId, isClaimed ? 'SUCCESS' : 'RETURNED');

@@ -1,0 +1,147 @@
+import type { SourcePatch } from './build.js';
+
+/** A defect that was found once, and how it is put back. */
+export interface KnownDefect {
+  readonly name: string;
+  /** Where it is told of. */
+  readonly source: string;
+  readonly patches: readonly SourcePatch[];
+}
+
+/** One that the simulator cannot find, and what its model lacks. */
+export interface Hole {
+  readonly name: string;
+  readonly lacks: string;
+}
+
+const run = 'libs/workflows/src/run/lifecycle-run.ts';
+const lookUp = 'apps/worker/src/payments/look-up-outcome.ts';
+const lookUpStep = 'apps/worker/src/steps/look-up-step.ts';
+const attemptStep = 'apps/worker/src/steps/attempt-step.ts';
+const rows = 'proof/simulator/rows/rows.ts';
+
+export const knownDefects: readonly KnownDefect[] = [
+  {
+    name: 'an attempt is known by its place in a row',
+    source: 'reliability.md: stood in capturing for ever',
+    patches: [
+      {
+        file: 'libs/workflows/src/lifecycle/payment/open-step.ts',
+        find: 'return step.commandId;',
+        replace: 'return `execute-${number}`;',
+      },
+    ],
+  },
+  {
+    name: 'a look settles the latest attempt',
+    source: 'reliability.md: stood in capturing for ever',
+    patches: [
+      {
+        file: lookUpStep,
+        find: 'attempts.find(({ attempt_number }) => attempt_number === openStep.attempts)',
+        replace: 'attempts.at(-1)',
+      },
+    ],
+  },
+  {
+    name: 'money moves before its cause is in the history',
+    source: 'reliability.md: a void that was carried out and answered with 409',
+    patches: [
+      {
+        file: run,
+        find: 'if (!this.restsOnUnpersisted) return;',
+        replace: 'if (this.callsMade >= 0) return;',
+      },
+    ],
+  },
+  {
+    name: 'a request is refused without a look, though the rows let it through',
+    source: 'reliability.md: a capture refused of a payment that was shown as authorized',
+    patches: [
+      {
+        file: 'libs/workflows/src/payment.workflow.ts',
+        find: "return look && patched('look before refusal') ? look : undefined;",
+        replace: 'return look && undefined;',
+      },
+    ],
+  },
+  {
+    name: 'rows wait for a version',
+    source: 'reliability.md: rows that waited for a version',
+    patches: [{ file: rows, find: "basis === 'attempt' ||", replace: '' }],
+  },
+  {
+    name: 'absence is believed of an answer that is cut short',
+    source: 'reliability.md: a capture made twice',
+    patches: [
+      { file: lookUp, find: 'if (!showsWhatIsKnown(state, facts)) throw', replace: 'if (!facts) throw' },
+      { file: lookUpStep, find: 'if (!saysNothingWasDone(first) ||', replace: 'if (first ||' },
+    ],
+  },
+  {
+    name: 'an end of a hold is believed of one answer',
+    source: 'reliability.md: sixteen more sequences',
+    patches: [
+      {
+        file: 'apps/worker/src/payments/observe-payment.ts',
+        find: 'if (showsNewEnd(state, facts)) {',
+        replace: 'if (showsNewEnd(state, facts) && !state.order) {',
+      },
+    ],
+  },
+  {
+    name: 'absence is proof before the horizon',
+    source: 'decision 0009',
+    patches: [
+      {
+        file: lookUpStep,
+        find: 'const isPastHorizon = lookedAt >= openStep.horizonAt;',
+        replace: 'const isPastHorizon = lookedAt > 0;',
+      },
+    ],
+  },
+  {
+    name: 'a settled attempt is settled again',
+    source: 'decision 0005',
+    patches: [
+      {
+        file: rows,
+        find: "if (!attempt || (attempt.outcome !== null && attempt.outcome !== 'unknown')) return false;",
+        replace: 'if (!attempt) return false;',
+      },
+    ],
+  },
+  {
+    name: 'an attempt that was begun is sent again',
+    source: 'decision 0005',
+    patches: [
+      {
+        file: attemptStep,
+        find: 'if (attemptId === undefined) return await resumeAttempt(work, input, openStep);',
+        replace: 'if (attemptId === undefined) await send(identity);',
+      },
+    ],
+  },
+];
+
+export const holes: readonly Hole[] = [
+  {
+    name: 'a run that no worker could go on with',
+    lacks: 'a server that records an answer to an older task',
+  },
+  {
+    name: 'creations given to a person although the books could have proved them',
+    lacks: 'pages of a search, and the time that they take',
+  },
+  {
+    name: 'A.2: a forged webhook silences a real one',
+    lacks: 'the inbox: events go straight to their routes',
+  },
+  { name: 'A.3: a chargeback that could not be read counts as nothing', lacks: 'chargebacks' },
+  { name: 'A.4: a reference is paid out twice', lacks: 'the API: orders are written as rows' },
+  { name: 'A.5: doubt is not shown', lacks: 'views: what is told is rows, not pages' },
+  {
+    name: 'workers and API processes that cannot end, and logs that tell too much',
+    lacks: 'processes: a worker is killed, or lives',
+  },
+];

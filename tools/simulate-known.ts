@@ -1,0 +1,3 @@
+import { main } from '../proof/simulator/known.js';
+
+await main();
