@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/longest-first.js';
 
 /** Pure parts: no service, seconds. */
-const unit = ['unit', 'lifecycle', 'tools', 'configuration', 'payload-codec'];
+const unit = ['unit', 'lifecycle', 'tools', 'configuration', 'payload-codec', 'simulator'];
 /** What needs sockets and PostgreSQL, but no Temporal. */
 const services = ['client', 'database', 'local-stack', 'sandbox'];
 

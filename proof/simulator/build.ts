@@ -21,6 +21,7 @@ const replaced: Readonly<Record<string, string>> = {
   'node:timers/promises': 'core/replacements.ts',
   'libs/database/src/transitions.ts': 'rows/transitions.ts',
   'libs/database/src/attempts.ts': 'rows/attempts.ts',
+  'libs/database/src/commands.ts': 'rows/commands.ts',
   'libs/database/src/api-calls.ts': 'rows/api-calls.ts',
   'libs/database/src/payouts.ts': 'rows/payouts.ts',
   'libs/database/src/payout-items.ts': 'rows/payouts.ts',

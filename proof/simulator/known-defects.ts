@@ -22,6 +22,50 @@ const rows = 'proof/simulator/rows/rows.ts';
 
 export const knownDefects: readonly KnownDefect[] = [
   {
+    name: 'A.1: a run goes on from an end that was told',
+    source: 'issue 12, A.1',
+    patches: [
+      { file: rows, find: 'if (isEndUnknown || isSuperseded) throw', replace: 'if (isSuperseded) throw' },
+      {
+        file: rows,
+        find: '(isOther && !records.ends.includes(known.status))',
+        replace: "(isOther && basis === 'reading')",
+      },
+    ],
+  },
+  {
+    name: 'A.1: a worker whose task timed out goes on writing',
+    source: 'issue 12, A.1',
+    patches: [
+      {
+        file: rows,
+        find: 'if (isEndUnknown || isSuperseded) throw',
+        replace: 'if (records.ends.length < 0) throw',
+      },
+    ],
+  },
+  {
+    name: 'A.8: a batch that was paid stays in review',
+    source: 'issue 12, A.8',
+    patches: [
+      {
+        file: attemptStep,
+        find: 'if (answered) return await writeOutcome(work, input, openStep, outcomeOnRecord(answered));',
+        replace: '',
+      },
+      {
+        file: attemptStep,
+        find: 'const answered = attempts.find(isAnswered);',
+        replace: 'const answered = attempts.find(() => false);',
+      },
+      {
+        file: lookUpStep,
+        find: 'if (!isOpen(attempt) || attempts.some(isAnswered)) return',
+        replace: 'if (!isOpen(attempt)) return',
+      },
+    ],
+  },
+  {
     name: 'an attempt is known by its place in a row',
     source: 'reliability.md: stood in capturing for ever',
     patches: [
@@ -68,7 +112,14 @@ export const knownDefects: readonly KnownDefect[] = [
   {
     name: 'rows wait for a version',
     source: 'reliability.md: rows that waited for a version',
-    patches: [{ file: rows, find: "basis === 'attempt' ||", replace: '' }],
+    patches: [
+      { file: rows, find: "basis !== 'reading' ||\n      isNewer ||", replace: '' },
+      {
+        file: rows,
+        find: '(isOther && !records.ends.includes(known.status))',
+        replace: '(known.version === version && !records.ends.includes(known.status))',
+      },
+    ],
   },
   {
     name: 'absence is believed of an answer that is cut short',
@@ -117,8 +168,8 @@ export const knownDefects: readonly KnownDefect[] = [
     patches: [
       {
         file: attemptStep,
-        find: 'if (attemptId === undefined) return await resumeAttempt(work, input, openStep);',
-        replace: 'if (attemptId === undefined) await send(identity);',
+        find: 'if (begun === undefined) return await resumeAttempt(work, input, openStep);',
+        replace: 'if (begun === undefined) await send(identity);',
       },
     ],
   },

@@ -267,7 +267,9 @@ export class PaymentBooks {
     const isClosed =
       collectedOf(payment, holdId) >= hold.minor ||
       captures.some((capture) => 'isFinalCapture' in capture && capture.isFinalCapture === true);
-    const state = isClosed ? 'captured' : captures.length > 0 ? 'partially_captured' : 'authorized';
+    const isOver = this.world.clock.now >= Date.parse(hold.validUntil ?? '');
+    const open = isOver ? 'expired' : captures.length > 0 ? 'partially_captured' : 'authorized';
+    const state = isClosed ? 'captured' : open;
     this.change(payment, holdId, { state });
   }
 

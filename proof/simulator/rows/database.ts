@@ -30,7 +30,13 @@ export class SimulatedDatabase {
       execute: async <T>(work: (trx: SimulatedDatabase) => Promise<T>): Promise<T> =>
         await this.travel(async () => {
           const trx = new SimulatedDatabase(this.world, this.rows, this.worker, true);
-          return await work(trx);
+          const restore = this.rows.checkpoint();
+          try {
+            return await work(trx);
+          } catch (error) {
+            restore();
+            throw error;
+          }
         }),
     };
   }

@@ -18,6 +18,8 @@ export interface SubjectRow {
   readonly status: string;
   readonly state: LifecycleState;
   readonly version: number;
+  /** The newest workflow task that has written it. */
+  readonly taskStartedAt?: number | undefined;
 }
 
 export interface CommandRow {
@@ -34,7 +36,12 @@ export interface RowsWatcher {
   commandChanged(before: CommandRow | undefined, after: CommandRow): void;
 }
 
-type Basis = 'attempt' | 'reading';
+type Basis = 'begin' | 'settle' | 'reading';
+
+/** The statement was refused as a whole, as migration 0012 does it. */
+export class OvertakenError extends Error {
+  override readonly name = 'OvertakenError';
+}
 
 /**
  * The engine's rows as libs/database writes them, copied statement by statement: transitions.ts, transition-rows.ts and
@@ -54,6 +61,15 @@ export class Rows {
 
   /** @param now milliseconds, by the database's clock. */
   constructor(readonly now: () => number) {}
+
+  /** What a transaction writes besides a transition, which refuses before it writes: taken back by the returned function. */
+  checkpoint(): () => void {
+    const items = new Map(this.items);
+    return () => {
+      this.items.clear();
+      for (const [id, kept] of items) this.items.set(id, kept);
+    };
+  }
 
   order(subject: SubjectRow, command: Omit<CommandRow, 'status' | 'result'>): void {
     this.insert(subject);
@@ -92,6 +108,7 @@ export class Rows {
   ): number | undefined {
     const { subject } = transition;
     if (this.findAttempt(subject.id, attempt.stepName, attempt.attemptNumber)) return undefined;
+    this.refuseOvertaken(transition, 'begin');
     const now = this.now();
     const id = this.attempts.length + 1;
     this.attempts.push({
@@ -108,25 +125,47 @@ export class Rows {
       event: null,
       settled_at: null,
     });
-    this.write(transition, 'attempt');
+    this.write(transition, 'begin');
     return id;
   }
 
+  /** @throws {OvertakenError} and settles nothing. */
   settleAttempt<State extends LifecycleState>(
     transition: Transition<State>,
     settlement: Settlement,
   ): boolean {
-    const at = this.attempts.findIndex(({ id }) => id === settlement.attemptId);
-    const attempt = this.attempts[at];
-    if (!attempt || (attempt.outcome !== null && attempt.outcome !== 'unknown')) return false;
-    const { outcome, event } = settlement;
-    this.attempts[at] = { ...attempt, outcome, event, settled_at: settlement.at };
-    this.write(transition, 'attempt');
+    this.refuseOvertaken(transition, 'settle');
+    if (!this.settle(settlement)) return false;
+    this.write(transition, 'settle');
     return true;
   }
 
+  /** Without the rows of a transition. */
+  settle({ attemptId, outcome, event, at: settledAt }: Settlement): boolean {
+    const at = this.attempts.findIndex(({ id }) => id === attemptId);
+    const attempt = this.attempts[at];
+    if (!attempt || (attempt.outcome !== null && attempt.outcome !== 'unknown')) return false;
+    this.attempts[at] = { ...attempt, outcome, event, settled_at: settledAt };
+    return true;
+  }
+
+  /** @throws {OvertakenError} and writes nothing. */
   writeTransition<State extends LifecycleState>(transition: Transition<State>): void {
+    this.refuseOvertaken(transition, 'reading');
     this.write(transition, 'reading');
+  }
+
+  /** What its end has left of a command that was about to be carried out. */
+  answerCommand({ commandId, status, result }: CommandOutcome, { status: end }: LifecycleState): void {
+    const known = this.commands.get(commandId);
+    if (!known || !isOpen(known)) return;
+    const overtaken = { code: 'not_allowed_in_state', reason: `It has ended ${end}.` };
+    const isUnderWay = isOpen({ status });
+    this.writeCommand({
+      ...known,
+      status: isUnderWay ? 'refused' : status,
+      result: isUnderWay ? overtaken : (result ?? null),
+    });
   }
 
   findAttempts(subjectId: string, stepName: string): AttemptRow[] {
@@ -165,15 +204,39 @@ export class Rows {
     if (typeof besides === 'function') (besides as (rows: Rows) => void)(this);
   }
 
+  private refuseOvertaken<State extends LifecycleState>(transition: Transition<State>, basis: Basis): void {
+    const { records, subject, knownStatus = null, taskStartedAt, commands = [] } = transition;
+    const row = this.subjects.get(subject.id);
+    const isSuperseded =
+      basis !== 'begin' && taskStartedAt !== undefined && (row?.taskStartedAt ?? 0) > taskStartedAt;
+    const isEndUnknown = row !== undefined && records.ends.includes(row.status) && row.status !== knownStatus;
+    if (isEndUnknown || isSuperseded) throw new OvertakenError();
+    if (basis !== 'begin') return;
+    for (const { commandId, status } of commands) {
+      const known = this.commands.get(commandId);
+      if (status === 'executing' && known && !isOpen(known)) throw new OvertakenError();
+    }
+  }
+
   private writeSubject<State extends LifecycleState>(transition: Transition<State>, basis: Basis): void {
-    const { records, subject, state, version, timeline } = transition;
+    const { records, subject, state, version, timeline, taskStartedAt } = transition;
     const known = this.subjects.get(subject.id);
     if (!known) return;
-    const isOvertaken = hasEnded(transition) ? true : known.version === version;
+    const isNewer = taskStartedAt !== undefined && (known.taskStartedAt ?? 0) < taskStartedAt;
+    const isOther = hasEnded(transition) ? true : known.version === version;
     const isWritten =
-      basis === 'attempt' || known.version < version || (isOvertaken && !records.ends.includes(known.status));
+      basis !== 'reading' ||
+      isNewer ||
+      known.version < version ||
+      (isOther && !records.ends.includes(known.status));
     if (!isWritten) return;
-    const after = { ...known, state, status: state.status, version: Math.max(known.version, version) };
+    const after = {
+      ...known,
+      state,
+      status: state.status,
+      version: known.version < version ? version : known.version + 1,
+      taskStartedAt: isNewer ? taskStartedAt : known.taskStartedAt,
+    };
     this.subjects.set(subject.id, after);
     if (records.columnsOf?.(state)['sealed_letters'] === null) this.letters.delete(subject.id);
     this.watcher?.subjectChanged(known, after, timeline);
@@ -182,15 +245,14 @@ export class Rows {
   private writeTimeline(subjectId: string, timeline: readonly TimelineEntry[]): void {
     const lines = this.timelines.get(subjectId) ?? new Map<number, TimelineEntry>();
     this.timelines.set(subjectId, lines);
-    for (const entry of timeline) if (!lines.has(entry.version)) lines.set(entry.version, entry);
+    for (const entry of timeline) lines.set(entry.version, entry);
   }
 
   private upsertCommand(subjectId: string, outcome: CommandOutcome): void {
     const { commandId: id, kind, status, result = null } = outcome;
     const known = this.commands.get(id);
     if (!known) this.writeCommand({ id, kind, subjectId, status, result });
-    else if (known.status === 'accepted' || known.status === 'executing')
-      this.writeCommand({ ...known, status, result });
+    else if (isOpen(known)) this.writeCommand({ ...known, status, result });
   }
 
   private leftCommands<State extends LifecycleState>({
@@ -218,4 +280,8 @@ export class Rows {
 
 function hasEnded<State extends LifecycleState>({ records, state }: Transition<State>): boolean {
   return records.ends.includes(state.status);
+}
+
+function isOpen({ status }: Pick<CommandRow, 'status'>): boolean {
+  return status === 'accepted' || status === 'executing';
 }

@@ -1,3 +1,4 @@
+import { CommandEndedError, EndOnRecordError } from '../../../libs/database/src/end-on-record.js';
 import type { AttemptRow } from '../../../libs/database/src/schema.js';
 import type { SubjectRecords, Transition } from '../../../libs/database/src/transition-rows.js';
 import type { NewAttempt, Settlement } from '../../../libs/database/src/transitions.js';
@@ -5,15 +6,23 @@ import type { Subject } from '../../../libs/workflows/src/contract/subject.js';
 import type { LifecycleState } from '../../../libs/workflows/src/lifecycle/lifecycle.js';
 import type { Position } from '../../../libs/workflows/src/lifecycle/progress.js';
 import { simulated } from './database.js';
+import { type CommandRow, OvertakenError } from './rows.js';
 
 /** In the place of libs/database/src/transitions.ts. */
+
+export { CommandEndedError, EndOnRecordError };
 
 export async function beginAttempt<State extends LifecycleState>(
   db: unknown,
   transition: Transition<State>,
   attempt: NewAttempt,
 ): Promise<number | undefined> {
-  return await simulated(db).run((rows) => rows.beginAttempt(transition, attempt));
+  try {
+    return await simulated(db).run((rows) => rows.beginAttempt(transition, attempt));
+  } catch (error) {
+    if (!(error instanceof OvertakenError)) throw error;
+    throw (await endOnRecord(db, transition)) ?? (await commandEnded(db, transition)) ?? error;
+  }
 }
 
 export async function settleAttempt<State extends LifecycleState>(
@@ -21,17 +30,73 @@ export async function settleAttempt<State extends LifecycleState>(
   transition: Transition<State>,
   settlement: Settlement,
 ): Promise<boolean> {
-  return await simulated(db).run((rows) => rows.settleAttempt(transition, settlement));
+  try {
+    return await simulated(db).run((rows) => rows.settleAttempt(transition, settlement));
+  } catch (error) {
+    if (!(error instanceof OvertakenError)) throw error;
+    const isSettled = await simulated(db).run((rows) => rows.settle(settlement));
+    const end = await endOnRecord(db, transition);
+    if (end) throw end;
+    return isSettled;
+  }
 }
 
 export async function writeTransition<State extends LifecycleState>(
   db: unknown,
   transition: Transition<State>,
 ): Promise<void> {
-  await simulated(db).run((rows) => rows.writeTransition(transition));
+  await writeTransitionAlong(db, async () => transition);
 }
 
-export const writeTransitionWithin = writeTransition;
+export async function writeTransitionAlong<State extends LifecycleState>(
+  db: unknown,
+  save: (trx: never) => Promise<Transition<State>>,
+): Promise<void> {
+  let transition: Transition<State> | undefined;
+  try {
+    await simulated(db)
+      .transaction()
+      .execute(async (trx) => {
+        transition = await save(trx as never);
+        const written = transition;
+        await trx.run((rows) => rows.writeTransition(written));
+      });
+  } catch (error) {
+    if (!transition || !(error instanceof OvertakenError)) throw error;
+    const end = await endOnRecord(db, transition);
+    if (end) throw end;
+  }
+}
+
+/** As libs/database/src/end-on-record.ts: one statement after the other, and a process may die between them. */
+async function endOnRecord<State extends LifecycleState>(
+  db: unknown,
+  { records, subject, calls = [], commands = [] }: Transition<State>,
+): Promise<EndOnRecordError<State> | undefined> {
+  if (calls.length > 0) await simulated(db).run((rows) => rows.recordCalls(subject.id, calls));
+  const row = await simulated(db).run((rows) => rows.subjects.get(subject.id));
+  if (!row || !records.ends.includes(row.status)) return undefined;
+  const position = { state: row.state as State, version: row.version };
+  for (const command of commands) {
+    await simulated(db).run((rows) => rows.answerCommand(command, position.state));
+  }
+  return new EndOnRecordError(position);
+}
+
+async function commandEnded(
+  db: unknown,
+  { commands = [] }: Pick<Transition, 'commands'>,
+): Promise<CommandEndedError | undefined> {
+  const begun = commands.filter(({ status }) => status === 'executing');
+  const ended = await simulated(db).run((rows) =>
+    begun.map(({ commandId }) => rows.commands.get(commandId)).find((row) => row && isFinal(row)),
+  );
+  return ended && new CommandEndedError(ended.result?.reason ?? `The request has ${ended.status} already.`);
+}
+
+function isFinal({ status }: Pick<CommandRow, 'status'>): boolean {
+  return status !== 'accepted' && status !== 'executing';
+}
 
 export async function findPosition<State>(
   db: unknown,

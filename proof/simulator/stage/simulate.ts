@@ -2,6 +2,7 @@ import type { Fault } from '../core/faults.js';
 import { mixed } from '../core/draws.js';
 import { World, type Violation, present } from '../core/world.js';
 import { judgePayment, watchPayments } from './payment-oracles.js';
+import { decideReviews } from './operator.js';
 import { judgePayout, watchPayouts } from './payout-oracles.js';
 import { playPayout } from './payout-story.js';
 import { judgeRefund, watchRefunds } from './refund-oracles.js';
@@ -44,6 +45,7 @@ export async function simulateWorld(seed: number, telling: Telling = { isTold: f
     watchRefunds(stage);
     watchPayouts(stage);
     deliverWebhooks(stage);
+    decideReviews(stage);
     if (world.draws.chance('payout', 0.25)) playPayout(stage);
     else playPayment(stage);
     const isAtRest = await world.clock.run(World.startsAt + longestMs, mostSteps);
