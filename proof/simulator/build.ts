@@ -26,6 +26,8 @@ const replaced: Readonly<Record<string, string>> = {
   'libs/database/src/payouts.ts': 'rows/payouts.ts',
   'libs/database/src/payout-items.ts': 'rows/payouts.ts',
   'libs/payload-codec/src/sealed-text.ts': 'rows/sealed-text.ts',
+  'libs/database/src/subscription-payments.ts': 'rows/subscription-payments.ts',
+  'libs/database/src/timeline.ts': 'rows/timeline.ts',
   'libs/database/src/refunds.ts': 'rows/refunds.ts',
 };
 

@@ -1,5 +1,7 @@
 import type { PaymentsClient } from '../../../libs/payments-client/src/index.js';
 import type { World } from '../core/world.js';
+import { AgreementBooks } from './agreement-books.js';
+import { agreementFaces } from './agreements-client.js';
 import type { Exchange } from './exchange.js';
 import { PaymentBooks, type PaymentTemper } from './payment-books.js';
 import { PayoutBooks } from './payout-books.js';
@@ -14,6 +16,7 @@ export class Provider {
   readonly payments: PaymentBooks;
   readonly refunds: RefundBooks;
   readonly payouts: PayoutBooks;
+  readonly agreements: AgreementBooks;
   /** By our id of the payment. */
   readonly tempers = new Map<string, PaymentTemper>();
 
@@ -25,13 +28,15 @@ export class Provider {
     });
     this.refunds = new RefundBooks(world, this.payments);
     this.payouts = new PayoutBooks(world);
+    this.agreements = new AgreementBooks(world);
   }
 
   clientFor(exchange: Exchange): PaymentsClient {
     return {
       ...paymentFaces(this.payments, exchange, this.world.draws),
-      ...refundFaces(this.payments, this.refunds, exchange),
+      ...refundFaces(this, exchange),
       ...payoutFaces(this.payouts, exchange),
+      ...agreementFaces(this.agreements, exchange, this.world),
     } as PaymentsClient;
   }
 
@@ -41,6 +46,9 @@ export class Provider {
       if (id === resourceId || sale?.id === resourceId) return id;
       if ([...holds, ...captures, ...refunds].some((part) => part.id === resourceId)) return id;
     }
+    const billed = [...this.agreements.agreements.values()];
+    const agreement = billed.find(({ sales }) => sales.some(({ id }) => id === resourceId));
+    if (agreement) return agreement.id;
     const batches = [...this.payouts.batches.values()];
     return batches.find(({ items }) => items.some(({ id }) => id === resourceId))?.id;
   }

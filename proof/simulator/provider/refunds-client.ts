@@ -1,14 +1,21 @@
 import type { PaymentsClient } from '../../../libs/payments-client/src/index.js';
 import { parseMoney } from '../../../libs/workflows/src/lifecycle/money.js';
+import type { AgreementBooks } from './agreement-books.js';
 import type { Exchange } from './exchange.js';
 import type { Collected, PaymentBooks } from './payment-books.js';
 import type { RefundBooks } from './refund-books.js';
 
 type Faces = Pick<PaymentsClient, 'captures' | 'sales' | 'refunds'>;
+interface Books {
+  readonly payments: PaymentBooks;
+  readonly refunds: RefundBooks;
+  readonly agreements: AgreementBooks;
+}
+
 type Looking = { readonly signal?: AbortSignal };
 
 /** What the client of the payments service offers of refunds, and of what they give back from. */
-export function refundFaces(payments: PaymentBooks, books: RefundBooks, exchange: Exchange): Faces {
+export function refundFaces({ payments, refunds: books, agreements }: Books, exchange: Exchange): Faces {
   const refund =
     (operation: string): Faces['captures']['refund'] =>
     (id, { amount, invoiceNumber }, { requestId }) =>
@@ -19,7 +26,7 @@ export function refundFaces(payments: PaymentBooks, books: RefundBooks, exchange
   const get =
     (operation: string) =>
     (id: string, { signal }: Looking = {}) =>
-      exchange.read(operation, signal, (asOf) => collectedAt(payments, id, asOf));
+      exchange.read(operation, signal, (asOf) => collectedAt(payments, id, asOf) ?? agreements.saleAt(id));
   const faces = {
     captures: { get: get('capture.get'), refund: refund('capture.refund') },
     sales: { get: get('sale.get'), refund: refund('sale.refund') },

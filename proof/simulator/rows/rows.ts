@@ -8,6 +8,7 @@ import type {
 import type { CommandOutcome, Transition } from '../../../libs/database/src/transition-rows.js';
 import type { NewAttempt, Settlement } from '../../../libs/database/src/transitions.js';
 import type { LifecycleState } from '../../../libs/workflows/src/lifecycle/lifecycle.js';
+import type { SubscriptionPaymentStatus } from '../../../libs/workflows/src/lifecycle/subscription/payment-status.js';
 import type { TimelineEntry } from '../../../libs/workflows/src/lifecycle/progress.js';
 
 export interface SubjectRow {
@@ -28,6 +29,14 @@ export interface CommandRow {
   readonly subjectId: string;
   readonly status: CommandStatus;
   readonly result: CommandResult | null;
+}
+
+/** A payment in the book of a subscription. */
+export interface BookedCycle {
+  readonly status: SubscriptionPaymentStatus;
+  readonly minor: number;
+  readonly readAt: number;
+  readonly at: number;
 }
 
 /** Who is told of every row that is committed. */
@@ -55,6 +64,7 @@ export class Rows {
   readonly resources = new Map<string, string>();
   readonly calls: (NewApiCall & { readonly subjectId: string })[] = [];
   readonly items = new Map<string, readonly PayoutItemRow[]>();
+  readonly book = new Map<string, ReadonlyMap<string, BookedCycle>>();
   /** Of payouts, until the provider has them. */
   readonly letters = new Map<string, Buffer>();
   watcher: RowsWatcher | undefined;
@@ -64,10 +74,10 @@ export class Rows {
 
   /** What a transaction writes besides a transition, which refuses before it writes: taken back by the returned function. */
   checkpoint(): () => void {
-    const items = new Map(this.items);
+    const [book, resources] = [new Map(this.book), new Map(this.resources)];
     return () => {
-      this.items.clear();
-      for (const [id, kept] of items) this.items.set(id, kept);
+      restore(this.book, book);
+      restore(this.resources, resources);
     };
   }
 
@@ -284,4 +294,9 @@ function hasEnded<State extends LifecycleState>({ records, state }: Transition<S
 
 function isOpen({ status }: Pick<CommandRow, 'status'>): boolean {
   return status === 'accepted' || status === 'executing';
+}
+
+function restore<Key, Value>(changed: Map<Key, Value>, kept: ReadonlyMap<Key, Value>): void {
+  changed.clear();
+  for (const [key, value] of kept) changed.set(key, value);
 }

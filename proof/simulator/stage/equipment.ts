@@ -1,9 +1,12 @@
 import { paymentActivities } from '../../../apps/worker/src/payments/index.js';
 import { payoutActivities } from '../../../apps/worker/src/payouts/index.js';
 import { refundActivities } from '../../../apps/worker/src/refunds/index.js';
+import { planActivities, subscriptionActivities } from '../../../apps/worker/src/subscriptions/index.js';
 import { paymentWorkflow } from '../../../libs/workflows/src/payment.workflow.js';
+import { planWorkflow } from '../../../libs/workflows/src/plan.workflow.js';
 import { payoutWorkflow } from '../../../libs/workflows/src/payout.workflow.js';
 import { refundWorkflow } from '../../../libs/workflows/src/refund.workflow.js';
+import { subscriptionWorkflow } from '../../../libs/workflows/src/subscription.workflow.js';
 import type { Workflows } from '../temporal/server.js';
 import type { Activities } from '../temporal/worker.js';
 
@@ -11,13 +14,21 @@ export const environment = 'sandbox';
 export const application = 'shop';
 
 /** The code under test: the run code of each lifecycle. */
-export const workflows: Workflows = { paymentWorkflow, payoutWorkflow, refundWorkflow };
+export const workflows: Workflows = {
+  paymentWorkflow,
+  payoutWorkflow,
+  planWorkflow,
+  refundWorkflow,
+  subscriptionWorkflow,
+};
 
 /** The code under test: the steps of each lifecycle, with what a process has of its own. */
 export function equipment(context: unknown): Activities {
   return {
     ...paymentActivities(context as never),
     ...refundActivities(context as never),
+    ...planActivities(context as never),
+    ...subscriptionActivities(context as never),
     ...payoutActivities(context as never, undefined as never),
   } as unknown as Activities;
 }

@@ -8,6 +8,8 @@ import { playPayout } from './payout-story.js';
 import { judgeRefund, watchRefunds } from './refund-oracles.js';
 import { playPayment } from './payment-story.js';
 import { Stage } from './stage.js';
+import { judgePlan, judgeSubscription, watchSubscriptions } from './subscription-oracles.js';
+import { playSubscription } from './subscription-story.js';
 import { deliverWebhooks } from './webhooks.js';
 
 export interface Outcome {
@@ -28,6 +30,8 @@ const judges: Readonly<Record<string, (stage: Stage, id: string) => void>> = {
   payment: judgePayment,
   refund: judgeRefund,
   payout: judgePayout,
+  plan: judgePlan,
+  subscription: judgeSubscription,
 };
 
 export interface Telling {
@@ -44,10 +48,10 @@ export async function simulateWorld(seed: number, telling: Telling = { isTold: f
     watchPayments(stage);
     watchRefunds(stage);
     watchPayouts(stage);
+    watchSubscriptions(stage);
     deliverWebhooks(stage);
     decideReviews(stage);
-    if (world.draws.chance('payout', 0.25)) playPayout(stage);
-    else playPayment(stage);
+    play(stage);
     const isAtRest = await world.clock.run(World.startsAt + longestMs, mostSteps);
     if (!isAtRest && world.clock.steps >= mostSteps) world.violate('stuck', 'it never comes to rest');
     const subjects = [...stage.rows.subjects.values()];
@@ -55,6 +59,20 @@ export async function simulateWorld(seed: number, telling: Telling = { isTold: f
     return outcomeOf(world, subjects.length);
   } finally {
     present.world = undefined;
+  }
+}
+
+function play(stage: Stage): void {
+  switch (
+    stage.world.draws.pick('lifecycle', ['payment', 'payment', 'payment', 'payout', 'subscription'] as const)
+  ) {
+    case 'payment':
+      playPayment(stage);
+      return;
+    case 'payout':
+      return playPayout(stage);
+    case 'subscription':
+      void playSubscription(stage);
   }
 }
 

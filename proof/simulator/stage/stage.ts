@@ -3,6 +3,7 @@ import { type EventRoute, routeEvent } from '../../../libs/webhook-inbox/src/eve
 import { kindOf } from '../../../libs/workflows/src/contract/subject.js';
 import { isTerminal } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
 import { isTerminal as isPaidOut } from '../../../libs/workflows/src/lifecycle/payout/payout.js';
+import { isTerminal as isOver } from '../../../libs/workflows/src/lifecycle/subscription/subscription.js';
 import type { LifecycleState } from '../../../libs/workflows/src/lifecycle/lifecycle.js';
 import type { World } from '../core/world.js';
 import { SimulatedDatabase } from '../rows/database.js';
@@ -152,7 +153,8 @@ export class Stage {
 
   private hasEnded(id: string): boolean {
     const { status } = this.row(id);
-    return kindOf({ id }) === 'payout' ? isPaidOut(status as never) : isTerminal(status as never);
+    const ends = { payment: isTerminal, payout: isPaidOut, subscription: isOver } as const;
+    return ends[kindOf({ id }) as keyof typeof ends](status as never);
   }
 
   private equip(worker: Worker): Activities {

@@ -10,6 +10,8 @@ export function deliverWebhooks(stage: Stage): void {
     clock.after(draws.spread('delivery', 5, 1_000), () => void stage.notify(event));
   provider.payouts.onEvent = (_batch, { kind, id: resourceId, state }) =>
     tell({ id: world.nextId('WH-'), eventType: `PAYMENT.PAYOUTS.${state}`, kind, resourceId, state });
+  provider.agreements.onEvent = ({ kind, id: resourceId, state }) =>
+    tell({ id: world.nextId('WH-'), eventType: `BILLING.${state.toUpperCase()}`, kind, resourceId, state });
   provider.payments.onEvent = (event) => tell(event);
 
   function tell(event: ToldEvent): void {

@@ -1,0 +1,64 @@
+import type { EventPage, PaymentsClient } from '../../../libs/payments-client/src/index.js';
+import type { AgreementBooks } from './agreement-books.js';
+import type { Exchange } from './exchange.js';
+
+type Looking = { readonly signal?: AbortSignal };
+type Keyed = { readonly requestId: string };
+
+/** What the client of the payments service offers of plans and agreements, and the events by which these are found. */
+export function agreementFaces(
+  books: AgreementBooks,
+  exchange: Exchange,
+  world: { nextId(prefix: string): string },
+) {
+  const send = <T>(operation: string, requestId: string, carryOut: () => T) =>
+    exchange.post({ operation, requestId, isKeyed: false }, carryOut);
+  const change =
+    (operation: string, to: string, from: readonly string[], code: string) =>
+    (id: string, _note: unknown, { requestId }: Keyed) =>
+      send(operation, requestId, () => books.change(id, to, from, code));
+  const plans: Partial<PaymentsClient['plans']> = {
+    create: ({ name, merchantPreferences }, { requestId }) =>
+      send('plan.create', requestId, () => books.createPlan(name, merchantPreferences.returnUrl ?? '')),
+    get: (id, { signal }: Looking = {}) =>
+      exchange.read('plan.get', signal, (asOf) => books.plans.at(id, asOf)),
+    list: async (_search, { signal }: Looking = {}) => {
+      const list = await exchange.read('plan.list', signal, (asOf) => books.plans.allAt(asOf));
+      return { plans: list, nextPage: undefined, isWhole: true };
+    },
+    activate: (id) => send('plan.update', world.nextId('key'), () => books.activatePlan(id)),
+  };
+  const agreements = {
+    create: ({ merchantPreferences }: { merchantPreferences: { returnUrl: string } }, { requestId }: Keyed) =>
+      send('agreement.create', requestId, () => books.prepare(merchantPreferences.returnUrl)),
+    execute: (token: string, { requestId }: Keyed) =>
+      send('agreement.execute', requestId, () => books.execute(token)),
+    get: (id: string, { signal }: Looking = {}) =>
+      exchange.read('agreement.get', signal, (asOf) => books.shown.at(id, asOf)?.agreement),
+    transactions: (id: string, _range: unknown, { signal }: Looking = {}) =>
+      exchange.read(
+        'agreement.transactions',
+        signal,
+        (asOf) => books.shown.at(id, asOf)?.transactions,
+        (whole) => whole.slice(0, -1),
+      ),
+    suspend: change('agreement.suspend', 'Suspended', ['Active'], 'INVALID_STATUS_TO_SUSPEND'),
+    reactivate: change('agreement.re-activate', 'Active', ['Suspended'], 'INVALID_STATUS_TO_REACTIVATE'),
+    cancel: change('agreement.cancel', 'Cancelled', ['Active', 'Suspended'], 'RP_INVALID_STATUS_TO_CANCEL'),
+  };
+  async function* search(_search: unknown, { signal }: Looking = {}): AsyncGenerator<EventPage, void> {
+    const all = await exchange.read('event.list', signal, (asOf) => books.shown.allAt(asOf));
+    const events = all.map(({ agreement: { id, returnUrl } }) => ({
+      event: {
+        resourceIds: { agreementId: id },
+        resource: { plan: { merchant_preferences: { return_url: returnUrl } } },
+      },
+      body: {},
+    }));
+    yield { events: events as unknown as EventPage['events'], unreadable: 0, nextQuery: undefined };
+  }
+  return { plans, agreements, events: { search } } as unknown as Pick<
+    PaymentsClient,
+    'plans' | 'agreements' | 'events'
+  >;
+}

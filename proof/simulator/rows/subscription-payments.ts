@@ -1,0 +1,61 @@
+import type {
+  PaymentsRead,
+  SavedPayments,
+  ShownPayment,
+} from '../../../libs/database/src/subscription-payments.js';
+import type { Subject } from '../../../libs/workflows/src/contract/subject.js';
+import {
+  type SubscriptionPaymentStatus,
+  collectedStatuses,
+} from '../../../libs/workflows/src/lifecycle/subscription/payment-status.js';
+import { simulated } from './database.js';
+import type { BookedCycle, Rows } from './rows.js';
+
+/** In the place of libs/database/src/subscription-payments.ts: of it what the steps of a subscription use. */
+export async function savePayments(
+  trx: unknown,
+  subject: Subject,
+  _currency: string,
+  { payments: shown, readAt }: PaymentsRead,
+): Promise<SavedPayments> {
+  return await simulated(trx).run((rows) => save(rows, subject.id, shown, readAt.getTime()));
+}
+
+export function paymentKey({ at, transactionId }: Pick<ShownPayment, 'at' | 'transactionId'>): string {
+  return `${at.getTime()} ${transactionId}`;
+}
+
+function save(rows: Rows, subjectId: string, shown: readonly ShownPayment[], readAt: number): SavedPayments {
+  const book = new Map(rows.book.get(subjectId));
+  const changes = shown.flatMap((payment) => {
+    const known = book.get(paymentKey(payment));
+    const after = { ...payment, status: statusBeside(known?.status, payment.status) };
+    if (known && known.readAt > readAt) return [];
+    const { status, minor } = after;
+    book.set(paymentKey(payment), { status, minor, readAt, at: payment.at.getTime() });
+    return known?.status === status ? [] : [{ ...after, before: known?.status }];
+  });
+  rows.book.set(subjectId, book);
+  for (const { isSale, transactionId } of shown) {
+    if (isSale && !rows.resources.has(transactionId)) rows.resources.set(transactionId, subjectId);
+  }
+  return { changes, ...summaryOf([...book.values()]) };
+}
+
+function statusBeside(
+  known: SubscriptionPaymentStatus | undefined,
+  shown: SubscriptionPaymentStatus,
+): SubscriptionPaymentStatus {
+  if (known !== undefined && shown === 'unknown') return known;
+  const isRefund = shown === 'refunded' || shown === 'partially_refunded';
+  return known === 'reversed' && isRefund ? known : shown;
+}
+
+function summaryOf(book: readonly BookedCycle[]): Omit<SavedPayments, 'changes'> {
+  const collected: readonly string[] = collectedStatuses;
+  const pending = book.filter(({ status }) => status === 'pending').map(({ at }) => at);
+  return {
+    hasPaid: book.some(({ status }) => collected.includes(status)),
+    ...(pending.length > 0 && { oldestPendingAt: Math.min(...pending) }),
+  };
+}

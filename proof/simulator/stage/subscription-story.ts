@@ -1,0 +1,144 @@
+import { type PlanRunInput, planCommandId } from '../../../libs/workflows/src/contract/plan.js';
+import {
+  type SubscriptionRunInput,
+  subscriptionCommandId,
+} from '../../../libs/workflows/src/contract/subscription.js';
+import {
+  type PlanState,
+  type PlanTerms,
+  orderedPlan,
+} from '../../../libs/workflows/src/lifecycle/plan/plan.js';
+import {
+  type SubscriptionOrder,
+  type SubscriptionState,
+  isTerminal,
+  orderedSubscription,
+} from '../../../libs/workflows/src/lifecycle/subscription/subscription.js';
+import { subscriptionLifecycle } from '../../../libs/workflows/src/lifecycle/subscription/lifecycle.js';
+import { patience } from './patience.js';
+import { type Stage, owner } from './stage.js';
+
+const terms: PlanTerms = {
+  name: 'weekly',
+  description: 'a plan',
+  currency: 'USD',
+  phases: [{ name: 'regular', type: 'REGULAR', frequency: 'DAY', interval: 1, cycles: 3, minor: 900 }],
+  setupFeeMinor: 0,
+  setupFeeFailure: 'continue',
+  autoBillsOutstanding: false,
+  maxFailedPayments: 0,
+};
+
+/** Orders a plan, and once it is active a subscription to it. */
+export async function playSubscription(stage: Stage): Promise<void> {
+  const { world, rows, server } = stage;
+  const planId = world.nextId('plan_');
+  const order = { planId, terms, patience };
+  const state = orderedPlan(order, world.clock.now);
+  const row = { id: planId, kind: 'plan', ...owner, status: state.status, state, version: 0 };
+  rows.order(row, { id: planCommandId(planId), kind: 'create', subjectId: planId });
+  const identity = { ...owner, planId };
+  const input: PlanRunInput = { identity, order, reference: referenceOf(planId), messagesPerRun: 1_000 };
+  server.start(stage.workflowId(planId), 'planWorkflow', input);
+  await stage.until(() => stage.row(planId).status === 'active');
+  await subscribe(stage, stage.row<PlanState>(planId).state);
+}
+
+export function referenceOf(id: string): string {
+  return `https://shop.example/${id}`;
+}
+
+async function subscribe(stage: Stage, { order: { planId }, providerPlanId = '' }: PlanState): Promise<void> {
+  const { world, rows, server } = stage;
+  const { draws, clock } = world;
+  const subscriptionId = world.nextId('sub_');
+  const order: SubscriptionOrder = {
+    subscriptionId,
+    planId,
+    providerPlanId,
+    startAt: clock.now + 86_400_000,
+    currency: 'USD',
+    setupFeeMinor: 0,
+    approvalBy: clock.now + draws.pick('approval by', [60_000, 1_800_000]),
+    patience,
+  };
+  const state = orderedSubscription(order, clock.now);
+  const row = { id: subscriptionId, kind: 'subscription', ...owner, status: state.status, state, version: 0 };
+  rows.order(row, { id: subscriptionCommandId(subscriptionId), kind: 'create', subjectId: subscriptionId });
+  const returnUrl = referenceOf(subscriptionId);
+  const input: SubscriptionRunInput = {
+    identity: { ...owner, subscriptionId },
+    order,
+    offer: { name: 'offer', description: 'offer', returnUrl, cancelUrl: returnUrl },
+    messagesPerRun: draws.pick('messages', [2, 1_000]),
+  };
+  server.start(stage.workflowId(subscriptionId), 'subscriptionWorkflow', input);
+  void playPayer(stage, order);
+  await playOrderService(stage, subscriptionId);
+}
+
+async function playPayer(stage: Stage, { subscriptionId, approvalBy }: SubscriptionOrder): Promise<void> {
+  const { draws, clock } = stage.world;
+  await stage.until(() => stage.row(subscriptionId).status === 'awaiting_approval');
+  const manner = draws.pick('payer', [
+    'returns',
+    'returns',
+    'returns',
+    'returns',
+    'approves',
+    'cancels',
+    'stays away',
+  ]);
+  if (manner === 'stays away') return;
+  const isLast = draws.chance('last moment', 0.3);
+  const at = isLast
+    ? approvalBy + draws.between('around', -1_500, 1_500)
+    : clock.now + draws.spread('payer takes', 500, 60_000);
+  await clock.sleep(Math.max(1, at - clock.now));
+  const { state, version, status } = stage.row<SubscriptionState>(subscriptionId);
+  if (status !== 'awaiting_approval') return;
+  if (manner === 'cancels') {
+    await stage.tellRun(subscriptionId, { id: 'payer-cancelled', event: { type: 'payerCancelled' } });
+    return;
+  }
+  stage.provider.agreements.approve(state.token ?? '');
+  if (manner === 'approves') return;
+  await clock.sleep(draws.spread('comes back', 5, 3_000));
+  if (stage.row(subscriptionId).status !== 'awaiting_approval') return;
+  await stage.tellRun(subscriptionId, { id: `payer-approved:${version}`, event: { type: 'payerApproved' } });
+}
+
+/** Suspends and takes up again, or cancels; what is suspended is never left so. */
+async function playOrderService(stage: Stage, id: string): Promise<void> {
+  const { draws, clock } = stage.world;
+  const is = (...statuses: readonly string[]) => statuses.includes(stage.row(id).status);
+  const isOver = () => isTerminal(stage.row<SubscriptionState>(id).state.status);
+  const ask = async (kind: 'suspend' | 'reactivate' | 'cancel') =>
+    await stage.command(
+      id,
+      kind,
+      (commandId) => ({ type: `${kind}Requested`, commandId, note: 'asked for' }),
+      (event) =>
+        subscriptionLifecycle.decide(stage.row<SubscriptionState>(id).state, event as never, clock.now)
+          .kind === 'refused',
+    );
+  await stage.until(() => is('active') || isOver());
+  const wish = draws.pick('wish', [
+    'nothing',
+    'cancel',
+    'suspend and go on',
+    'suspend and cancel',
+    'both at once',
+  ]);
+  if (wish === 'nothing') return;
+  await clock.sleep(draws.spread('wish after', 5, 86_400_000));
+  if (wish === 'cancel') return void (await ask('cancel'));
+  if (wish === 'both at once') return void (await Promise.all([ask('suspend'), ask('cancel')]));
+  await ask('suspend');
+  for (;;) {
+    await clock.sleep(draws.spread('suspended for', 5, 86_400_000));
+    await stage.until(() => is('suspended', 'active') || isOver());
+    if (!is('suspended')) return;
+    await ask(wish === 'suspend and go on' ? 'reactivate' : 'cancel');
+  }
+}
