@@ -15,6 +15,7 @@ import {
   orderedSubscription,
 } from '../../../libs/workflows/src/lifecycle/subscription/subscription.js';
 import { subscriptionLifecycle } from '../../../libs/workflows/src/lifecycle/subscription/lifecycle.js';
+import { isFinal } from './payment-oracles.js';
 import { patience } from './patience.js';
 import { type Stage, owner } from './stage.js';
 
@@ -134,11 +135,12 @@ async function playOrderService(stage: Stage, id: string): Promise<void> {
   await clock.sleep(draws.spread('wish after', 5, 86_400_000));
   if (wish === 'cancel') return void (await ask('cancel'));
   if (wish === 'both at once') return void (await Promise.all([ask('suspend'), ask('cancel')]));
-  await ask('suspend');
-  for (;;) {
+  const suspension = await ask('suspend');
+  if (!suspension) return;
+  await stage.until(() => isFinal(stage.rows.commands.get(suspension.id) ?? suspension));
+  while (!isOver()) {
     await clock.sleep(draws.spread('suspended for', 5, 86_400_000));
-    await stage.until(() => is('suspended', 'active') || isOver());
-    if (!is('suspended')) return;
-    await ask(wish === 'suspend and go on' ? 'reactivate' : 'cancel');
+    if (is('active')) return;
+    if (is('suspended')) await ask(wish === 'suspend and go on' ? 'reactivate' : 'cancel');
   }
 }
