@@ -17,10 +17,12 @@ const simulator = join(root, 'proof/simulator');
 /** Modules whose place the simulator's own take. */
 const replaced: Readonly<Record<string, string>> = {
   '@temporalio/workflow': 'temporal/workflow.ts',
+  '@temporalio/common': 'temporal/workflow.ts',
   'node:crypto': 'core/replacements.ts',
   'node:timers/promises': 'core/replacements.ts',
   'libs/database/src/transitions.ts': 'rows/transitions.ts',
   'libs/database/src/attempts.ts': 'rows/attempts.ts',
+  'libs/database/src/payer-cancellation.ts': 'rows/payer-cancellation.ts',
   'libs/database/src/commands.ts': 'rows/commands.ts',
   'libs/database/src/api-calls.ts': 'rows/api-calls.ts',
   'libs/database/src/payouts.ts': 'rows/payouts.ts',

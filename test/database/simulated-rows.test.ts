@@ -126,7 +126,7 @@ function transitionOf(identity: PaymentIdentity, { written: { isTold, ...asked }
   const state = { ...payment(asked.status), captures: [] };
   const { authorization: _shared, providerPaymentId: _too, ...own } = state;
   const commands = asked.commands.map(({ name, kind, status }): CommandOutcome => {
-    const commandId = `${identity.paymentId}-${name}`;
+    const commandId = `${identity.paymentId}${name.startsWith('policy') ? ':' : '-'}${name}`;
     return { commandId, kind, status, result: { code: status } };
   });
   const entry = { event: 'told', kind: 'moved', from: 'authorized', to: asked.status, at: now } as const;

@@ -1,7 +1,9 @@
 import { simulated } from './database.js';
-import type { CommandRow } from './rows.js';
 
 /** In the place of libs/database/src/commands.ts. */
-export async function findCommand(db: unknown, id: string): Promise<CommandRow | undefined> {
-  return await simulated(db).run((rows) => rows.commands.get(id));
+export async function findCommand(db: unknown, id: string) {
+  return await simulated(db).run((rows) => {
+    const row = rows.commands.get(id);
+    return row && { ...row, subject_id: row.subjectId };
+  });
 }

@@ -29,7 +29,13 @@ export interface CommandRow {
   readonly subjectId: string;
   readonly status: CommandStatus;
   readonly result: CommandResult | null;
+  /** What was asked for. */
+  readonly parameters: Readonly<Record<string, unknown>>;
 }
+
+/** Whoever asks names these. */
+export type NewCommand = Omit<CommandRow, 'status' | 'result' | 'parameters'> &
+  Partial<Pick<CommandRow, 'parameters'>>;
 
 /** A payment in the book of a subscription. */
 export interface BookedCycle {
@@ -64,6 +70,8 @@ export class Rows {
   readonly resources = new Map<string, string>();
   readonly calls: (NewApiCall & { readonly subjectId: string })[] = [];
   readonly items = new Map<string, readonly PayoutItemRow[]>();
+  /** Of what payers have come back to cancel. */
+  readonly payerCancelled = new Set<string>();
   readonly book = new Map<string, ReadonlyMap<string, BookedCycle>>();
   /** Of payouts, until the provider has them. */
   readonly letters = new Map<string, Buffer>();
@@ -81,7 +89,7 @@ export class Rows {
     };
   }
 
-  order(subject: SubjectRow, command: Omit<CommandRow, 'status' | 'result'>): void {
+  order(subject: SubjectRow, command: NewCommand): void {
     this.insert(subject);
     this.accept(command);
   }
@@ -103,8 +111,9 @@ export class Rows {
     this.watcher?.subjectChanged(undefined, subject, []);
   }
 
-  accept(command: Omit<CommandRow, 'status' | 'result'>): void {
-    if (!this.commands.has(command.id)) this.writeCommand({ ...command, status: 'accepted', result: null });
+  accept(command: NewCommand): void {
+    if (!this.commands.has(command.id))
+      this.writeCommand({ parameters: {}, ...command, status: 'accepted', result: null });
   }
 
   refuse(id: string, result: CommandResult): void {
@@ -222,9 +231,9 @@ export class Rows {
     const isEndUnknown = row !== undefined && records.ends.includes(row.status) && row.status !== knownStatus;
     if (isEndUnknown || isSuperseded) throw new OvertakenError();
     if (basis !== 'begin') return;
-    for (const { commandId, status } of commands) {
-      const known = this.commands.get(commandId);
-      if (status === 'executing' && known && !isOpen(known)) throw new OvertakenError();
+    for (const command of commands) {
+      const known = this.findNamed(subject.id, command);
+      if (command.status === 'executing' && known && !isOpen(known)) throw new OvertakenError();
     }
   }
 
@@ -258,11 +267,22 @@ export class Rows {
     for (const entry of timeline) lines.set(entry.version, entry);
   }
 
+  /** A message may have named any command: only the subject's own, of its order and policies, is made here. */
   private upsertCommand(subjectId: string, outcome: CommandOutcome): void {
     const { commandId: id, kind, status, result = null } = outcome;
-    const known = this.commands.get(id);
-    if (!known) this.writeCommand({ id, kind, subjectId, status, result });
-    else if (isOpen(known)) this.writeCommand({ ...known, status, result });
+    const known = this.findNamed(subjectId, outcome);
+    if (known && isOpen(known)) this.writeCommand({ ...known, status, result });
+    else if (isOwn(subjectId, id) && !this.commands.has(id)) {
+      this.writeCommand({ id, kind, subjectId, status, result, parameters: {} });
+    }
+  }
+
+  /** The row that an outcome is written to, where it is there. */
+  private findNamed(subjectId: string, { commandId, kind }: CommandOutcome): CommandRow | undefined {
+    const known = this.commands.get(commandId);
+    if (!known || isOwn(subjectId, commandId)) return known;
+    const isMeant = known.subjectId === subjectId && (known.kind === kind || known.kind === 'decide');
+    return isMeant ? known : undefined;
   }
 
   private leftCommands<State extends LifecycleState>({
@@ -290,6 +310,10 @@ export class Rows {
 
 function hasEnded<State extends LifecycleState>({ records, state }: Transition<State>): boolean {
   return records.ends.includes(state.status);
+}
+
+function isOwn(subjectId: string, commandId: string): boolean {
+  return commandId.startsWith(`${subjectId}:`);
 }
 
 function isOpen({ status }: Pick<CommandRow, 'status'>): boolean {

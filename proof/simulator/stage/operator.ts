@@ -33,11 +33,12 @@ async function decide(stage: Stage, subjectId: string): Promise<void> {
     if (!isAsked()) return;
     const commandId = world.nextId('cmd_');
     const word = wordAbout(stage, subjectId, times);
-    rows.accept({ id: commandId, kind: 'decide', subjectId });
+    const parameters = { ...word, reason: 'looked' };
+    rows.accept({ id: commandId, kind: 'decide', subjectId, parameters });
     world.tell(() => `an operator decides about ${subjectId}: ${word.decision} (${commandId})`);
     const message = {
       id: commandId,
-      event: { type: 'reviewDecided', commandId, ...word, reason: 'looked' },
+      event: { type: 'reviewDecided', commandId, ...parameters },
     };
     for (;;) {
       const answer = await server.update(stage.workflowId(subjectId), commandId, 'decideReview', message);

@@ -93,6 +93,7 @@ async function playPayer(stage: Stage, { paymentId, approvalBy }: PaymentOrder):
     ? approvalBy + draws.between('around', -1_500, 1_500)
     : clock.now + draws.spread('payer takes', 500, 60_000);
   await clock.sleep(Math.max(1, at - clock.now));
+  if (manner === 'cancels') stage.rows.payerCancelled.add(paymentId);
   if (manner === 'cancels')
     return await comeBack(stage, paymentId, { id: 'payer-cancelled', event: { type: 'payerCancelled' } });
   provider.payments.approve(state.providerPaymentId ?? '');

@@ -88,7 +88,8 @@ export class Stage {
   ): Promise<CommandRow | undefined> {
     if (isRefused(eventOf(''))) return undefined;
     const id = this.world.nextId('cmd_');
-    this.rows.accept({ id, kind, subjectId });
+    const { type: _type, commandId: _id, ...parameters } = { commandId: id, ...eventOf(id) };
+    this.rows.accept({ id, kind, subjectId, parameters });
     this.world.tell(() => `the order service asks for a ${kind} (${id})`);
     const isTaken = await this.tellRun(subjectId, { id, event: eventOf(id) });
     if (!isTaken && this.hasEnded(subjectId)) {

@@ -99,6 +99,7 @@ async function playPayer(stage: Stage, { subscriptionId, approvalBy }: Subscript
   const { state, version, status } = stage.row<SubscriptionState>(subscriptionId);
   if (status !== 'awaiting_approval') return;
   if (manner === 'cancels') {
+    stage.rows.payerCancelled.add(subscriptionId);
     await stage.tellRun(subscriptionId, { id: 'payer-cancelled', event: { type: 'payerCancelled' } });
     return;
   }
