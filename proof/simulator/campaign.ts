@@ -21,8 +21,6 @@ export interface Campaign {
   readonly lifecycles: number;
   readonly seed: number;
   readonly patches?: readonly SourcePatch[];
-  /** Name of the build. */
-  readonly name?: string;
   readonly stopsAtFirst?: boolean;
   /** Wall-clock milliseconds. */
   readonly limitMs?: number;
@@ -30,8 +28,9 @@ export interface Campaign {
 
 /** Simulates so many lifecycles, world after world, and finds the shortest story of the first violation. */
 export async function runCampaign({ lifecycles, seed, patches = [], ...options }: Campaign): Promise<Result> {
-  const address = await buildSimulator(options.name ?? 'current', patches);
-  const simulator = (await import(address)) as typeof import('./stage/entry.js');
+  const simulator = await simulatorOf(patches);
+  // What a world breaks without the patches as well is not their doing.
+  const unpatched = patches.length > 0 ? await simulatorOf([]) : undefined;
   const begunAt = performance.now();
   const before = process.cpuUsage();
   const violating: number[] = [];
@@ -40,7 +39,8 @@ export async function runCampaign({ lifecycles, seed, patches = [], ...options }
     const outcome = await simulator.simulateWorld(simulator.seedOf(seed, world));
     lived += outcome.lifecycles;
     steps += outcome.steps;
-    if (outcome.violations.length > 0) violating.push(outcome.seed);
+    if (outcome.violations.length > 0 && !(await isViolated(outcome.seed, unpatched)))
+      violating.push(outcome.seed);
     if (violating.length > 0 && options.stopsAtFirst) break;
     if (performance.now() - begunAt > (options.limitMs ?? Number.POSITIVE_INFINITY)) break;
   }
@@ -63,4 +63,16 @@ export async function runCampaign({ lifecycles, seed, patches = [], ...options }
           }
         : null,
   };
+}
+
+type Simulator = typeof import('./stage/entry.js');
+
+async function simulatorOf(patches: readonly SourcePatch[]): Promise<Simulator> {
+  const address = await buildSimulator(patches.length > 0 ? 'patched' : 'current', patches);
+  return (await import(address)) as Simulator;
+}
+
+async function isViolated(seed: number, simulator: Simulator | undefined): Promise<boolean> {
+  const outcome = await simulator?.simulateWorld(seed);
+  return outcome !== undefined && outcome.violations.length > 0;
 }

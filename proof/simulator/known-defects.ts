@@ -59,6 +59,11 @@ export const knownDefects: readonly KnownDefect[] = [
         replace: 'const answered = attempts.find(() => false);',
       },
       {
+        file: 'apps/worker/src/payouts/create-payout.ts',
+        find: 'throw new NotSentError(',
+        replace: 'throw new Error(',
+      },
+      {
         file: lookUpStep,
         find: 'if (!isOpen(attempt) || attempts.some(isAnswered)) return',
         replace: 'if (!isOpen(attempt)) return',

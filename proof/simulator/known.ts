@@ -23,12 +23,12 @@ export async function main(): Promise<void> {
   for (const { name, patches } of chosen) {
     const campaign = { lifecycles: mostLifecycles, seed: Number(values.seed), stopsAtFirst: true, limitMs };
     const begunAt = performance.now();
-    const { lifecycles, firstViolation } = await runCampaign({ ...campaign, patches, name: 'known' });
+    const { lifecycles, firstViolation } = await runCampaign({ ...campaign, patches });
     const seconds = ((performance.now() - begunAt) / 1_000).toFixed(1);
     const where = firstViolation ? `world ${firstViolation.seed}` : 'NOT FOUND';
     if (firstViolation) found += 1;
     process.stdout.write(
-      `${name} | ${where} | after ${lifecycles} lifecycles, ${seconds} s | ${firstViolation?.oracle ?? ''}: ${firstViolation?.words ?? ''}\n`,
+      `${name} | ${where} | after ${lifecycles} lifecycles, ${seconds} s | ${firstViolation?.oracle ?? ''}: ${firstViolation?.words.split('\n')[0] ?? ''}\n`,
     );
   }
   for (const { name, lacks } of holes) process.stdout.write(`${name} | not in the model: ${lacks}\n`);

@@ -7,7 +7,7 @@ import { planWorkflow } from '../../../libs/workflows/src/plan.workflow.js';
 import { payoutWorkflow } from '../../../libs/workflows/src/payout.workflow.js';
 import { refundWorkflow } from '../../../libs/workflows/src/refund.workflow.js';
 import { subscriptionWorkflow } from '../../../libs/workflows/src/subscription.workflow.js';
-import type { Workflows } from '../temporal/server.js';
+import type { Workflows } from '../temporal/run.js';
 import type { Activities } from '../temporal/worker.js';
 
 export const environment = 'sandbox';

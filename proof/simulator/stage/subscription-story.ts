@@ -135,8 +135,8 @@ async function playOrderService(stage: Stage, id: string): Promise<void> {
   if (wish === 'nothing') return;
   await clock.sleep(draws.spread('wish after', 5, 86_400_000));
   if (wish === 'cancel') return void (await ask('cancel'));
-  if (wish === 'both at once') return void (await Promise.all([ask('suspend'), ask('cancel')]));
-  const suspension = await ask('suspend');
+  const isBoth = wish === 'both at once';
+  const [suspension] = await Promise.all([ask('suspend'), ...(isBoth ? [ask('cancel')] : [])]);
   if (!suspension) return;
   await stage.until(() => isFinal(stage.rows.commands.get(suspension.id) ?? suspension));
   while (!isOver()) {

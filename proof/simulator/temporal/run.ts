@@ -1,5 +1,6 @@
 import type { Due } from '../core/clock.js';
-import type { ActivityCommand, Activation, Job, UpdateRefusal } from './history.js';
+import type { World } from '../core/world.js';
+import type { ActivityCommand, Activation, Command, Job, UpdateRefusal } from './history.js';
 import type { Worker } from './worker.js';
 
 /** A workflow task that a worker has. */
@@ -45,4 +46,19 @@ export function newRun(id: string, type: string, input: unknown): Run {
     acceptedUpdates: new Set(),
     ended: undefined,
   };
+}
+
+export type Workflows = Readonly<Record<string, (input: never) => Promise<unknown>>>;
+
+/** What a worker is given its tasks by. */
+export interface TaskServer {
+  readonly world: World;
+  readonly workflows: Workflows;
+  complete(
+    run: Run,
+    task: Task,
+    activations: readonly Activation[],
+    commands: readonly Command[],
+    isHeartbeat: boolean,
+  ): Task | 'done' | 'refused';
 }

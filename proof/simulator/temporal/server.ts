@@ -1,16 +1,14 @@
 import type { World } from '../core/world.js';
 import { type ActivityCommand, type Activation, type Command, type Job, copyOf, inOrder } from './history.js';
-import { type Run, type Task, type UpdateAnswer, newRun } from './run.js';
+import { type Run, type Task, type TaskServer, type UpdateAnswer, type Workflows, newRun } from './run.js';
 import { Session } from './session.js';
 import type { Worker, Workers } from './worker.js';
-
-export type Workflows = Readonly<Record<string, (input: never) => Promise<unknown>>>;
 
 /** A worker that has not answered for so long has lost its workflow task. */
 const taskTimeoutMs = 10_000;
 
 /** Temporal's server: what it has acknowledged it keeps; what a worker has not completed, it forgets. */
-export class Server {
+export class Server implements TaskServer {
   readonly runs = new Map<string, Run>();
 
   constructor(

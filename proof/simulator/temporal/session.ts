@@ -1,7 +1,6 @@
 import { Execution } from './execution.js';
 import { type ActivityCommand, type Activation, type Command, type Job, copyOf } from './history.js';
-import type { Run, Task } from './run.js';
-import type { Server } from './server.js';
+import type { Run, Task, TaskServer } from './run.js';
 import type { Worker } from './worker.js';
 
 /** A worker shows that it lives before its task times out, and what it has done so far becomes history. */
@@ -23,7 +22,7 @@ export class Session {
   private readonly local = new Set<number>();
 
   constructor(
-    private readonly server: Server,
+    private readonly server: TaskServer,
     private readonly run: Run,
     private readonly worker: Worker,
   ) {}
@@ -139,7 +138,7 @@ export class Session {
     });
   }
 
-  private write(task: Task, isHeartbeat: boolean): ReturnType<Server['complete']> {
+  private write(task: Task, isHeartbeat: boolean): ReturnType<TaskServer['complete']> {
     const outcome = this.server.complete(this.run, task, this.activations, this.commands, isHeartbeat);
     this.activations = [];
     this.commands = [];
