@@ -186,7 +186,7 @@ function modelRows(identity: PaymentIdentity): Side {
   };
   return {
     db,
-    queries: simulatedTransitions as unknown as Side['queries'],
+    queries: simulatedTransitions,
     begun: [],
     shown: async () => {
       const commands = [...rows.commands.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1));

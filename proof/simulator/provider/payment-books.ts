@@ -1,60 +1,18 @@
-import type {
-  Authorization,
-  Capture,
-  Payment,
-  Refund,
-  Sale,
-} from '../../../libs/payments-client/src/index.js';
+import type { Authorization, Payment } from '../../../libs/payments-client/src/index.js';
 import { formatMoney } from '../../../libs/workflows/src/lifecycle/money.js';
 import type { World } from '../core/world.js';
+import {
+  type BookedEvent,
+  type BookedPayment,
+  type Collected,
+  type Hold,
+  type PaymentTemper,
+  amountOf,
+  collectedOf,
+  shownAs,
+} from './booked-payment.js';
 import { Refused } from './exchange.js';
 import { Snapshots } from './snapshots.js';
-
-export type Hold = Authorization & { readonly minor: number };
-export type Collected = (Capture | Sale) & {
-  readonly minor: number;
-  readonly reference?: string | undefined;
-};
-
-/** How the provider treats a payment, drawn with it. */
-export interface PaymentTemper {
-  /** No payer is asked. */
-  readonly isApprovedAtOnce: boolean;
-  /** Refuses its execution. */
-  readonly isDeclined: boolean;
-  /** What is collected is there only later, or is denied then. */
-  readonly settles: 'at once' | 'later' | 'is denied later';
-}
-
-/** A payment in the provider's books. */
-export interface BookedPayment {
-  readonly id: string;
-  readonly custom: string;
-  readonly invoiceNumber: string;
-  readonly intent: 'authorize' | 'sale';
-  readonly minor: number;
-  readonly currency: string;
-  readonly temper: PaymentTemper;
-  readonly createdAt: number;
-  payerId: string | undefined;
-  isExecuted: boolean;
-  isFailed: boolean;
-  holds: Hold[];
-  captures: Collected[];
-  sale: Collected | undefined;
-  refunds: BookedRefund[];
-}
-
-export type BookedRefund = Refund & { readonly minor: number; readonly collectedId: string };
-
-export interface BookedEvent {
-  readonly id: string;
-  readonly eventType: string;
-  readonly kind: 'payment' | 'authorization' | 'capture' | 'sale' | 'refund';
-  readonly resourceId: string;
-  readonly state: string;
-  readonly paymentId: string;
-}
 
 const dayMs = 86_400_000;
 const windowMs = 29 * dayMs;
@@ -302,47 +260,4 @@ export class PaymentBooks {
   ): void {
     this.onEvent({ id: this.world.nextId('WH-'), eventType, kind, resourceId, state, paymentId: payment.id });
   }
-}
-
-function collectedOf({ captures }: BookedPayment, holdId: string): number {
-  return captures.reduce(
-    (sum, capture) =>
-      capture.state !== 'denied' && 'authorizationId' in capture && capture.authorizationId === holdId
-        ? sum + capture.minor
-        : sum,
-    0,
-  );
-}
-
-function amountOf({ currency }: Pick<BookedPayment, 'currency'>, minor: number) {
-  return { value: formatMoney({ minor, currency }), currency };
-}
-
-function shownAs(payment: BookedPayment): Payment {
-  const { id, custom, invoiceNumber, intent, minor, payerId, holds, captures, sale } = payment;
-  const isOpen = !payment.isExecuted && !payment.isFailed;
-  return {
-    id,
-    state: payment.isFailed ? 'failed' : payment.isExecuted ? 'approved' : 'created',
-    intent,
-    approvalUrl: isOpen ? `https://provider.example/approve?token=EC-${id}` : undefined,
-    payerId,
-    payerStatus: payerId && 'VERIFIED',
-    failureReason: payment.isFailed ? 'INSTRUMENT_DECLINED' : undefined,
-    transactions: [
-      {
-        amount: amountOf(payment, minor),
-        invoiceNumber,
-        custom,
-        authorizationId: holds.at(-1)?.id,
-        saleId: sale?.id,
-        authorizations: holds,
-        captures: captures as Capture[],
-        sales: sale ? [sale as Sale] : [],
-        refunds: payment.refunds,
-      },
-    ],
-    createTime: new Date(payment.createdAt).toISOString(),
-    updateTime: undefined,
-  };
 }

@@ -2,7 +2,8 @@ import type { Payment, PaymentsClient } from '../../../libs/payments-client/src/
 import { parseMoney } from '../../../libs/workflows/src/lifecycle/money.js';
 import type { Draws } from '../core/draws.js';
 import { type Exchange, Refused } from './exchange.js';
-import type { BookedPayment, PaymentBooks } from './payment-books.js';
+import type { BookedPayment } from './booked-payment.js';
+import type { PaymentBooks } from './payment-books.js';
 
 type Faces = Pick<PaymentsClient, 'payments' | 'authorizations'>;
 type Keyed = { readonly requestId: string };
@@ -20,7 +21,7 @@ export function paymentFaces(books: PaymentBooks, exchange: Exchange, draws: Dra
         return books.create({
           custom: transaction.custom ?? '',
           invoiceNumber: transaction.invoiceNumber ?? '',
-          intent: request.intent as BookedPayment['intent'],
+          intent: request.intent,
           minor: parseMoney(value, currency).minor,
           currency,
         });

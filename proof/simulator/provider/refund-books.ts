@@ -2,7 +2,8 @@ import type { Refund } from '../../../libs/payments-client/src/index.js';
 import { formatMoney } from '../../../libs/workflows/src/lifecycle/money.js';
 import type { World } from '../core/world.js';
 import { Refused } from './exchange.js';
-import type { BookedPayment, BookedRefund, Collected, PaymentBooks } from './payment-books.js';
+import type { BookedPayment, BookedRefund, Collected } from './booked-payment.js';
+import type { PaymentBooks } from './payment-books.js';
 
 /** Money that goes back of what the payment books collected. */
 export class RefundBooks {

@@ -2,7 +2,8 @@ import type { PaymentsClient } from '../../../libs/payments-client/src/index.js'
 import { parseMoney } from '../../../libs/workflows/src/lifecycle/money.js';
 import type { AgreementBooks } from './agreement-books.js';
 import type { Exchange } from './exchange.js';
-import type { Collected, PaymentBooks } from './payment-books.js';
+import type { Collected } from './booked-payment.js';
+import type { PaymentBooks } from './payment-books.js';
 import type { RefundBooks } from './refund-books.js';
 
 type Faces = Pick<PaymentsClient, 'captures' | 'sales' | 'refunds'>;
@@ -20,7 +21,7 @@ export function refundFaces({ payments, refunds: books, agreements }: Books, exc
     (operation: string): Faces['captures']['refund'] =>
     (id, { amount, invoiceNumber }, { requestId }) =>
       exchange.post({ operation, requestId, isKeyed: true }, () => {
-        if (!amount) throw new Error('the engine names an amount');
+        if (typeof amount !== 'object') throw new Error('the engine names an amount');
         return books.refund(id, parseMoney(amount.value, amount.currency).minor, invoiceNumber);
       });
   const get =

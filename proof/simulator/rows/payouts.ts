@@ -67,3 +67,25 @@ export async function listOpenItems(
 function itemsOf(rows: Rows, payoutId: string): readonly PayoutItemRow[] {
   return rows.items.get(payoutId) ?? [];
 }
+
+/** As the API commits an order: its items, and the letters that are sent along with them. */
+export function orderItems(
+  rows: Rows,
+  payoutId: string,
+  items: readonly Pick<PayoutItemRow, 'minor' | 'currency'>[],
+): void {
+  const blank = {
+    payout_id: payoutId,
+    receiver_type: 'EMAIL',
+    receiver_masked: '',
+    status: 'queued',
+  } as const;
+  const left = { provider_item_id: null, transaction_id: null, error_code: null };
+  const ordered = items.map((item, at) => ({ ...item, item_id: `item${at + 1}`, position: at + 1 }));
+  rows.items.set(
+    payoutId,
+    ordered.map((item) => ({ ...blank, ...left, ...item, updated_at: new Date(rows.now()) })),
+  );
+  const letters = { items: items.map(() => ['receiver@shop.example', null]) };
+  rows.letters.set(payoutId, Buffer.from(JSON.stringify(letters)));
+}

@@ -3,7 +3,8 @@ import type { RefundRow } from '../../../libs/database/src/schema.js';
 import type { RefundIdentity } from '../../../libs/workflows/src/contract/refund.js';
 import type { RefundState } from '../../../libs/workflows/src/lifecycle/refund/refund.js';
 import { simulated } from './database.js';
-import type { Rows, SubjectRow } from './rows.js';
+import type { SubjectRow } from './row-types.js';
+import type { Rows } from './rows.js';
 
 /** In the place of libs/database/src/refunds.ts: of it what the steps of a refund use. */
 

@@ -1,55 +1,10 @@
 import type { NewApiCall } from '../../../libs/database/src/api-calls.js';
-import type {
-  AttemptRow,
-  CommandKind,
-  CommandResult,
-  CommandStatus,
-} from '../../../libs/database/src/schema.js';
+import type { AttemptRow, PayoutItemRow, CommandResult } from '../../../libs/database/src/schema.js';
 import type { CommandOutcome, Transition } from '../../../libs/database/src/transition-rows.js';
 import type { NewAttempt, Settlement } from '../../../libs/database/src/transitions.js';
 import type { LifecycleState } from '../../../libs/workflows/src/lifecycle/lifecycle.js';
-import type { SubscriptionPaymentStatus } from '../../../libs/workflows/src/lifecycle/subscription/payment-status.js';
 import type { TimelineEntry } from '../../../libs/workflows/src/lifecycle/progress.js';
-
-export interface SubjectRow {
-  readonly id: string;
-  readonly kind: string;
-  readonly environment: string;
-  readonly application: string;
-  readonly status: string;
-  readonly state: LifecycleState;
-  readonly version: number;
-  /** The newest workflow task that has written it. */
-  readonly taskStartedAt?: number | undefined;
-}
-
-export interface CommandRow {
-  readonly id: string;
-  readonly kind: CommandKind;
-  readonly subjectId: string;
-  readonly status: CommandStatus;
-  readonly result: CommandResult | null;
-  /** What was asked for. */
-  readonly parameters: Readonly<Record<string, unknown>>;
-}
-
-/** Whoever asks names these. */
-export type NewCommand = Omit<CommandRow, 'status' | 'result' | 'parameters'> &
-  Partial<Pick<CommandRow, 'parameters'>>;
-
-/** A payment in the book of a subscription. */
-export interface BookedCycle {
-  readonly status: SubscriptionPaymentStatus;
-  readonly minor: number;
-  readonly readAt: number;
-  readonly at: number;
-}
-
-/** Who is told of every row that is committed. */
-export interface RowsWatcher {
-  subjectChanged(before: SubjectRow | undefined, after: SubjectRow, timeline: readonly TimelineEntry[]): void;
-  commandChanged(before: CommandRow | undefined, after: CommandRow): void;
-}
+import type { BookedCycle, CommandRow, NewCommand, RowsWatcher, SubjectRow } from './row-types.js';
 
 type Basis = 'begin' | 'settle' | 'reading';
 
@@ -92,18 +47,6 @@ export class Rows {
   order(subject: SubjectRow, command: NewCommand): void {
     this.insert(subject);
     this.accept(command);
-  }
-
-  orderPayout({ id }: SubjectRow, items: readonly Pick<PayoutItemRow, 'minor' | 'currency'>[]): void {
-    const named = items.map((item, at) => ({ ...item, item_id: `item${at + 1}`, provider_item_id: null }));
-    const blank = { payout_id: id, receiver_type: 'EMAIL', receiver_masked: '', status: 'queued' } as const;
-    const left = { transaction_id: null, error_code: null, updated_at: new Date(this.now()) };
-    this.items.set(
-      id,
-      named.map((item, at) => ({ ...blank, ...left, ...item, position: at + 1 })),
-    );
-    const letters = { items: named.map(() => ['receiver@shop.example', null]) };
-    this.letters.set(id, Buffer.from(JSON.stringify(letters)));
   }
 
   insert(subject: SubjectRow): void {

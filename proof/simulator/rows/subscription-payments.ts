@@ -9,7 +9,8 @@ import {
   collectedStatuses,
 } from '../../../libs/workflows/src/lifecycle/subscription/payment-status.js';
 import { simulated } from './database.js';
-import type { BookedCycle, Rows } from './rows.js';
+import type { BookedCycle } from './row-types.js';
+import type { Rows } from './rows.js';
 
 /** In the place of libs/database/src/subscription-payments.ts: of it what the steps of a subscription use. */
 export async function savePayments(

@@ -6,7 +6,8 @@ import type { Subject } from '../../../libs/workflows/src/contract/subject.js';
 import type { LifecycleState } from '../../../libs/workflows/src/lifecycle/lifecycle.js';
 import type { Position } from '../../../libs/workflows/src/lifecycle/progress.js';
 import { simulated } from './database.js';
-import { type CommandRow, OvertakenError } from './rows.js';
+import type { CommandRow } from './row-types.js';
+import { OvertakenError } from './rows.js';
 
 /** In the place of libs/database/src/transitions.ts. */
 

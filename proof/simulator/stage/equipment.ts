@@ -30,5 +30,5 @@ export function equipment(context: unknown): Activities {
     ...planActivities(context as never),
     ...subscriptionActivities(context as never),
     ...payoutActivities(context as never, undefined as never),
-  } as unknown as Activities;
+  };
 }

@@ -1,7 +1,7 @@
 import { amountsOf } from '../../../libs/workflows/src/lifecycle/payment/amounts.js';
 import { type PaymentState, isTerminal } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
-import type { BookedPayment } from '../provider/payment-books.js';
-import type { CommandRow, SubjectRow } from '../rows/rows.js';
+import type { BookedPayment } from '../provider/booked-payment.js';
+import type { CommandRow, SubjectRow } from '../rows/row-types.js';
 import type { Stage } from './stage.js';
 
 /** Holds everything that a caller could see of payments against what is seen later. */

@@ -7,6 +7,7 @@ import {
   orderedPayout,
 } from '../../../libs/workflows/src/lifecycle/payout/payout.js';
 import { decide } from '../../../libs/workflows/src/lifecycle/payout/transition.js';
+import { orderItems } from '../rows/payouts.js';
 import { patience } from './patience.js';
 import { type Stage, owner } from './stage.js';
 
@@ -28,8 +29,9 @@ export function playPayout(stage: Stage): void {
   const order: PayoutOrder = { payoutId, items: minors.length, total, orderedAt: clock.now, patience };
   const state = orderedPayout(order);
   const row = { id: payoutId, kind: 'payout', ...owner, status: state.status, state, version: 0 };
-  rows.orderPayout(
-    row,
+  orderItems(
+    rows,
+    payoutId,
     minors.map((minor) => ({ minor, currency })),
   );
   rows.order(row, { id: payoutOrderCommandId(payoutId), kind: 'create', subjectId: payoutId });

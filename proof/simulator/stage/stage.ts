@@ -7,7 +7,8 @@ import { isTerminal as isOver } from '../../../libs/workflows/src/lifecycle/subs
 import type { LifecycleState } from '../../../libs/workflows/src/lifecycle/lifecycle.js';
 import type { World } from '../core/world.js';
 import { SimulatedDatabase } from '../rows/database.js';
-import { type CommandRow, Rows, type RowsWatcher, type SubjectRow } from '../rows/rows.js';
+import type { CommandRow, RowsWatcher, SubjectRow } from '../rows/row-types.js';
+import { Rows } from '../rows/rows.js';
 import { Exchange } from '../provider/exchange.js';
 import { Server } from '../temporal/server.js';
 import { type Activities, type Worker, Workers } from '../temporal/worker.js';
@@ -117,13 +118,13 @@ export class Stage {
         const route = routeEvent(routed as never, { id: subject.id, state: subject.state });
         if (route.kind === 'settle' && route.status !== 'parked') return;
         if (route.kind === 'signal') {
-          await this.tellRun(subject.id, route.message as never);
+          await this.tellRun(subject.id, route.message);
           return;
         }
         if (route.kind === 'startReading') {
           const { type, input } = route.runOf({ ...owner, id: subject.id });
           this.server.start(this.workflowId(subject.id), type, input);
-          await this.tellRun(subject.id, route.message as never);
+          await this.tellRun(subject.id, route.message);
           return;
         }
         if (route.kind === 'startRefund') return this.startRefund(event.id, subject.id, route);

@@ -1,5 +1,6 @@
+import { ActivityTasks } from './activity-tasks.js';
 import type { World } from '../core/world.js';
-import { type ActivityCommand, type Activation, type Command, type Job, copyOf, inOrder } from './history.js';
+import { type Activation, type Command, type Job, copyOf, inOrder } from './history.js';
 import { type Run, type Task, type TaskServer, type UpdateAnswer, type Workflows, newRun } from './run.js';
 import { Session } from './session.js';
 import type { Worker, Workers } from './worker.js';
@@ -10,12 +11,15 @@ const taskTimeoutMs = 10_000;
 /** Temporal's server: what it has acknowledged it keeps; what a worker has not completed, it forgets. */
 export class Server implements TaskServer {
   readonly runs = new Map<string, Run>();
+  private readonly activities: ActivityTasks;
 
   constructor(
     readonly world: World,
     private readonly workers: Workers,
     readonly workflows: Workflows,
-  ) {}
+  ) {
+    this.activities = new ActivityTasks(world, workers, (run, job) => this.add(run, job));
+  }
 
   start(id: string, type: string, input: unknown): void {
     const known = this.runs.get(id);
@@ -102,7 +106,7 @@ export class Server implements TaskServer {
         return this.cancelTimer(run, command.seq);
       case 'activity':
         run.activities.set(command.seq, command);
-        return this.dispatch(run, command, 1);
+        return this.activities.dispatch(run, command, 1);
       case 'complete':
         return this.close(run, { result: command.result });
       case 'fail':
@@ -153,46 +157,6 @@ export class Server implements TaskServer {
     if (due) due.isCancelled = true;
     run.timers.delete(seq);
     run.pending = run.pending.filter((job) => job.type !== 'timerFired' || job.seq !== seq);
-  }
-
-  private dispatch(run: Run, command: ActivityCommand, attempt: number): void {
-    const { clock, draws, faults } = this.world;
-    const isWaiting = () => run.activities.get(command.seq) === command && !run.ended;
-    let isOver = false;
-    const again = (ms: number) => {
-      if (isOver || !isWaiting()) return;
-      isOver = true;
-      clock.after(ms, () => this.dispatch(run, command, attempt + 1));
-    };
-    const backOff = Math.min(
-      command.options.longestRetryMs,
-      command.options.firstRetryMs * 2 ** (attempt - 1),
-    );
-    clock.after(draws.between('dispatch', 2, 20), () => {
-      if (!isWaiting()) return;
-      const worker = this.workers.choose(undefined);
-      if (!worker) return again(1_000);
-      if (faults.strikes('activity death', 0.03, `${worker.name} dies in ${command.name}`)) {
-        worker.atEffect(draws.between('death', 1, 4), () => this.workers.kill(worker));
-      }
-      clock.after(command.options.startToCloseMs, () => again(0));
-      const isReplyLost = faults.strikes(
-        'activity reply lost',
-        0.02,
-        `that ${command.name} has ended is lost`,
-      );
-      worker.perform(command.name, copyOf(command.args)).then(
-        (result) => {
-          if (isReplyLost) return;
-          clock.after(2, () => {
-            if (!isWaiting()) return;
-            run.activities.delete(command.seq);
-            this.add(run, { type: 'activityEnded', seq: command.seq, result: copyOf(result) });
-          });
-        },
-        () => clock.after(2, () => again(backOff)),
-      );
-    });
   }
 
   private add(run: Run, job: Job): void {

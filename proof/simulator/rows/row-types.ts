@@ -1,0 +1,44 @@
+import type { CommandKind, CommandResult, CommandStatus } from '../../../libs/database/src/schema.js';
+import type { LifecycleState } from '../../../libs/workflows/src/lifecycle/lifecycle.js';
+import type { TimelineEntry } from '../../../libs/workflows/src/lifecycle/progress.js';
+import type { SubscriptionPaymentStatus } from '../../../libs/workflows/src/lifecycle/subscription/payment-status.js';
+
+export interface SubjectRow {
+  readonly id: string;
+  readonly kind: string;
+  readonly environment: string;
+  readonly application: string;
+  readonly status: string;
+  readonly state: LifecycleState;
+  readonly version: number;
+  /** The newest workflow task that has written it. */
+  readonly taskStartedAt?: number | undefined;
+}
+
+export interface CommandRow {
+  readonly id: string;
+  readonly kind: CommandKind;
+  readonly subjectId: string;
+  readonly status: CommandStatus;
+  readonly result: CommandResult | null;
+  /** What was asked for. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+/** Whoever asks names these. */
+export type NewCommand = Omit<CommandRow, 'status' | 'result' | 'parameters'> &
+  Partial<Pick<CommandRow, 'parameters'>>;
+
+/** A payment in the book of a subscription. */
+export interface BookedCycle {
+  readonly status: SubscriptionPaymentStatus;
+  readonly minor: number;
+  readonly readAt: number;
+  readonly at: number;
+}
+
+/** Who is told of every row that is committed. */
+export interface RowsWatcher {
+  subjectChanged(before: SubjectRow | undefined, after: SubjectRow, timeline: readonly TimelineEntry[]): void;
+  commandChanged(before: CommandRow | undefined, after: CommandRow): void;
+}
