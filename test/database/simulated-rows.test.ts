@@ -1,7 +1,8 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as simulatedTransitions from '../../proof/simulator/rows/transitions.js';
 import { Rows } from '../../proof/simulator/rows/rows.js';
+import { listAttempts } from '../../libs/database/src/attempts.js';
 import { acceptCommand } from '../../libs/database/src/commands.js';
 import { findPayment } from '../../libs/database/src/payments.js';
 import { listTimeline } from '../../libs/database/src/timeline.js';
@@ -151,18 +152,17 @@ async function realRows(identity: PaymentIdentity): Promise<Side> {
     begun: [],
     shown: async () => {
       const row = await findPayment(db, identity);
-      const of = <T extends 'commands' | 'attempts'>(table: T) =>
-        db
-          .selectFrom(table as 'commands')
-          .selectAll()
-          .where('subject_id', '=', paymentId)
-          .orderBy('id')
-          .execute();
-      const attempts = (await of('attempts')) as unknown as Shown['attempts'];
+      const commands = await db
+        .selectFrom('commands')
+        .selectAll()
+        .where('subject_id', '=', paymentId)
+        .orderBy('id')
+        .execute();
+      const attempts = await listAttempts(db, paymentId);
       const lines = await listTimeline(db, paymentId);
       return shownAs(
         row,
-        await of('commands'),
+        commands,
         attempts,
         lines.map(({ version, to_status }) => [version, to_status]),
       );

@@ -70,10 +70,11 @@ export class Clock {
     const { heap } = this;
     let at = heap.push(due) - 1;
     while (at > 0) {
-      const parent = (at - 1) >> 1;
-      if (!isBefore(due, heap[parent]!)) break;
-      heap[at] = heap[parent]!;
-      at = parent;
+      const above = (at - 1) >> 1;
+      const parent = heap[above];
+      if (!parent || !isBefore(due, parent)) break;
+      heap[at] = parent;
+      at = above;
     }
     heap[at] = due;
   }
@@ -84,16 +85,21 @@ export class Clock {
     const last = heap.pop();
     if (!first || !last || heap.length === 0) return first;
     let at = 0;
-    for (;;) {
-      let child = 2 * at + 1;
-      if (child >= heap.length) break;
-      if (child + 1 < heap.length && isBefore(heap[child + 1]!, heap[child]!)) child += 1;
-      if (!isBefore(heap[child]!, last)) break;
-      heap[at] = heap[child]!;
-      at = child;
+    for (let below = this.firstBelow(0); below; below = this.firstBelow(at)) {
+      if (!isBefore(below.due, last)) break;
+      heap[at] = below.due;
+      ({ at } = below);
     }
     heap[at] = last;
     return first;
+  }
+
+  /** Of the two below a place in the heap that which comes first. */
+  private firstBelow(place: number): { readonly at: number; readonly due: Due } | undefined {
+    const at = 2 * place + 1;
+    const [left, right] = [this.heap[at], this.heap[at + 1]];
+    if (!left) return undefined;
+    return right && isBefore(right, left) ? { at: at + 1, due: right } : { at, due: left };
   }
 }
 

@@ -20,10 +20,10 @@ export function agreementFaces(
   const plans: Partial<PaymentsClient['plans']> = {
     create: ({ name, merchantPreferences }, { requestId }) =>
       send('plan.create', requestId, () => books.createPlan(name, merchantPreferences.returnUrl ?? '')),
-    get: (id, { signal }: Looking = {}) =>
-      exchange.read('plan.get', signal, (asOf) => books.plans.at(id, asOf)),
-    list: async (_search, { signal }: Looking = {}) => {
-      const list = await exchange.read('plan.list', signal, (asOf) => books.plans.allAt(asOf));
+    get: (id, looking?: Looking) =>
+      exchange.read('plan.get', looking?.signal, (asOf) => books.plans.at(id, asOf)),
+    list: async (_search, looking?: Looking) => {
+      const list = await exchange.read('plan.list', looking?.signal, (asOf) => books.plans.allAt(asOf));
       return { plans: list, nextPage: undefined, isWhole: true };
     },
     activate: (id) => send('plan.update', world.nextId('key'), () => books.activatePlan(id)),

@@ -2,7 +2,6 @@ import type { Payment, PaymentsClient } from '../../../libs/payments-client/src/
 import { parseMoney } from '../../../libs/workflows/src/lifecycle/money.js';
 import type { Draws } from '../core/draws.js';
 import { type Exchange, Refused } from './exchange.js';
-import type { BookedPayment } from './booked-payment.js';
 import type { PaymentBooks } from './payment-books.js';
 
 type Faces = Pick<PaymentsClient, 'payments' | 'authorizations'>;
@@ -26,12 +25,12 @@ export function paymentFaces(books: PaymentBooks, exchange: Exchange, draws: Dra
           currency,
         });
       }),
-    get: (id, { signal }: Looking = {}) =>
-      exchange.read('payment.get', signal, (asOf) => books.shown.at(id, asOf), shorten),
-    list: async (_search, { signal }: Looking = {}) =>
+    get: (id, looking?: Looking) =>
+      exchange.read('payment.get', looking?.signal, (asOf) => books.shown.at(id, asOf), shorten),
+    list: async (_search, looking?: Looking) =>
       await exchange.read(
         'payment.list',
-        signal,
+        looking?.signal,
         (asOf) => ({ payments: books.shown.allAt(asOf), nextId: undefined }),
         ({ payments: all }) => ({ payments: all.map(shorten), nextId: undefined }),
       ),
@@ -39,8 +38,8 @@ export function paymentFaces(books: PaymentBooks, exchange: Exchange, draws: Dra
       exchange.post({ operation: 'payment.execute', requestId, isKeyed: true }, () => books.execute(id)),
   };
   const authorizations: Pick<Faces['authorizations'], 'get' | 'capture' | 'void' | 'reauthorize'> = {
-    get: (id, { signal }: Looking = {}) =>
-      exchange.read('authorization.get', signal, (asOf) => holdAt(books, id, asOf)),
+    get: (id, looking?: Looking) =>
+      exchange.read('authorization.get', looking?.signal, (asOf) => holdAt(books, id, asOf)),
     capture: (id, request, { requestId }: Keyed) =>
       exchange.post({ operation: 'authorization.capture', requestId, isKeyed: false }, () => {
         const { value, currency } = request.amount;

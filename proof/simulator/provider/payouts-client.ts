@@ -7,27 +7,31 @@ type Looking = { readonly signal?: AbortSignal };
 
 /** What the client of the payments service offers of payouts. */
 export function payoutFaces(books: PayoutBooks, exchange: Exchange): Faces {
-  const page = ({ batch, items }: ShownBatch) => ({ batch, items, nextPage: undefined });
   const payouts: Partial<Faces['payouts']> = {
     create: (request, { requestId }) =>
       exchange.post({ operation: 'payout.create', requestId, isKeyed: true }, () => books.create(request)),
-    get: (id, { signal }: Looking = {}) =>
-      exchange.read('payout.get', signal, (asOf) => books.shown.at(id, asOf)?.batch),
-    getPage: async (id, _search, { signal }: Looking = {}) =>
+    get: (id, looking?: Looking) =>
+      exchange.read('payout.get', looking?.signal, (asOf) => books.shown.at(id, asOf)?.batch),
+    getPage: async (id, _search, looking?: Looking) =>
       page(
         await exchange.read(
           'payout.get',
-          signal,
+          looking?.signal,
           (asOf) => books.shown.at(id, asOf),
           (whole) => ({ ...whole, items: whole.items.slice(0, -1) }),
         ),
       ),
   };
   const payoutItems: Partial<Faces['payoutItems']> = {
-    get: (id, { signal }: Looking = {}) =>
-      exchange.read('payout-item.get', signal, (asOf) => books.itemAt(id, asOf)),
+    get: (id, looking?: Looking) =>
+      exchange.read('payout-item.get', looking?.signal, (asOf) => books.itemAt(id, asOf)),
     cancel: (id, { requestId }) =>
       exchange.post({ operation: 'payout-item.cancel', requestId, isKeyed: false }, () => books.cancel(id)),
   };
   return { payouts, payoutItems } as unknown as Faces;
+}
+
+/** All of a batch fits on one. */
+function page({ batch, items }: ShownBatch) {
+  return { batch, items, nextPage: undefined };
 }

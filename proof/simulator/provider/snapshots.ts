@@ -14,6 +14,6 @@ export class Snapshots<T> {
 
   /** All that there was, newest first. */
   allAt(instant: number): T[] {
-    return [...this.kept.keys()].flatMap((id) => this.at(id, instant) ?? []).reverse();
+    return [...this.kept.keys()].flatMap((id) => this.at(id, instant) ?? []).toReversed();
   }
 }

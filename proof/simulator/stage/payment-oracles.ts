@@ -21,6 +21,12 @@ export function watchPayments(stage: Stage): void {
       }
     },
     commandChanged: (before, after) => {
+      if (before?.status === 'accepted' && isRefusedWithoutReason(stage, after)) {
+        world.violate(
+          'refused without reason',
+          `${after.kind} ${after.id}: the rows let it through, and nothing came between`,
+        );
+      }
       if (!before || !isFinal(before) || before.status === after.status) return;
       world.violate(
         'final undone',
@@ -28,6 +34,16 @@ export function watchPayments(stage: Stage): void {
       );
     },
   });
+}
+
+/** Asked of a hold that was told, that is there, and of which nobody asked anything else. */
+function isRefusedWithoutReason({ rows, provider }: Stage, command: CommandRow): boolean {
+  if (command.status !== 'refused' || command.result?.code !== 'not_allowed_in_state') return false;
+  if (command.kind !== 'capture' && command.kind !== 'void') return false;
+  const ofIt = [...rows.commands.values()].filter(({ subjectId }) => subjectId === command.subjectId);
+  const isAlone = ofIt.every(({ id, kind }) => id === command.id || kind === 'create');
+  const hold = provider.payments.of(command.subjectId)[0]?.holds.at(-1);
+  return isAlone && hold?.state === 'authorized';
 }
 
 /** Holds what was told of a payment against the provider's books, once everything is at rest. */

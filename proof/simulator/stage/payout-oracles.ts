@@ -1,4 +1,5 @@
 import { type PayoutState, isTerminal } from '../../../libs/workflows/src/lifecycle/payout/payout.js';
+import type { BookedBatch } from '../provider/payout-books.js';
 import { isFinal } from './payment-oracles.js';
 import type { Stage } from './stage.js';
 
@@ -28,13 +29,22 @@ export function judgePayout(stage: Stage, id: string): void {
   const told = batch ? (ends[batch.status] ?? batch.status) : 'declined';
   if (told !== state.status)
     violate('told against the books', `it is told ${state.status}, the books say ${told}`);
-  for (const { item_id, status } of stage.rows.items.get(id) ?? []) {
-    const booked = batch?.items.find(({ senderItemId }) => senderItemId === item_id)?.status?.toLowerCase();
-    if (booked === undefined || booked === status) continue;
-    violate('told against the books', `item ${item_id} is told ${status}, the books say ${booked}`);
-  }
+  judgeItems(stage, id, batch, violate);
   for (const command of stage.rows.commands.values()) {
     if (command.subjectId === id && !isFinal(command))
       violate('stuck', `${command.id} is ${command.status} for ever`);
+  }
+}
+
+function judgeItems(
+  { rows }: Stage,
+  id: string,
+  batch: BookedBatch | undefined,
+  violate: (oracle: string, words: string) => void,
+): void {
+  for (const { item_id, status } of rows.items.get(id) ?? []) {
+    const booked = batch?.items.find(({ senderItemId }) => senderItemId === item_id)?.status?.toLowerCase();
+    if (booked === undefined || booked === status) continue;
+    violate('told against the books', `item ${item_id} is told ${status}, the books say ${booked}`);
   }
 }

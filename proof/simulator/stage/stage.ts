@@ -41,6 +41,8 @@ export class Stage {
 
   readonly watch = (watcher: RowsWatcher): void => void this.watchers.push(watcher);
 
+  // The caller knows whose row it asks for.
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
   row<State extends LifecycleState>(id: string): SubjectRow & { readonly state: State } {
     const row = this.rows.subjects.get(id);
     if (!row) throw new Error(`no row ${id}`);

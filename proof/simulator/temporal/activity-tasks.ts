@@ -39,9 +39,8 @@ export class ActivityTasks {
       );
       worker.perform(command.name, copyOf(command.args)).then(
         (result) => {
-          if (isReplyLost) return;
-          clock.after(2, () => {
-            if (!isWaiting()) return;
+          return clock.after(2, () => {
+            if (isReplyLost || !isWaiting()) return;
             run.activities.delete(command.seq);
             this.add(run, { type: 'activityEnded', seq: command.seq, result: copyOf(result) });
           });

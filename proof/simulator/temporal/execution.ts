@@ -122,10 +122,13 @@ export class Execution {
 
   private handle(handler: Handler, argument: unknown, done?: () => void): void {
     this.handling += 1;
-    void Promise.resolve(handler.handle(argument)).then(() => {
-      this.handling -= 1;
-      done?.();
-    });
+    void this.finish(handler, argument, done);
+  }
+
+  private async finish(handler: Handler, argument: unknown, done: (() => void) | undefined): Promise<void> {
+    await handler.handle(argument);
+    this.handling -= 1;
+    done?.();
   }
 
   private resolve(seq: number, value: unknown): void {
