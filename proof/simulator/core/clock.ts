@@ -13,6 +13,8 @@ export interface Due {
 export class Clock {
   now: number;
   steps = 0;
+  /** Nothing is worth going on for. */
+  isStopped = false;
   /** Parts of the world that are not at rest although no promise of theirs is pending: see `busy`. */
   private working = 0;
   private order = 0;
@@ -57,7 +59,7 @@ export class Clock {
       const due = this.pop();
       if (!due) return true;
       if (due.isCancelled) continue;
-      if (due.at > until || this.steps >= mostSteps) return false;
+      if (this.isStopped || due.at > until || this.steps >= mostSteps) return false;
       this.now = due.at;
       this.steps += 1;
       await due.happen();

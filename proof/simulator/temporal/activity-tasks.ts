@@ -1,5 +1,5 @@
 import type { World } from '../core/world.js';
-import { type ActivityCommand, type Job, copyOf } from './history.js';
+import { type ActivityCommand, type Job, copiesOf, copyOf } from './history.js';
 import type { Run } from './run.js';
 import type { Workers } from './worker.js';
 
@@ -37,7 +37,7 @@ export class ActivityTasks {
         0.02,
         `that ${command.name} has ended is lost`,
       );
-      worker.perform(command.name, copyOf(command.args)).then(
+      worker.perform(command.name, copiesOf(command.args)).then(
         (result) => {
           return clock.after(2, () => {
             if (isReplyLost || !isWaiting()) return;

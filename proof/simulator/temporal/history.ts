@@ -53,3 +53,8 @@ export function inOrder(jobs: readonly Job[]): Job[] {
 export function copyOf<T>(value: T): T {
   return value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T);
 }
+
+/** What is undefined among them stays so, as the SDK has it. */
+export function copiesOf(args: readonly unknown[]): unknown[] {
+  return args.map((argument) => copyOf(argument));
+}

@@ -1,5 +1,12 @@
 import { Execution } from './execution.js';
-import { type ActivityCommand, type Activation, type Command, type Job, copyOf } from './history.js';
+import {
+  type ActivityCommand,
+  type Activation,
+  type Command,
+  type Job,
+  copiesOf,
+  copyOf,
+} from './history.js';
 import type { Run, Task, TaskServer } from './run.js';
 import type { Worker } from './worker.js';
 
@@ -91,7 +98,7 @@ export class Session {
     const backOff = Math.min(options.longestRetryMs, options.firstRetryMs * 2 ** (attempt - 1));
     clock.after(options.startToCloseMs, () => once(0, again));
     this.server.world.tell(() => `${this.worker.name}: ${name}${attempt > 1 ? `, try ${attempt}` : ''}`);
-    this.worker.perform(name, copyOf(args)).then(
+    this.worker.perform(name, copiesOf(args)).then(
       (result) => once(0, () => void this.ended(seq, copyOf(result))),
       (error: unknown) => {
         if (!isOurs(error)) this.server.world.violate('bug', String((error as Error).stack));

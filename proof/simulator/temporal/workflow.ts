@@ -1,6 +1,6 @@
 import { presentWorld } from '../core/world.js';
 import { ContinueAsNew, Execution } from './execution.js';
-import { type ActivityCommand, type ActivityOptions, copyOf } from './history.js';
+import { type ActivityCommand, type ActivityOptions, copiesOf, copyOf } from './history.js';
 
 /** In the place of @temporalio/workflow: of it what the engine's workflows use. */
 
@@ -111,7 +111,7 @@ function proxies(type: ActivityCommand['type'], written: WrittenOptions): Record
         async (...args: unknown[]) => {
           const execution = Execution.present();
           const seq = execution.nextSeq();
-          execution.ask({ type, seq, name: String(name), args: copyOf(args), options });
+          execution.ask({ type, seq, name: String(name), args: copiesOf(args), options });
           return await execution.resolved(seq);
         },
     },
