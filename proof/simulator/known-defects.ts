@@ -180,7 +180,10 @@ export const knownDefects: readonly KnownDefect[] = [
       {
         file: attemptStep,
         find: 'if (begun === undefined) return await resumeAttempt(work, input, openStep);',
-        replace: 'if (begun === undefined) await send(identity);',
+        replace: `if (begun === undefined) {
+      await send(identity).catch(() => undefined);
+      return await resumeAttempt(work, input, openStep);
+    }`,
       },
     ],
   },

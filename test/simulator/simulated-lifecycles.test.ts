@@ -3,11 +3,11 @@ import { type Result, runCampaign } from '../../proof/simulator/campaign.js';
 
 // A plan's row stays behind after a lost task: to be taken out together with its mend.
 const known = /it is activating for ever/;
-const slice = { lifecycles: 2_000, seed: 20_260, known };
+const slice = { lifecycles: 1_500, seed: 20_260, known };
 let result: Result;
 beforeAll(async () => {
   result = await runCampaign(slice);
-});
+}, 120_000);
 
 it('break no promise in thousands of lifecycles, whatever Temporal and the provider do', () => {
   // The shortest story that was found, where there is one.
@@ -21,12 +21,15 @@ it('are lived again step by step by the same seed', async () => {
   expect(await runCampaign(slice)).toMatchObject({ lifecycles, steps });
 });
 
-it('are seen to move money twice where an attempt that was begun is sent again', async () => {
+it('are seen to be carried out twice where an attempt that was begun is sent again', async () => {
   const sentAgain = {
     file: 'apps/worker/src/steps/attempt-step.ts',
     find: 'if (begun === undefined) return await resumeAttempt(work, input, openStep);',
-    replace: 'if (begun === undefined) await send(identity);',
+    replace: `if (begun === undefined) {
+      await send(identity).catch(() => undefined);
+      return await resumeAttempt(work, input, openStep);
+    }`,
   };
   const found = await runCampaign({ ...slice, patches: [sentAgain], stopsAtFirst: true });
-  expect(found.firstViolation?.oracle).toBe('money moved twice');
+  expect(found.firstViolation?.oracle).toMatch(/^(money moved|made) twice$/);
 });
