@@ -50,8 +50,8 @@ export const knownDefects: readonly KnownDefect[] = [
     patches: [
       {
         file: attemptStep,
-        find: 'if (answered) return await writeOutcome(work, input, openStep, outcomeOnRecord(answered));',
-        replace: '',
+        find: 'const answered = earlier.find(isAnswered);',
+        replace: 'const answered = earlier.find(() => false);',
       },
       {
         file: attemptStep,
