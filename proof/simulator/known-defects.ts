@@ -128,7 +128,7 @@ export const knownDefects: readonly KnownDefect[] = [
       {
         file: rows,
         find: '(isOther && !records.ends.includes(known.status))',
-        replace: '(known.version === version && !records.ends.includes(known.status))',
+        replace: '(last === version && !records.ends.includes(known.status))',
       },
     ],
   },

@@ -13,6 +13,8 @@ export interface SubjectRow {
   readonly version: number;
   /** The newest workflow task that has written it. */
   readonly taskStartedAt?: number | undefined;
+  /** The version of the run that it wrote last. */
+  readonly taskVersion?: number | undefined;
 }
 
 export interface CommandRow {

@@ -185,12 +185,11 @@ export class Rows {
     const known = this.subjects.get(subject.id);
     if (!known) return;
     const isNewer = taskStartedAt !== undefined && (known.taskStartedAt ?? 0) < taskStartedAt;
-    const isOther = hasEnded(transition) ? true : known.version === version;
+    const isSameTask = taskStartedAt !== undefined && known.taskStartedAt === taskStartedAt;
+    const last = isSameTask ? (known.taskVersion ?? known.version) : known.version;
+    const isOther = hasEnded(transition) ? true : last === version;
     const isWritten =
-      basis !== 'reading' ||
-      isNewer ||
-      known.version < version ||
-      (isOther && !records.ends.includes(known.status));
+      basis !== 'reading' || isNewer || last < version || (isOther && !records.ends.includes(known.status));
     if (!isWritten) return;
     const after = {
       ...known,
@@ -198,6 +197,10 @@ export class Rows {
       status: state.status,
       version: known.version < version ? version : known.version + 1,
       taskStartedAt: isNewer ? taskStartedAt : known.taskStartedAt,
+      taskVersion:
+        taskStartedAt === undefined || (known.taskStartedAt ?? 0) > taskStartedAt
+          ? known.taskVersion
+          : version,
     };
     this.subjects.set(subject.id, after);
     if (records.columnsOf?.(state)['sealed_letters'] === null) this.letters.delete(subject.id);
