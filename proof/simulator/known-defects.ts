@@ -124,7 +124,7 @@ export const knownDefects: readonly KnownDefect[] = [
     name: 'rows wait for a version',
     source: 'reliability.md: rows that waited for a version',
     patches: [
-      { file: rows, find: "basis !== 'reading' ||\n      isNewer ||", replace: '' },
+      { file: rows, find: "basis !== 'reading' || isNewer ||", replace: '' },
       {
         file: rows,
         find: '(isOther && !records.ends.includes(known.status))',
