@@ -184,27 +184,19 @@ export class Rows {
     const { records, subject, state, version, timeline, taskStartedAt } = transition;
     const known = this.subjects.get(subject.id);
     if (!known) return;
-    const isNewer = taskStartedAt !== undefined && (known.taskStartedAt ?? 0) < taskStartedAt;
-    const isSameTask = taskStartedAt !== undefined && known.taskStartedAt === taskStartedAt;
-    const last = isSameTask ? (known.taskVersion ?? known.version) : known.version;
-    const isOther = hasEnded(transition) ? true : last === version;
-    const isWritten =
-      basis !== 'reading' || isNewer || last < version || (isOther && !records.ends.includes(known.status));
-    if (!isWritten) return;
-    const after = {
-      ...known,
-      state,
-      status: state.status,
-      version: known.version < version ? version : known.version + 1,
-      taskStartedAt: isNewer ? taskStartedAt : known.taskStartedAt,
-      taskVersion:
-        taskStartedAt === undefined || (known.taskStartedAt ?? 0) > taskStartedAt
-          ? known.taskVersion
-          : version,
-    };
-    this.subjects.set(subject.id, after);
-    if (records.columnsOf?.(state)['sealed_letters'] === null) this.letters.delete(subject.id);
-    this.watcher?.subjectChanged(known, after, timeline);
+    if (basis !== 'reading' || isNewerReading(known, transition)) {
+      const isOfTask = taskStartedAt !== undefined && (known.taskStartedAt ?? 0) <= taskStartedAt;
+      const after = {
+        ...known,
+        state,
+        status: state.status,
+        version: known.version < version ? version : known.version + 1,
+        ...(isOfTask && { taskStartedAt, taskVersion: version }),
+      };
+      this.subjects.set(subject.id, after);
+      if (records.columnsOf?.(state)['sealed_letters'] === null) this.letters.delete(subject.id);
+      this.watcher?.subjectChanged(known, after, timeline);
+    }
   }
 
   private writeTimeline(subjectId: string, timeline: readonly TimelineEntry[]): void {
@@ -252,6 +244,19 @@ export class Rows {
     this.commands.set(row.id, row);
     this.watcher?.commandChanged(before, row);
   }
+}
+
+/** Newer than what stands in the row: by its task, else by the version that the same task wrote last. */
+function isNewerReading<State extends LifecycleState>(
+  known: SubjectRow,
+  transition: Transition<State>,
+): boolean {
+  const { records, version, taskStartedAt } = transition;
+  if (taskStartedAt !== undefined && (known.taskStartedAt ?? 0) < taskStartedAt) return true;
+  const isSameTask = taskStartedAt !== undefined && known.taskStartedAt === taskStartedAt;
+  const last = isSameTask ? (known.taskVersion ?? known.version) : known.version;
+  const isOther = hasEnded(transition) || last === version;
+  return last < version || (isOther && !records.ends.includes(known.status));
 }
 
 function hasEnded<State extends LifecycleState>({ records, state }: Transition<State>): boolean {
