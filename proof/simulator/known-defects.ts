@@ -29,7 +29,7 @@ export const knownDefects: readonly KnownDefect[] = [
       {
         file: rows,
         find: '(isOther && !records.ends.includes(known.status))',
-        replace: "(isOther && basis === 'reading')",
+        replace: 'isOther',
       },
     ],
   },
