@@ -8,6 +8,8 @@ export interface DemoContext {
   /** Prints one line of the timeline. */
   readonly tell: (actor: string, what: string) => void;
   readonly signal: AbortSignal;
+  /** Milliseconds of the provider's day where days pass; absent: the shortest that an idle machine can act in. */
+  readonly dayLengthMs?: number;
 }
 
 export interface PlayedLifecycle {

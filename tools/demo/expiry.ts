@@ -9,10 +9,10 @@ import { withSandboxSettings } from './sandbox-settings.js';
  * falls due. Before money moves the engine has its cause written down (docs/decisions/0005), for which a Temporal server
  * takes up to a second.
  */
-const dayLengthMs = 1_600;
+const shortestDayMs = 1_600;
 
 /** Much later than the window's end, so that a demo that fails tells where the payment stands. */
-const endsWithinMs = 45 * dayLengthMs + 180_000;
+const endsWithin = (dayLengthMs: number): number => 45 * dayLengthMs + 180_000;
 
 /** What the policies do with a hold that nobody minds, whatever else its story tells. */
 const milestones = [
@@ -29,15 +29,16 @@ const milestones = [
  * in the end the policy's capture.
  */
 export async function playExpiry(context: DemoContext): Promise<PlayedLifecycle> {
+  const { dayLengthMs = shortestDayMs } = context;
   const settings = { dayLengthMs, reauthorizationId: 'new', reauthorizationTimes: 'many' };
   context.tell(
     'provider',
     `makes its days ${dayLengthMs / 1_000} s long, 29 of which are the capture window`,
   );
-  return await withSandboxSettings(context, settings, () => live(context));
+  return await withSandboxSettings(context, settings, () => live(context, endsWithin(dayLengthMs)));
 }
 
-async function live(context: DemoContext): Promise<PlayedLifecycle> {
+async function live(context: DemoContext, withinMs: number): Promise<PlayedLifecycle> {
   const orderService = new OrderService(context);
   const id = await orderService.orderAndApprove({
     intent: 'authorize',
@@ -47,7 +48,7 @@ async function live(context: DemoContext): Promise<PlayedLifecycle> {
     expiryPolicy: { action: 'capture' },
   });
   const ends = ['captured', 'voided', 'expired', 'declined'];
-  const { state } = await orderService.until(id, ends, { withinMs: endsWithinMs });
+  const { state } = await orderService.until(id, ends, { withinMs });
   const story = await orderService.timeline(id);
   for (const { event, to, at } of story) context.tell('timeline', `${at}  ${event} → ${to}`);
   if (state !== 'captured') throw new Failure(`The hold of ${id} should be captured, but is ${state}.`);
