@@ -105,7 +105,8 @@ describe('a delivery that goes astray', () => {
   });
 
   it('never arrives, and is told as dropped', async () => {
-    await sandbox.switchOnFault({ kind: 'drop_delivery' });
+    // Named, for the two are delivered side by side.
+    await sandbox.switchOnFault({ kind: 'drop_delivery', eventType: CREATED });
     const { authorizationId } = await sandbox.authorized();
     await sandbox.void(authorizationId);
     await eventually(() => receiver.typesOf(authorizationId)).toEqual([VOIDED]);
