@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SandboxFixture, eventually } from '../sandbox-fixture.js';
+import { until } from '../../helpers/until.js';
+import { SandboxFixture } from '../sandbox-fixture.js';
 
 let sandbox: SandboxFixture;
 beforeAll(async () => {
   sandbox = await SandboxFixture.start();
   await sandbox.authorized();
   // A call is on record a moment after it was answered.
-  await eventually(() => calls('')).toBeGreaterThan(0);
+  await until(
+    () => calls(''),
+    (count) => count > 0,
+    'the calls to be on record',
+  );
   await sandbox.sql(`UPDATE events SET created_at = '2026-01-31T23:59:59.900Z'`);
   await sandbox.sql(`UPDATE calls SET started_at = '2026-01-31T23:59:59.900Z'`);
 });
