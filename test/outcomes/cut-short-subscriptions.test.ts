@@ -61,7 +61,8 @@ describe('an execution whose answer was lost', () => {
     await engine.sandbox.fault({ kind: 'drop_delivery', times: null });
     await engine.sandbox.fault({ kind: 'drop_reply', operation: 'agreement.execute', times: null });
     await engine.sandbox.fault({ operation: 'event.list', times: null, ...fault });
-    await fetch(redirect, { redirect: 'manual' });
+    // The payer waits for what nobody knows yet.
+    const payer = fetch(redirect, { redirect: 'manual' });
     // Beyond its start, and beyond the horizon.
     await wait(Date.parse(startDate) + 5_000 - Date.now());
     expect((await stage.get(ordered.id)).state).toBe('executing');
@@ -69,6 +70,7 @@ describe('an execution whose answer was lost', () => {
     await engine.sandbox.fault({ kind: 'reshape', operation: 'event.list', remove: ['events[]'], times: 1 });
     await stage.until(ordered.id, ({ state }) => state !== 'executing', 'to be decided on');
     expect((await stage.get(ordered.id)).state).toBe('active');
+    await payer;
   });
 });
 
