@@ -31,7 +31,7 @@ async function failedTasksOf({ workflowId }: StartedRun): Promise<number> {
 /** Ordered with a short time for approval, and its last read is under way: it has seen no approval. */
 async function atItsLastRead(intent: 'authorize' | 'sale') {
   const patience = { ...testPatience, firstPollMs: 600_000, longestPollMs: 600_000 };
-  await fixture.sandbox.fault({ operation: 'payment.get', kind: 'delay', delayMs: 6_000, times: 1 });
+  await fixture.sandbox.fault({ operation: 'payment.get', kind: 'delay', delayMs: 3_500, times: 1 });
   const run = await fixture.start({ intent, patience, approvalBy: Date.now() + 3_000 });
   await until(
     () => fixture.sandbox.faultsMet(),
