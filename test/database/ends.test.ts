@@ -98,6 +98,18 @@ describe('an end that was written', () => {
     });
   });
 
+  it('answers no command of another payment, whichever a message has named', async () => {
+    const { db } = engine;
+    const [identity, other] = [await storePayment(db), await storePayment(db)];
+    const command = captureCommand(other);
+    await acceptCommand(db, command);
+    await writeTransition(db, going(identity, 'authorized', 'expired', 3));
+    const commands = [{ commandId: command.id, kind: 'capture', status: 'refused' }] as const;
+    const late = writeTransition(db, going(identity, 'authorized', 'authorized', 4, { commands }));
+    await expect(late).rejects.toThrow(EndOnRecordError);
+    expect(await findCommand(db, command.id)).toMatchObject({ status: 'accepted' });
+  });
+
   it('keeps what came of an attempt that is settled too late as evidence, and stays', async () => {
     const { db } = engine;
     const identity = await storePayment(db);

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Subject } from '../../workflows/src/contract/subject.js';
 import type { LifecycleState } from '../../workflows/src/lifecycle/lifecycle.js';
 import type { Position } from '../../workflows/src/lifecycle/progress.js';
 import { recordCalls } from './api-calls.js';
@@ -55,13 +56,14 @@ export async function endOnRecord<State extends LifecycleState>(
     where id = ${subject.id} and status = any(${records.ends}::text[])`.execute(db);
   const [position] = rows;
   if (!position) return undefined;
-  for (const command of commands) await answerCommand(db, command, position.state);
+  for (const command of commands) await answerCommand(db, subject, command, position.state);
   return new EndOnRecordError(position);
 }
 
-/** What was about to be begun is not done any more; any other outcome is what it is. */
+/** What was about to be begun is not done any more; any other outcome is what it is. Of this subject's commands only. */
 async function answerCommand(
   db: Database,
+  { id: subjectId }: Subject,
   { commandId, status, result }: CommandOutcome,
   { status: end }: LifecycleState,
 ): Promise<void> {
@@ -75,6 +77,8 @@ async function answerCommand(
       updated_at: sql`now()`,
     })
     .where('id', '=', commandId)
+    // A message may have named any command.
+    .where('subject_id', '=', subjectId)
     .where('status', 'in', ['accepted', 'executing'])
     .execute();
 }
