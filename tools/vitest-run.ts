@@ -12,7 +12,9 @@ export async function runVitest(
 ): Promise<TestCounts & { output: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'vitest-report-'));
   const reportFile = join(folder, 'report.json');
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
+  // Where nobody watches, only what failed: a record of the output is often cut.
+  const shown = process.env['CI'] ? 'minimal' : 'default';
+  const reporters = [`--reporter=${shown}`, '--reporter=json', `--outputFile.json=${reportFile}`];
   const entry = join(projectRoot, 'node_modules/vitest/vitest.mjs');
   try {
     const { exitCode, output } = await runToEnd(
