@@ -104,6 +104,7 @@ describe('the verdict on a campaign', () => {
     discrepancies: [],
     explanations: [],
     requests: 90,
+    endsTold: 40,
     accidents: [],
     restarts: 0,
     seconds: 60,
@@ -112,7 +113,7 @@ describe('the verdict on a campaign', () => {
 
   it('passes with enough kills and no discrepancy', () => {
     expect(failuresOf(passed)).toEqual([]);
-    expect(Object.keys(summaryOf(passed)).slice(0, 10)).toEqual([
+    expect(Object.keys(summaryOf(passed)).slice(0, 11)).toEqual([
       'lifecycles',
       'kills',
       'killsInFlight',
@@ -121,6 +122,7 @@ describe('the verdict on a campaign', () => {
       'doubled',
       'stuck',
       'needsReview',
+      'finalUndone',
       'seconds',
       'fsync',
     ]);
@@ -132,6 +134,7 @@ describe('the verdict on a campaign', () => {
       doubled: 0,
       stuck: 0,
       needsReview: 0,
+      finalUndone: 0,
       seconds: 60,
       fsync: 'on',
     });
@@ -141,6 +144,8 @@ describe('the verdict on a campaign', () => {
     ['too few kills', { count: { kills: { worker: 1, api: 0 }, killsInFlight: 1 } }],
     ['too few of them in flight', { count: { kills: { worker: 4, api: 1 }, killsInFlight: 2 } }],
     ['a lost movement', { discrepancies: [{ kind: 'lost', what: '' }] }],
+    ['an end that was undone', { discrepancies: [{ kind: 'finalUndone', what: '' }] }],
+    ['hardly an end that was told', { endsTold: 19 }],
     ['a payment in review of 40', { discrepancies: [{ kind: 'needsReview', what: '' }] }],
     ['an engine that declines whatever meets a fault', { explanations: Array<string>(7).fill('declined') }],
     ['hardly anything accepted', { requests: 39 }],
@@ -162,6 +167,7 @@ function inReview(count: number): string[] {
     discrepancies: Array.from({ length: count }, () => ({ kind: 'needsReview', what: '' }) as const),
     explanations: [],
     requests: 4_000,
+    endsTold: 2_000,
     accidents: [],
     restarts: 3,
     seconds: 60,

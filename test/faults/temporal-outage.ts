@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { openDatabase } from '../../libs/database/src/database.js';
 import { Payer } from '../../tools/faults/payer.js';
+import { ToldEnds } from '../../tools/faults/told-ends.js';
 import { until } from '../helpers/until.js';
 import { type WholeSystem, isTold, startWholeSystem, untilAnswered } from './whole-system.js';
 
@@ -90,7 +91,7 @@ async function awaitApproval({ orders }: WholeSystem): Promise<Waiting> {
   const key = randomUUID();
   const { body } = await untilAnswered(() => orders.order({}, key));
   const { id, approvalUrl } = await isTold(orders, body.id, 'awaiting_approval');
-  const approve = () => new Payer().approve(approvalUrl ?? '', AbortSignal.timeout(60_000));
+  const approve = () => new Payer(new ToldEnds()).approve(approvalUrl ?? '', AbortSignal.timeout(60_000));
   return { id, approve };
 }
 

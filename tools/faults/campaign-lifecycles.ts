@@ -5,6 +5,7 @@ import {
   partialCaptureLifecycle,
   pendingCaptureLifecycle,
 } from './authorize/authorize-lifecycle.js';
+import { deadlineLifecycle } from './deadline/deadline-lifecycle.js';
 import { expiryLifecycle } from './expiry/expiry-lifecycle.js';
 import type { Lifecycle, Operations } from './lifecycle.js';
 import { payoutLifecycle } from './payout/payout-lifecycle.js';
@@ -18,6 +19,7 @@ export const campaignLifecycles: readonly Lifecycle[] = [
   saleLifecycle,
   partialCaptureLifecycle,
   pendingCaptureLifecycle,
+  deadlineLifecycle,
   expiryLifecycle,
   refundLifecycle,
   partialRefundLifecycle,

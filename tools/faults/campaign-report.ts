@@ -15,6 +15,8 @@ export interface CampaignReport {
   readonly explanations: readonly string[];
   /** Accepted requests, each of them judged by the books and answered once more in the end. */
   readonly requests: number;
+  /** Resources of which an end was told, by answer, long poll or redirect: whatever was told later is held against it. */
+  readonly endsTold: number;
   /** Processes that ended without having been killed, each in a sentence. */
   readonly accidents: readonly string[];
   /** Processes that ended because what they stand on was killed, and were started again. */
@@ -43,6 +45,7 @@ export function summaryOf(report: CampaignReport): Record<string, unknown> {
     fsync: report.fsync,
     seed: report.seed,
     requests: report.requests,
+    endsTold: report.endsTold,
     explained: report.explanations.length,
     restarts: report.restarts,
     mix: report.mix,
@@ -52,10 +55,12 @@ export function summaryOf(report: CampaignReport): Record<string, unknown> {
 /** Why the campaign proves nothing, or disproves something; empty when the engine has passed. */
 export function failuresOf(report: CampaignReport): string[] {
   const { lifecycles, count, accidents, fsync } = report;
-  const { lost, doubled, stuck, needsReview } = countsOf(report);
+  const { lost, doubled, stuck, needsReview, finalUndone } = countsOf(report);
   const kills = Object.values(count.kills).reduce((sum, number) => sum + number, 0);
   const failures: string[] = [];
   if (lost + doubled + stuck > 0) failures.push(`${lost} lost, ${doubled} doubled, ${stuck} stuck`);
+  if (finalUndone > 0) failures.push(`${finalUndone} ends were told and undone`);
+  if (report.endsTold < lifecycles / 2) failures.push(`only ${report.endsTold} ends were told`);
   if (needsReview > lifecycles * mostNeedReview) failures.push(`${needsReview} need review`);
   if (kills < fewestKills(lifecycles)) failures.push(`only ${kills} kills`);
   if (count.killsInFlight * 2 < kills)
@@ -78,5 +83,6 @@ function countsOf({ discrepancies }: CampaignReport): Readonly<Record<Discrepanc
     doubled: of('doubled'),
     stuck: of('stuck'),
     needsReview: of('needsReview'),
+    finalUndone: of('finalUndone'),
   };
 }

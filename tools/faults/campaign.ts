@@ -19,6 +19,7 @@ import { Random } from './random.js';
 import { SandboxAdmin } from './sandbox-admin.js';
 import { drawStrikes, type StrikePlan } from './strike-plan.js';
 import { environmentOf, type Tenant, tenantsOf } from './tenants.js';
+import { ToldEnds } from './told-ends.js';
 import { sortsOf, victimsOf } from './victims.js';
 
 export interface CampaignOptions {
@@ -125,7 +126,8 @@ async function performAndJudge(
   const operations = operationsOf(options.mix);
   const victims = victimsOf(stack, keeper);
   const killer = new Killer({ victims, admin, operations, random: random.fork('victims'), report, signal });
-  const { production, mix } = produce(options, random, castsOf(stack, tenants, admin, signal));
+  const told = new ToldEnds();
+  const { production, mix } = produce(options, random, castsOf(stack, tenants, admin, told, signal));
   const outcomes = options.mix.flatMap((lifecycle) => lifecycle.outcomes ?? []);
   const faultsToBe = [...faultShares(operations, horizonMs), ...outcomes];
   await switchOnFaults(admin, random.fork('faults'), faultsToBe, tenants);
@@ -137,13 +139,16 @@ async function performAndJudge(
     killer,
   });
   await production.takeStock();
+  const judgement = judgeStories(production.stories, await admin.movements(), await admin.violations());
   return {
     lifecycles,
     mix,
     seed,
     faults,
     count: killer.count,
-    ...judgeStories(production.stories, await admin.movements(), await admin.violations()),
+    ...judgement,
+    discrepancies: [...judgement.discrepancies, ...told.discrepancies],
+    endsTold: told.count,
     fsync: await fsyncOf(clustersOf(stack)),
   };
 }

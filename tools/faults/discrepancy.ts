@@ -3,8 +3,9 @@
  * - `doubled`: more movements than accepted commands.
  * - `stuck`: neither ended nor explained.
  * - `needsReview`: given to a person.
+ * - `finalUndone`: told as final, and told otherwise later.
  */
-export type DiscrepancyKind = 'lost' | 'doubled' | 'stuck' | 'needsReview';
+export type DiscrepancyKind = 'lost' | 'doubled' | 'stuck' | 'needsReview' | 'finalUndone';
 
 export interface Discrepancy {
   readonly kind: DiscrepancyKind;
@@ -16,6 +17,7 @@ export const lost = of('lost');
 export const doubled = of('doubled');
 export const stuck = of('stuck');
 export const needsReview = of('needsReview');
+export const finalUndone = of('finalUndone');
 
 function of(kind: DiscrepancyKind): (what: string) => Discrepancy {
   return (what) => ({ kind, what });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Discrepancy, lost, stuck } from './discrepancy.js';
+import { type Discrepancy, finalUndone, stuck } from './discrepancy.js';
 import type { Command } from './order-service.js';
 import type { StoryRecord } from './record.js';
 
@@ -12,7 +12,7 @@ export function judgeRepeats({ repeats }: Pick<StoryRecord<unknown>, 'repeats'>)
     if (again.outcome === 'open') return [stuck(`${what}, was not answered again`)];
     if (again.outcome === first.outcome && nameIn(again) === nameIn(first)) return [];
     const otherwise = again.detail ?? (nameIn(again) || again.outcome);
-    return [lost(`${what}, was answered otherwise when repeated: ${otherwise}`)];
+    return [finalUndone(`${what}, was answered otherwise when repeated: ${otherwise}`)];
   });
 }
 

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { Failure } from '../failure.js';
 import { type Answer, exchange, exchangeUntilAnswered } from './http.js';
+import type { ToldEnds } from './told-ends.js';
 
 const problem = z.object({
   title: z.string().default(''),
@@ -41,6 +42,7 @@ export class OrderService {
     /** One per API process; any of them will do. */
     private readonly origins: readonly string[],
     private readonly apiKey: string,
+    private readonly told: ToldEnds,
   ) {}
 
   newCommand(kind: string, path: string, body: unknown): Command {
@@ -74,13 +76,27 @@ export class OrderService {
     return known;
   }
 
+  /** Asks the engine to ask the provider at once: once, whatever comes of it. */
+  async check(path: string, signal: AbortSignal): Promise<void> {
+    await this.#send(0, `${path}/check`, signal, this.newCommand('check', path, {})).catch(() => {});
+  }
+
   async read<View>(path: string, view: z.ZodType<View>, signal: AbortSignal): Promise<View> {
     const answer = await exchangeUntilAnswered((attempt) => this.#send(attempt, path, signal), signal);
     if (answer.status !== 200) throw unexpected(path, answer);
     return view.parse(JSON.parse(answer.text));
   }
 
-  #send(attempt: number, path: string, signal: AbortSignal, command?: Command): Promise<Answer> {
+  /** One exchange; what it tells is noted, whatever becomes of it. */
+  async #send(attempt: number, path: string, signal: AbortSignal, command?: Command): Promise<Answer> {
+    const askedAt = performance.now();
+    const answer = await this.#exchange(attempt, path, signal, command);
+    if (answer.status < 300)
+      this.told.noteAnswer(JSON.parse(answer.text), `${command ? 'POST' : 'GET'} ${path}`, askedAt);
+    return answer;
+  }
+
+  #exchange(attempt: number, path: string, signal: AbortSignal, command?: Command): Promise<Answer> {
     const origin = this.origins[attempt % this.origins.length] ?? '';
     const authorization = `Bearer ${this.apiKey}`;
     if (!command) return exchange(origin + path, { headers: { authorization } }, signal);

@@ -1,9 +1,12 @@
 import { approvalForm } from '../demo/payer.js';
 import { Failure } from '../failure.js';
 import { type Answer, exchange, exchangeUntilAnswered } from './http.js';
+import type { ToldEnds } from './told-ends.js';
 
 /** The payer's browser. Where a page does not load, the payer tries again. */
 export class Payer {
+  constructor(private readonly told: ToldEnds) {}
+
   /** Presses Approve on the provider's page. @returns the address to which the provider sends the payer. */
   async approve(approvalUrl: string, signal: AbortSignal): Promise<string> {
     const page = await this.#open(approvalUrl, signal);
@@ -24,7 +27,10 @@ export class Payer {
 
   /** Follows the provider's redirect to the engine. @returns the order's address to which the engine sends the payer. */
   async follow(address: string, signal: AbortSignal): Promise<string> {
-    return locationOf(address, await this.#open(address, signal));
+    const askedAt = performance.now();
+    const shop = locationOf(address, await this.#open(address, signal));
+    this.told.noteRedirect(shop, askedAt);
+    return shop;
   }
 
   async #press(action: URL, token: string, signal: AbortSignal): Promise<string> {

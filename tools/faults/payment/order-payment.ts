@@ -81,7 +81,8 @@ export function addressOf(paymentId: string): string {
   return `/v1/payments/${paymentId}`;
 }
 
-async function order(scene: Scene, plan: PaymentPlan, wishes: object): Promise<PaymentView> {
+/** Gives the order. @returns the first answer to it. */
+export async function order(scene: Scene, plan: PaymentPlan, wishes: object): Promise<PaymentView> {
   const { orderId, approval } = plan;
   const command = await give(scene, 'create', '/v1/payments', {
     orderId,

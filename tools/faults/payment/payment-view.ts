@@ -17,7 +17,7 @@ export const paymentView = z.object({
   }),
   sale: z.object({ id: z.string() }).nullish(),
   captures: z.array(z.object({ id: z.string(), amount, status: z.string() })),
-  deadlines: z.object({ honourUntil: z.string().nullable() }),
+  deadlines: z.object({ honourUntil: z.string().nullable(), approvalBy: z.string().nullish() }),
   reason: z.string().nullish(),
 });
 

@@ -1,0 +1,51 @@
+import { type Application, shop } from '../applications.js';
+import { drawPaymentPlan, type PaymentPlan } from '../payment/order-payment.js';
+import type { Random } from '../random.js';
+
+export const applicationsOfDeadlines: readonly Application[] = [shop];
+
+/** What is done about the moment in which the approval is not awaited any more. */
+export type LateAct = 'the payer returns' | 'the order is cancelled' | 'a check';
+
+export interface TimedAct {
+  readonly act: LateAct;
+  /** Milliseconds after `approvalBy`; before it where negative. */
+  readonly afterMs: number;
+}
+
+export interface DeadlinePlan extends PaymentPlan {
+  readonly intent: 'sale' | 'authorize';
+  readonly approvalTimeoutSeconds: number;
+  /** When the payer has approved at the provider, milliseconds after `approvalBy`; undefined: never. */
+  readonly approvesAfterMs: number | undefined;
+  readonly acts: readonly TimedAct[];
+}
+
+const acts: readonly (readonly [LateAct, number])[] = [
+  ['the payer returns', 50],
+  ['a check', 35],
+  ['the order is cancelled', 15],
+];
+
+/** Reads, rows and signals of the deadline meet within so much. */
+const aboutTheDeadline = [-400, 600] as const;
+
+export function drawDeadlinePlan(random: Random, orderId: string): DeadlinePlan {
+  const approves = random.chance(0.85);
+  const count = random.integer(1, 4);
+  return {
+    ...asked(drawPaymentPlan(random, orderId, false)),
+    intent: random.pick(['sale', 'authorize']),
+    approvalTimeoutSeconds: random.integer(2, 5),
+    approvesAfterMs: approves ? random.integer(-1_500, 200) : undefined,
+    acts: Array.from({ length: count }, () => ({
+      act: random.weighted(acts),
+      afterMs: random.integer(...aboutTheDeadline),
+    })),
+  };
+}
+
+/** Who is approved at once has no deadline. */
+function asked(plan: PaymentPlan): PaymentPlan {
+  return { ...plan, approval: 'by the payer' };
+}
