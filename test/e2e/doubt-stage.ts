@@ -38,6 +38,7 @@ export class DoubtStage {
     const engine = await startEngine({
       approval: 'immediate',
       answerWithinMs: 8_000,
+      reconciles: 'never',
       patience: {
         outcomeHorizonMs: aloneForMs,
         firstLookMs: aloneForMs,

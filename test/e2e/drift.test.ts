@@ -10,7 +10,7 @@ let engine: Engine;
 let stage: SubscriptionStage;
 let payouts: PayoutService;
 beforeAll(async () => {
-  engine = await startEngine({ reconcilesOften: true });
+  engine = await startEngine({ reconciles: 'often' });
   stage = new SubscriptionStage(engine);
   payouts = new PayoutService(engine);
 });

@@ -7,7 +7,7 @@ import { PayoutService, type ShownPayout, item } from '../payouts/payout-service
 let engine: Engine;
 let service: PayoutService;
 beforeAll(async () => {
-  engine = await startEngine({ reconcilesOften: true });
+  engine = await startEngine({ reconciles: 'often' });
   service = new PayoutService(engine);
 });
 afterEach(async () => {

@@ -16,7 +16,7 @@ beforeAll(async () => {
   proxy = new PlantingProxy(inside.origin);
   engine = await startEngine({
     webhookAuthentication: 'addressSecret',
-    reconcilesOften: true,
+    reconciles: 'often',
     through: async (providerUrl) => await proxy.start(providerUrl),
   });
 });

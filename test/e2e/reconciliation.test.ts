@@ -13,7 +13,7 @@ beforeAll(async () => {
   // No poll comes within these tests: what the engine learns, it learns by reconciliation.
   engine = await startEngine({
     patience: { firstPollMs: 900_000, longestPollMs: 900_000 },
-    reconcilesOften: true,
+    reconciles: 'often',
   });
   await engine.sandbox.fault({ kind: 'drop_delivery', times: null });
 });

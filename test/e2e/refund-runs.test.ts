@@ -7,7 +7,7 @@ import { until } from '../helpers/until.js';
 
 let engine: Engine;
 beforeAll(async () => {
-  engine = await startEngine({ approval: 'immediate', reconcilesOften: true, answerWithinMs: 1_000 });
+  engine = await startEngine({ approval: 'immediate', reconciles: 'often', answerWithinMs: 1_000 });
 });
 afterEach(() => engine.sandbox.clearFaults());
 afterAll(() => engine.close());

@@ -10,7 +10,7 @@ const settings = { dayLengthMs };
 let engine: Engine;
 let stage: SubscriptionStage;
 beforeAll(async () => {
-  engine = await startEngine({ dayLengthMs, reconcilesOften: true });
+  engine = await startEngine({ dayLengthMs, reconciles: 'often' });
   await engine.sandbox.configure(settings);
   stage = new SubscriptionStage(engine);
 });

@@ -26,8 +26,8 @@ export interface EngineOptions {
   readonly codecKeys?: CodecKeys;
   /** How long a request waits for its outcome. */
   readonly answerWithinMs?: number;
-  /** Every second instead of every minute, with an overlap of three and patience with a run that is gone of two. */
-  readonly reconcilesOften?: boolean;
+  /** Every minute by default. `often`: every second, with an overlap of three and patience of two with a run that is gone. */
+  readonly reconciles?: 'often' | 'never';
   readonly webhookAuthentication?: 'signature' | 'addressSecret';
   /** What stands between the engine and the provider. @returns where the engine finds it. */
   readonly through?: (providerUrl: string) => Promise<string>;
@@ -109,7 +109,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
       application,
       codecKeys,
       publicUrl: apiUrl,
-      ...(options.reconcilesOften && { reconcilesOften: true }),
+      ...(options.reconciles && { reconciles: options.reconciles }),
     });
     workers.push(worker);
     return worker;

@@ -26,11 +26,21 @@ const rarelyReconciled = {
   RECONCILE_LOST_AFTER_MS: 60_000,
 };
 
+const monthMs = 30 * 86_400_000;
+/** Where a doubt is to last until the test has seen it. */
+const neverReconciled = {
+  ...rarelyReconciled,
+  RECONCILE_INTERVAL_MS: monthMs,
+  WEBHOOK_REPAIR_INTERVAL_MS: monthMs,
+};
+
 const oftenReconciled = {
   RECONCILE_INTERVAL_MS: 1_000,
   RECONCILE_OVERLAP_MS: 3_000,
   RECONCILE_LOST_AFTER_MS: 2_000,
 };
+
+const reconciliation = { often: oftenReconciled, never: neverReconciled };
 
 /** A real worker in this process, on a task queue of its own. */
 export async function startTestWorker(options: {
@@ -42,7 +52,7 @@ export async function startTestWorker(options: {
   /** Path; default that of this test run. */
   readonly workflowBundle?: string | undefined;
   /** For tests of it; elsewhere it would only take the machine's time. */
-  readonly reconcilesOften?: boolean;
+  readonly reconciles?: 'often' | 'never';
 }): Promise<RunningWorker> {
   return await startWorker({
     DATABASE_URL: options.databaseUrl,
@@ -54,8 +64,8 @@ export async function startTestWorker(options: {
     PUBLIC_URL: options.publicUrl,
     TEMPORAL_DEADLINE_MS: temporalDeadlineMs,
     WEBHOOK_SWEEP_INTERVAL_MS: 1_000,
-    ...(options.reconcilesOften ? oftenReconciled : rarelyReconciled),
     WEBHOOK_REPAIR_INTERVAL_MS: 300_000,
+    ...(options.reconciles ? reconciliation[options.reconciles] : rarelyReconciled),
     OUTCOME_HORIZON_MS: testPatience.outcomeHorizonMs,
     HEALTH_PORT: 0,
     HEALTH_HOST: '127.0.0.1',

@@ -6,7 +6,7 @@ import { PayoutService, item } from '../payouts/payout-service.js';
 let engine: Engine;
 let service: PayoutService;
 beforeAll(async () => {
-  engine = await startEngine({ reconcilesOften: true });
+  engine = await startEngine({ reconciles: 'often' });
   service = new PayoutService(engine);
 });
 afterAll(async () => {
