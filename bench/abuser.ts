@@ -11,14 +11,37 @@ const agent = new Agent({
   headersTimeout: 0,
 });
 const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
-/** 8 MiB, 2.8 million items. */
-const body = kind === 'payouts' ? Buffer.from(`{"items":[${'{},'.repeat(2_790_000)}{}]}`) : undefined;
+const body = bodyOf(kind);
 const answers: Record<string, number> = {};
 
 process.once('message', () => process.send?.(answers, () => process.exit()));
 process.once('disconnect', () => process.exit());
 process.send?.('ready');
 for (let lane = 0; lane < Number(connections); lane += 1) void keepAsking(lane);
+
+function bodyOf(abuse: string): Buffer | undefined {
+  switch (abuse) {
+    case 'payouts':
+      // 8 MiB, 2.8 million items.
+      return Buffer.from(`{"items":[${'{},'.repeat(2_790_000)}{}]}`);
+    case 'full payouts':
+      return Buffer.from(
+        JSON.stringify({ items: Array.from({ length: 10_000 }, (_, index) => item(index)) }),
+      );
+    default:
+      return undefined;
+  }
+}
+
+/** So long that 10,000 are all that a payout may have. */
+function item(index: number): object {
+  return {
+    itemId: `item-${index}`,
+    receiver: { type: 'EMAIL', value: `receiver-${index}@example.com` },
+    amount: { value: '1.00', currency: 'USD' },
+    note: 'Thank you. '.repeat(62),
+  };
+}
 
 async function keepAsking(lane: number): Promise<void> {
   for (let nth = 0; ; nth += 1) {

@@ -1,3 +1,4 @@
+import { createHash, type Hash } from 'node:crypto';
 import { type ExecutionContext, createParamDecorator } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { hasCardNumber } from '../../../../libs/database/src/card-numbers.js';
@@ -5,6 +6,7 @@ import { policyKeyPrefix } from '../../../../libs/database/src/commands.js';
 import type { CommandKind, CommandRow } from '../../../../libs/database/src/schema.js';
 import { hasEmail } from '../../../../libs/database/src/storable-text.js';
 import { kindOf } from '../../../../libs/workflows/src/contract/subject.js';
+import { isLongList, slicesOf } from '../wire/long-lists.js';
 import { sha256 } from '../auth/same-secret.js';
 import { Problem, invalid } from '../problems/problem.js';
 import { cardNumber } from '../problems/request-validation.pipe.js';
@@ -32,6 +34,26 @@ export function bodyHash(body: unknown): string {
   return sha256(canonicalJson(body)).toString('hex');
 }
 
+/** The same of a body with long lists: they are read in slices, so that nobody waits for the whole. */
+export async function longBodyHash(body: Readonly<Record<string, unknown>>): Promise<string> {
+  const hash = createHash('sha256');
+  let separator = '{';
+  for (const [name, member] of membersOf(body)) {
+    hash.update(`${separator}${JSON.stringify(name)}:`);
+    separator = ',';
+    if (!isLongList(member)) hash.update(canonicalJson(member));
+    else await addList(hash, member);
+  }
+  return hash.update(separator === '{' ? '{}' : '}').digest('hex');
+}
+
+async function addList(hash: Hash, list: readonly unknown[]): Promise<void> {
+  for await (const { start, slice } of slicesOf(list)) {
+    hash.update((start === 0 ? '[' : ',') + slice.map(canonicalJson).join(','));
+  }
+  hash.update(']');
+}
+
 /** @throws {Problem} 409 when the key was used for anything but this very request. */
 export function assertSameRequest(
   earlier: CommandRow,
@@ -52,9 +74,14 @@ export function assertSameRequest(
 function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`);
+  const members = membersOf(value).map(
+    ([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`,
+  );
   return `{${members.join(',')}}`;
+}
+
+function membersOf(value: object): [string, unknown][] {
+  return Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([one], [other]) => (one < other ? -1 : 1));
 }

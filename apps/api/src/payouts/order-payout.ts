@@ -14,7 +14,7 @@ import { payoutOrderCommandId } from '../../../../libs/workflows/src/contract/pa
 import { orderedPayout } from '../../../../libs/workflows/src/lifecycle/payout/payout.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import type { Caller } from '../auth/api-keys.js';
-import { assertSameRequest, bodyHash } from '../commands/idempotency.js';
+import { assertSameRequest, longBodyHash } from '../commands/idempotency.js';
 import { newId } from '../commands/ids.js';
 import { Starting } from '../commands/starting.js';
 import { databaseToken } from '../database-token.js';
@@ -52,7 +52,7 @@ export class OrderPayout {
     const { environment, application } = caller;
     const payoutId = newId('payout', Date.now());
     const payout = this.newPayout(payoutId, request);
-    const hash = bodyHash(request);
+    const hash = await longBodyHash(request);
     const { total, items } = payout.state.order;
     const accepted = await acceptPayout(
       this.db,

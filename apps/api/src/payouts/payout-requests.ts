@@ -4,6 +4,7 @@ import { payoutStatuses } from '../../../../libs/workflows/src/lifecycle/payout/
 import { requestedMoney } from '../wire/wire-money.js';
 import { decisionRequest } from '../reviews/decision.js';
 import { text } from '../wire/fields.js';
+import { readInSlices } from '../wire/long-lists.js';
 import { idCursor, numberCursor, pageFields } from '../wire/pages.js';
 import { stepDecisions } from '../../../../libs/workflows/src/lifecycle/step/review.js';
 
@@ -38,8 +39,14 @@ const payoutItem = z.strictObject({
 
 type Item = z.output<typeof payoutItem>;
 
-/** Body of POST /v1/payouts. */
-export const payoutRequest = z
+const itemsOf = <Schema extends z.ZodType<Item>>(item: Schema) =>
+  z
+    .array(item)
+    .min(1, 'must hold at least one item')
+    .max(mostItems, `must hold at most ${mostItems} items`)
+    .superRefine(assertBatch);
+
+const payoutOrder = z
   .strictObject({
     reference: z
       .string()
@@ -52,13 +59,16 @@ export const payoutRequest = z
       }),
     emailSubject: text(255).optional().meta({ description: 'Of the e-mails to the receivers.' }),
     note: text(1_000).optional().meta({ description: 'For each receiver whose item has none of its own.' }),
-    items: z
-      .array(payoutItem)
-      .min(1, 'must hold at least one item')
-      .max(mostItems, `must hold at most ${mostItems} items`)
-      .superRefine(assertBatch),
+    items: itemsOf(payoutItem),
   })
   .meta({ id: 'PayoutOrder' });
+
+/** Body of POST /v1/payouts. */
+export const payoutRequest = readInSlices(payoutOrder, {
+  list: 'items',
+  entry: payoutItem,
+  whole: payoutOrder.extend({ items: itemsOf(z.custom<Item>()) }),
+});
 export type PayoutRequest = z.output<typeof payoutRequest>;
 
 /** Which of two items of one id were paid, nobody could tell; and the provider's batch has one currency. */

@@ -1,10 +1,22 @@
+import { isLongList, slicesOf } from '../wire/long-lists.js';
 import { hasCardNumber } from '../../../../libs/database/src/card-numbers.js';
 
 /** Paths of the texts in a request that hold a payment card's number; a telephone number is as long, and kept encrypted. */
-export function cardNumbersIn(value: unknown, path: readonly string[] = []): string[][] {
+export async function cardNumbersIn(value: unknown): Promise<string[][]> {
+  const found: string[][] = [];
+  for (const [name, member] of Object.entries(value ?? {})) {
+    if (!isLongList(member)) found.push(...findIn(member, [name]));
+    else
+      for await (const { start, slice } of slicesOf(member))
+        found.push(...slice.flatMap((entry, at) => findIn(entry, [name, String(start + at)])));
+  }
+  return found;
+}
+
+function findIn(value: unknown, path: readonly string[]): string[][] {
   if (typeof value === 'string') return hasCardNumber(decoded(value)) ? [[...path]] : [];
   if (typeof value !== 'object' || value === null || isTelephone(value)) return [];
-  return Object.entries(value).flatMap(([name, member]) => cardNumbersIn(member, [...path, name]));
+  return Object.entries(value).flatMap(([name, member]) => findIn(member, [...path, name]));
 }
 
 /** An address hides spaces and hyphens behind percent signs. */

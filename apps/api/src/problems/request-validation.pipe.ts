@@ -4,6 +4,7 @@ import {
   StandardSchemaValidationPipe,
   type StandardSchemaValidationPipeOptions,
 } from '@nestjs/common';
+import { validationOf } from '../wire/long-lists.js';
 import { parseJsonBody, ReceivedBody } from '../server/received-body.js';
 import { type FieldProblem, invalid } from './problem.js';
 import { cardNumbersIn } from './card-number-fields.js';
@@ -29,14 +30,14 @@ export class RequestValidationPipe extends StandardSchemaValidationPipe {
     const input: unknown =
       type === 'body' ? parseJsonBody(value instanceof ReceivedBody ? value : undefined) : value;
     this.stripProtoKeys(input);
-    const result = await schema['~standard'].validate(input);
+    const result = await validationOf(schema)(input);
     if (result.issues) {
       const told = result.issues.slice(0, mostIssues);
       throw invalid(...told.flatMap((issue) => fieldProblems(issue, input, type)));
     }
     // Of what is taken: a field that is ignored is not kept either. But it is named as the caller wrote it.
-    if (cardNumbersIn(result.value).length > 0) {
-      const found = cardNumbersIn(input).slice(0, mostIssues);
+    if ((await cardNumbersIn(result.value)).length > 0) {
+      const found = (await cardNumbersIn(input)).slice(0, mostIssues);
       throw invalid(...found.map((path) => locate(path, type, cardNumber)));
     }
     return result.value as T;
