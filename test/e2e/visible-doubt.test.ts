@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PayoutService, item } from '../payouts/payout-service.js';
 import { DoubtStage, type PendingOperation, type Shown, usd } from './doubt-stage.js';
 
@@ -8,8 +8,6 @@ let stage: DoubtStage;
 beforeAll(async () => {
   stage = await DoubtStage.start({ reviewAfterMs });
 });
-beforeEach(() => stage.tellsNothing());
-afterEach(() => stage.engine.sandbox.clearFaults());
 afterAll(async () => {
   await stage.engine.close();
 });
@@ -56,33 +54,73 @@ async function isVisibleAndReviewedOnTime(
   expect(at).toBeLessThan(nextCheckAt);
 }
 
+const doubts: readonly {
+  readonly what: string;
+  readonly expected: Partial<PendingOperation>;
+  /** @returns the address of what is in doubt then. */
+  readonly arise: () => Promise<string>;
+}[] = [
+  {
+    what: 'a capture',
+    expected: { kind: 'capture', amount: usd('40.00') },
+    arise: () => stage.lostCapture(),
+  },
+  {
+    what: 'a void',
+    expected: { kind: 'void', amount: usd('100.00') },
+    arise: async () => {
+      const id = await stage.held();
+      await stage.losesAnswers('authorization.void');
+      void stage.engine.orders.void(id).catch(() => undefined);
+      return `/v1/payments/${id}`;
+    },
+  },
+  {
+    what: 'a refund',
+    expected: { kind: 'refund', amount: usd('12.50') },
+    arise: () => stage.lostRefund(),
+  },
+  {
+    what: 'a payout',
+    expected: { kind: 'payout', amount: usd('7.50') },
+    arise: async () => {
+      await stage.losesAnswers('payout.create');
+      const { body } = await new PayoutService(stage.engine).order([item('anna')]);
+      return `/v1/payouts/${body.id}`;
+    },
+  },
+  {
+    what: 'a subscription’s suspension',
+    expected: { kind: 'suspend', amount: null },
+    arise: async () => {
+      const address = await stage.subscribed();
+      await stage.losesAnswers('agreement.suspend');
+      void stage.subscriptions.post(`${address}/suspend`, {}).catch(() => undefined);
+      return address;
+    },
+  },
+];
+
 describe('a doubt is seen by its caller, and a person is asked when it was said, though no look is due', () => {
-  it('of a capture', async () => {
-    await isVisibleAndReviewedOnTime(await stage.lostCapture(), { kind: 'capture', amount: usd('40.00') });
+  /** They last for twenty seconds each: all at once. */
+  const seen = new Map<string, Promise<void>>();
+  beforeAll(async () => {
+    await stage.tellsNothing();
+    for (const { what, expected, arise } of doubts) {
+      const address = await arise();
+      const isSeen = isVisibleAndReviewedOnTime(address, expected);
+      // Told by its own test.
+      isSeen.catch(() => undefined);
+      seen.set(what, isSeen);
+    }
+  });
+  afterAll(async () => {
+    await Promise.allSettled(seen.values());
+    await stage.engine.sandbox.clearFaults();
   });
 
-  it('of a void', async () => {
-    const id = await stage.held();
-    await stage.losesAnswers('authorization.void');
-    void stage.engine.orders.void(id).catch(() => undefined);
-    await isVisibleAndReviewedOnTime(`/v1/payments/${id}`, { kind: 'void', amount: usd('100.00') });
-  });
-
-  it('of a refund', async () => {
-    await isVisibleAndReviewedOnTime(await stage.lostRefund(), { kind: 'refund', amount: usd('12.50') });
-  });
-
-  it('of a payout', async () => {
-    await stage.losesAnswers('payout.create');
-    const { body } = await new PayoutService(stage.engine).order([item('anna')]);
-    await isVisibleAndReviewedOnTime(`/v1/payouts/${body.id}`, { kind: 'payout', amount: usd('7.50') });
-  });
-
-  it('of a subscription’s suspension', async () => {
-    const address = await stage.subscribed();
-    await stage.losesAnswers('agreement.suspend');
-    void stage.subscriptions.post(`${address}/suspend`, {}).catch(() => undefined);
-    await isVisibleAndReviewedOnTime(address, { kind: 'suspend', amount: null });
+  it.each(doubts)('of $what', async ({ what }) => {
+    await seen.get(what);
   });
 });
 
