@@ -7,7 +7,7 @@ import type { Patience } from '../../libs/workflows/src/lifecycle/lifecycle.js';
 import { temporalDeadlineMs } from './temporal.js';
 
 // Each worker tells of its start and its end, which would bury what failed.
-Runtime.install({ logger: new DefaultLogger('WARN') });
+Runtime.install({ logger: new DefaultLogger('ERROR') });
 
 /** Quick enough for tests, and still in the order that production has: look, then poll, then give up. */
 export const testPatience: Patience = {
