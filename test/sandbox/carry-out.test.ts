@@ -10,25 +10,29 @@ interface Tasks {
   tasks: { id: number; due_at: ColumnType<Date, Date, Date> };
 }
 
-const context = {
-  logger: pino({ level: 'silent' }),
-  wakeDeliveries: () => undefined,
-} as unknown as SandboxContext;
-
+let context: SandboxContext;
+let statements: string[];
 let database: TestDatabase;
 let tasks: Kysely<Tasks>;
 
 beforeAll(async () => {
   database = await createDatabase();
   const pool = new Pool({ connectionString: database.url, max: 1 });
-  tasks = new Kysely<Tasks>({ dialect: new PostgresDialect({ pool }) });
+  const log = ({ query }: { query: { sql: string } }) => void statements.push(query.sql);
+  tasks = new Kysely<Tasks>({ dialect: new PostgresDialect({ pool }), log });
+  const logger = pino({ level: 'silent' });
+  context = { database: tasks, logger, wakeDeliveries: () => undefined } as unknown as SandboxContext;
+  statements = [];
   await tasks.schema
     .createTable('tasks')
     .addColumn('id', 'integer')
     .addColumn('due_at', 'timestamptz')
     .execute();
 });
-beforeEach(() => tasks.deleteFrom('tasks').execute());
+beforeEach(async () => {
+  await tasks.deleteFrom('tasks').execute();
+  statements = [];
+});
 afterAll(async () => {
   await tasks.destroy();
   await database.drop();
@@ -89,3 +93,27 @@ it.each(['fail for ever', 'are due again at once'])(
     }
   },
 );
+
+it('looks that come together are one statement, and each does its own when it is due', async () => {
+  const done: string[] = [];
+  const look = (name: string, from: number) =>
+    carryOut(context, due().where('id', '>=', from), async (task) => {
+      done.push(`${name} ${task.id}`);
+      await finish(task);
+    });
+  expect(await Promise.all([look('one', 1), look('other', 2)])).toEqual([false, false]);
+  expect(statements).toHaveLength(1);
+
+  await fallDue(1);
+  expect(await Promise.all([look('one', 1), look('other', 2)])).toEqual([true, false]);
+  expect(done).toEqual(['one 1']);
+});
+
+it('looks fail together where the database is away, and come again', async () => {
+  const gone = tasks.selectFrom('gone' as 'tasks').selectAll();
+  const looks = [carryOut(context, due(), finish), carryOut(context, gone, finish)];
+  expect((await Promise.allSettled(looks)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  await fallDue(1);
+  await carryOut(context, due(), finish);
+  expect(await due().execute()).toEqual([]);
+});

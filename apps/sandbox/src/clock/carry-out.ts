@@ -1,5 +1,6 @@
 import { sql, type SelectQueryBuilder } from 'kysely';
 import type { SandboxContext } from '../sandbox-context.js';
+import { isAnyDue } from './due-looks.js';
 import { reasonOf } from './recurring-task.js';
 
 /** Bounds how long a stop waits for the run that is under way. */
@@ -26,6 +27,7 @@ export async function carryOut<Schema, Table extends keyof Schema, Due extends D
   due: SelectQueryBuilder<Schema, Table, Due>,
   act: (one: Due) => Promise<void>,
 ): Promise<boolean> {
+  if (!(await isAnyDue(context.database, due))) return false;
   const drawn = await due
     .orderBy(sql`random()`)
     .limit(AT_ONCE)

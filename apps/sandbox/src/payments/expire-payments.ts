@@ -1,3 +1,4 @@
+import { isAnyDue } from '../clock/due-looks.js';
 import type { SandboxContext } from '../sandbox-context.js';
 
 const BATCH = 500;
@@ -5,20 +6,17 @@ const BATCH = 500;
 /** Fails payments that were neither approved nor executed in time; true when there were any. No money is involved. */
 export async function expirePayments(context: SandboxContext): Promise<boolean> {
   const now = new Date();
+  const due = context.database
+    .selectFrom('payments')
+    .select('id')
+    .where('state', '=', 'created')
+    .where('expires_at', '<=', now);
+  if (!(await isAnyDue(context.database, due))) return false;
   const expired = await context.database
     .updateTable('payments')
     .set({ state: 'failed', updated_at: now })
     .where('state', '=', 'created')
-    .where('id', 'in', (due) =>
-      due
-        .selectFrom('payments')
-        .select('id')
-        .where('state', '=', 'created')
-        .where('expires_at', '<=', now)
-        .limit(BATCH)
-        .forUpdate()
-        .skipLocked(),
-    )
+    .where('id', 'in', due.limit(BATCH).forUpdate().skipLocked())
     .executeTakeFirst();
   return expired.numUpdatedRows > 0n;
 }
