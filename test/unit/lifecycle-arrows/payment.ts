@@ -1,0 +1,119 @@
+import { amountsOf } from '../../../libs/workflows/src/lifecycle/payment/amounts.js';
+import type { PaymentEvent, PaymentState } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
+import { orderedPayment } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
+import { decide } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
+import { sampleEvents } from '../../lifecycle/payment/sample-events.js';
+import {
+  authorization,
+  capture,
+  day,
+  facts,
+  now,
+  order,
+  orderedAt,
+  patience,
+  sale,
+} from '../../lifecycle/payment/sample-payments.js';
+import type { Explored } from './explore.js';
+
+const impatient = { ...patience, maxAttempts: 2 };
+
+/** Within the honour period, after it, and when the provider should have ended the hold. */
+const instants = [now, now + 4 * day, now + 31 * day];
+
+const otherAmount = { ...authorization, minor: 120_00 };
+const captures = [
+  [],
+  [capture(40_00, { captureId: 'CAP-9' })],
+  [capture(40_00, { captureId: 'CAP-9', status: 'pending' })],
+  [capture(40_00, { captureId: 'CAP-9', status: 'denied' })],
+  [capture(100_00, { captureId: 'CAP-9', final: true })],
+] as const;
+const holdStates = ['authorized', 'captured', 'voided', 'denied', 'expired'] as const;
+
+const alike: PaymentEvent[] = Object.values(sampleEvents).filter(
+  ({ type }) =>
+    !['authorizationGranted', 'saleAnswered', 'captureAnswered', 'providerObserved'].includes(type),
+);
+const decisions: PaymentEvent[] = (['happened', 'did_not_happen', 'void', 'keep'] as const).map(
+  (decision) => ({
+    ...sampleEvents.reviewDecided,
+    decision,
+  }),
+);
+const waitingForPayer: PaymentEvent[] = [
+  { type: 'providerObserved', facts: { paymentState: 'created', captures: [] } },
+  { type: 'providerObserved', facts: { paymentState: 'approved', payerId: 'PAYER-1', captures: [] } },
+  { type: 'providerObserved', facts: { paymentState: 'failed', captures: [] } },
+];
+
+const granted: PaymentEvent[] = [authorization, otherAmount].flatMap((held) => [
+  { ...sampleEvents.authorizationGranted, authorization: held },
+  ...captures.flatMap((made): PaymentEvent[] =>
+    (['voided', 'expired'] as const).map((state) => ({
+      ...sampleEvents.authorizationGranted,
+      authorization: held,
+      ended: { state, captures: made },
+    })),
+  ),
+]);
+const captured: PaymentEvent[] = (['completed', 'pending', 'denied'] as const).flatMap((status) => [
+  { type: 'captureAnswered', capture: capture(40_00, { captureId: 'CAP-2', status }) },
+  { type: 'captureAnswered', capture: capture(100_00, { captureId: 'CAP-3', status, final: true }) },
+]);
+const holdShown: PaymentEvent[] = [authorization, otherAmount].flatMap((held) =>
+  holdStates.flatMap((state) =>
+    captures.map((made): PaymentEvent => ({
+      type: 'providerObserved',
+      facts: facts({ authorization: { ...held, state, changedAt: now }, captures: made }),
+    })),
+  ),
+);
+
+export const authorizing: Explored<PaymentState, PaymentEvent> = {
+  starts: [
+    order({ patience: impatient }),
+    order({ capturePolicy: { mode: 'automatic' }, expiryPolicy: { action: 'capture' }, patience: impatient }),
+  ].map((asked) => orderedPayment(asked, orderedAt)),
+  events: [...alike, ...decisions, ...waitingForPayer, ...granted, ...captured, ...holdShown],
+  instants,
+  transition: decide,
+  likeness,
+};
+
+const sales = (['completed', 'pending', 'denied'] as const).flatMap((status) => [
+  { ...sale, status },
+  { ...sale, status, minor: 120_00 },
+]);
+
+export const selling: Explored<PaymentState, PaymentEvent> = {
+  starts: [orderedPayment(order({ intent: 'sale', patience: impatient }), orderedAt)],
+  events: [
+    ...alike,
+    ...decisions,
+    ...waitingForPayer,
+    ...sales.flatMap((shown): PaymentEvent[] => [
+      { type: 'saleAnswered', providerPaymentId: 'PAY-1', sale: shown },
+      { type: 'providerObserved', facts: { paymentState: 'approved', sale: shown, captures: [] } },
+    ]),
+  ],
+  instants,
+  transition: decide,
+  likeness,
+};
+
+function likeness(state: PaymentState): unknown {
+  const { status, order: ordered, authorization: held, openStep, captures: made } = state;
+  return [
+    status,
+    ordered.capturePolicy.mode,
+    ordered.expiryPolicy.action,
+    held?.minor,
+    [...new Set(made.map((each) => `${each.status} ${each.final}`))].toSorted(),
+    amountsOf(state).capturable > 0,
+    openStep && [openStep.step.type, openStep.phase, Math.min(openStep.attempts, 1)],
+    state.sale,
+    state.lapsed,
+    state.isHeldAmountAccepted,
+  ];
+}

@@ -1,0 +1,50 @@
+import type {
+  SubscriptionEvent,
+  SubscriptionState,
+} from '../../../libs/workflows/src/lifecycle/subscription/subscription.js';
+import { orderedSubscription } from '../../../libs/workflows/src/lifecycle/subscription/subscription.js';
+import { decide } from '../../../libs/workflows/src/lifecycle/subscription/transition.js';
+import {
+  day,
+  facts,
+  now,
+  order,
+  orderedAt,
+  patience,
+  sampleEvents,
+} from '../../lifecycle/subscription/sample-subscriptions.js';
+import type { Explored } from './explore.js';
+
+const impatient = { ...patience, maxAttempts: 2 };
+const shown = ['Pending', 'Active', 'Suspended', 'Cancelled', 'Expired', 'On Mars'];
+
+export const subscribing: Explored<SubscriptionState, SubscriptionEvent> = {
+  starts: [undefined, order.startAt].map((executeBefore) =>
+    orderedSubscription(
+      { ...order, patience: impatient, ...(executeBefore !== undefined && { executeBefore }) },
+      orderedAt,
+    ),
+  ),
+  events: [
+    ...Object.values(sampleEvents),
+    { ...sampleEvents.reviewDecided, decision: 'did_not_happen' },
+    { ...sampleEvents.outcomeUnknown, reviewAt: now + 600_000 },
+    { ...sampleEvents.approvalFoundMissing, isOver: true },
+    ...shown.flatMap((word): SubscriptionEvent[] => [
+      { type: 'agreementExecuted', facts: facts(word) },
+      { type: 'agreementObserved', facts: facts(word, { updatedAt: now }), book: { hasPaid: true } },
+    ]),
+  ],
+  instants: [now, now + day, order.startAt + day],
+  transition: decide,
+  likeness: (state) => [
+    state.status,
+    state.order.executeBefore,
+    state.agreementId,
+    state.openStep && [state.openStep.step, state.openStep.phase, Math.min(state.openStep.attempts, 1)],
+    state.lapsed,
+    state.isReturnWaiting,
+    state.isCancelWaiting,
+    state.readsSettleAt !== undefined,
+  ],
+};
