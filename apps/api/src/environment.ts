@@ -14,7 +14,10 @@ import { usualLimits } from './server/caller-limits.js';
 
 const apiKey = z.strictObject({
   id: z.string().min(1).max(64),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/, 'must be the hex SHA-256 of the key'),
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'must be the hex SHA-256 of the key')
+    .describe('Hex SHA-256 of the key'),
   environment: z.string(),
   application: z.string(),
 });
@@ -22,17 +25,32 @@ const apiKey = z.strictObject({
 const count = (fallback: number) => z.coerce.number().int().positive().default(fallback);
 
 const variables = engineEnvironment.extend({
-  PORT: portVariable(3000),
-  HOST: z.string().default('127.0.0.1'),
-  API_KEYS: jsonVariable(z.array(apiKey).min(1, 'must hold a key')),
-  TEMPORAL_UI_URL: httpAddress.optional(),
-  ANSWER_WITHIN_MS: milliseconds(10_000),
-  PAYER_WAIT_MS: milliseconds(8_000),
-  FIRST_POLL_MS: milliseconds(30_000),
-  LONGEST_POLL_MS: milliseconds(3_600_000),
-  MAX_REQUESTS_PER_KEY: count(usualLimits.requests),
-  MAX_WAITS_PER_KEY: count(usualLimits.waits),
-  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  PORT: portVariable(3000).describe('Where it listens; 0 takes a free port'),
+  HOST: z.string().default('127.0.0.1').describe('Where it listens'),
+  API_KEYS: jsonVariable(z.array(apiKey).min(1, 'must hold a key')).describe(
+    'JSON list: each key once, of an application that is configured',
+  ),
+  TEMPORAL_UI_URL: httpAddress
+    .optional()
+    .describe(
+      'Origin of Temporal’s UI, of the same site as the API: for links to runs, and the only page that may read `/codec`',
+    ),
+  ANSWER_WITHIN_MS: milliseconds(10_000).describe(
+    'How long a request waits for its outcome before it answers 202',
+  ),
+  PAYER_WAIT_MS: milliseconds(8_000).describe('How long the payer’s browser waits before it is sent on'),
+  FIRST_POLL_MS: milliseconds(30_000).describe(
+    'How soon a waiting payment polls the provider by itself; kept with each payment; at most `LONGEST_POLL_MS`',
+  ),
+  LONGEST_POLL_MS: milliseconds(3_600_000).describe('How often it polls at least; kept with each payment'),
+  MAX_REQUESTS_PER_KEY: count(usualLimits.requests).describe(
+    'Requests that one API key may have under way; more are 429 with `Retry-After`',
+  ),
+  MAX_WAITS_PER_KEY: count(usualLimits.waits).describe('The same for requests that wait for a change'),
+  LOG_LEVEL: z
+    .enum(['debug', 'info', 'warn', 'error', 'silent'])
+    .default('info')
+    .describe('Least level logged'),
 });
 
 /** Variables of the API process. */

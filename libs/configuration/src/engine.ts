@@ -7,13 +7,16 @@ const name = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be lower-case l
 const providerApplicationSchema = z.strictObject({
   environment: z.enum(['sandbox', 'live']),
   application: name,
-  baseUrl: httpAddress,
+  baseUrl: httpAddress.describe('Origin of the provider; https where the environment is live'),
   clientId: z.string().min(1),
   clientSecret: z.string().min(1),
-  /** Unguessable segment of the webhook address that the engine registers. */
-  webhookSecret: z.string().min(24, 'must have at least 24 characters'),
-  webhookAuthentication: z.enum(['signature', 'addressSecret']),
-  /** What becomes of a hold where an order does not say it. */
+  webhookSecret: z
+    .string()
+    .min(24, 'must have at least 24 characters')
+    .describe('Unguessable segment of the webhook address that the engine registers'),
+  webhookAuthentication: z
+    .enum(['signature', 'addressSecret'])
+    .describe('`addressSecret` where the provider does not sign its webhooks'),
   policies: z
     .strictObject({
       capture: z.enum(['manual', 'automatic']).optional(),
@@ -25,7 +28,8 @@ const providerApplicationSchema = z.strictObject({
         .optional(),
       expiry: z.enum(['void', 'capture', 'expire']).optional(),
     })
-    .optional(),
+    .optional()
+    .describe('Policies of orders that name none'),
 });
 
 /** An application at the provider, in one environment: what a run's names stand for. */
@@ -60,21 +64,30 @@ export const milliseconds = (fallback: number) => z.coerce.number().int().positi
 export const engineEnvironment = z.object({
   DATABASE_URL: z
     .string({ error: 'is required' })
-    .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// address'),
+    .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// address')
+    .describe('PostgreSQL of the engine. Whoever starts first brings its schema up to date'),
   TEMPORAL_ADDRESS: z
     .string()
     .regex(/^[^\s/@]+:\d{1,5}$/, 'must be <host>:<port>')
-    .default('127.0.0.1:7233'),
-  TEMPORAL_NAMESPACE: z.string().default('default'),
-  TEMPORAL_TASK_QUEUE: z.string().default('payments'),
-  /** How long one call to Temporal may take before it counts as away. */
-  TEMPORAL_DEADLINE_MS: milliseconds(3_000),
-  PROVIDER_APPLICATIONS: jsonVariable(z.array(providerApplicationSchema).min(1, 'must name an application')),
-  CODEC_KEYS: codecKeys,
-  /** Origin under which payers, order services and the provider reach the API; read without a trailing slash. */
-  PUBLIC_URL: httpAddress,
-  /** Longer than the provider may execute late plus its reads may lag (docs/decisions/0005). */
-  OUTCOME_HORIZON_MS: milliseconds(120_000),
+    .default('127.0.0.1:7233')
+    .describe('gRPC frontend of Temporal, `<host>:<port>`'),
+  TEMPORAL_NAMESPACE: z.string().default('default').describe('The same in API and worker'),
+  TEMPORAL_TASK_QUEUE: z.string().default('payments').describe('The same in API and worker'),
+  TEMPORAL_DEADLINE_MS: milliseconds(3_000).describe(
+    'How long one call to Temporal may take before it counts as away',
+  ),
+  PROVIDER_APPLICATIONS: jsonVariable(
+    z.array(providerApplicationSchema).min(1, 'must name an application'),
+  ).describe('JSON list: the accounts at the provider, each in one environment'),
+  CODEC_KEYS: codecKeys.describe(
+    '`<id>:<base64 of 32 bytes>`, comma-separated: the first encrypts histories, all decrypt',
+  ),
+  PUBLIC_URL: httpAddress.describe(
+    'Origin under which payers, order services and the provider reach the API; https with a live application',
+  ),
+  OUTCOME_HORIZON_MS: milliseconds(120_000).describe(
+    'Longer than the provider may execute late plus its reads may lag: after it, absence is proof. Used by the API; each payment keeps the value it was ordered with',
+  ),
 });
 
 export const portVariable = (fallback: number) =>
