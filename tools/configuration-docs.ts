@@ -12,8 +12,8 @@ import { projectRoot } from './project.js';
 interface Described {
   readonly type?: string;
   readonly description?: string;
-  readonly default?: unknown;
-  readonly enum?: readonly unknown[];
+  readonly default?: string | number | boolean;
+  readonly enum?: readonly string[];
   readonly minimum?: number;
   readonly exclusiveMinimum?: number;
   readonly minLength?: number;
@@ -76,7 +76,7 @@ function factsOf(described: Described, isRequired: boolean): string {
   const least = minimum ?? (exclusiveMinimum === undefined ? undefined : exclusiveMinimum + 1);
   const facts = [
     standing(described, isRequired),
-    words && `one of ${words.map((word) => `\`${String(word)}\``).join(', ')}`,
+    words && `one of ${words.map((word) => `\`${word}\``).join(', ')}`,
     least !== undefined && least > 1 && `at least ${least}`,
     minLength !== undefined && minLength > 1 && `at least ${minLength} characters`,
   ];
