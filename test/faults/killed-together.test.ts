@@ -36,7 +36,7 @@ function startCaller(id: string, key: string): { child: ChildProcess; heard: () 
     body: '{}',
   };
   const url = `${system.stack.addresses.api}/v1/payments/${id}/captures`;
-  // A machine that is short of time may answer 503 first: asked again, as the README tells an order service to.
+  // A machine that is short of time may answer 503 first: asked again, as docs/api.md tells an order service to.
   const script = `
     for (let status = 503; status >= 500;) {
       ({ status } = await fetch(${JSON.stringify(url)}, ${JSON.stringify(request)}));

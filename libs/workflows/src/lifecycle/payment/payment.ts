@@ -21,7 +21,7 @@ import type {
   ReviewEvent,
 } from '../step/review.js';
 
-/** Where a payment stands. The diagram in README.md shows how one leads to another. */
+/** Where a payment stands. docs/lifecycles/payment.md draws how one leads to another. */
 export const paymentStatuses = [
   'creating',
   'awaiting_approval',

@@ -90,7 +90,7 @@ const cancelledByRequest = 'It was cancelled before its payer had approved.';
 
 const resumed = steps.resumeReviewed(decide);
 
-/** The lifecycle of a payment, hold or sale: which event is taken in which state. README.md draws it. */
+/** The lifecycle of a payment, hold or sale: which event is taken in which state; docs/lifecycles draws it. */
 const table: Readonly<Record<PaymentStatus, Row>> = {
   creating: {
     ...openStepRow,

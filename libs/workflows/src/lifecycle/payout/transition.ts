@@ -47,7 +47,7 @@ const terminalRow: Row = {
 
 const resumed = steps.resumeReviewed(decide);
 
-/** The lifecycle of a payout batch: which event is taken in which state. README.md draws it. */
+/** The lifecycle of a payout batch: which event is taken in which state; docs/lifecycles draws it. */
 const table: Readonly<Record<PayoutStatus, Row>> = {
   creating: creationRow,
   processing: {

@@ -7,7 +7,7 @@ import {
 } from '../step/open-step.js';
 import type { DecisionRefusal, ReviewEffect, ReviewEvent } from '../step/review.js';
 
-/** Where a subscription stands. docs/decisions/0016 draws how one leads to another. */
+/** Where a subscription stands. docs/lifecycles/subscription.md draws how one leads to another. */
 export const subscriptionStatuses = [
   'creating',
   'awaiting_approval',

@@ -56,7 +56,7 @@ const endedByRequest = 'It was cancelled before its payer had approved.';
 
 const resumed = steps.resumeReviewed(decide);
 
-/** The life of a subscription: which event is taken in which state. docs/decisions/0016 draws it. */
+/** The life of a subscription: which event is taken in which state; docs/lifecycles draws it. */
 const table: Readonly<Record<SubscriptionStatus, Row>> = {
   creating: {
     ...openStepRow,
