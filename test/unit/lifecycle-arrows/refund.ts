@@ -8,7 +8,10 @@ const impatient = { ...patience, maxAttempts: 2 };
 
 export const refunding: Explored<RefundState, RefundEvent> = {
   starts: [request(), observed()].map((state) => ({ ...state, patience: impatient })),
-  events: Object.values(sampleEvents),
+  events: [
+    ...Object.values(sampleEvents),
+    { type: 'refundAnswered', refund: { providerRefundId: 'REF-1', state: 'cancelled' } },
+  ],
   instants: [startedAt + 1_000, startedAt + 2 * patience.outcomeHorizonMs],
   transition: decideRefund,
   likeness: ({ status, claim, providerRefundId, openStep, collected, uncorroboratedSince }) => [
