@@ -100,10 +100,10 @@ describe('the judge of a captured payment', () => {
     expect(kinds(plan, mistaken, [hold, booked('capture', 1000, 'C1')])).toEqual(['lost']);
   });
 
-  it('calls a repetition that is answered otherwise lost', () => {
+  it('calls a repetition that is answered otherwise undone', () => {
     const again = { ...captured, answer: { id: 'cmd_C1', capture: { id: 'C2' } } };
     const repeated = { ...told, repeats: [{ first: captured, again }] };
-    expect(kinds(plan, repeated, [hold, booked('capture', 1000, 'C1')])).toEqual(['lost']);
+    expect(kinds(plan, repeated, [hold, booked('capture', 1000, 'C1')])).toEqual(['finalUndone']);
   });
 
   it('calls an accepted request whose repetition finds no answer stuck', () => {
@@ -114,14 +114,14 @@ describe('the judge of a captured payment', () => {
     expect(kinds(plan, repeated, [hold, booked('capture', 1000, 'C1')])).toEqual(['stuck']);
   });
 
-  it('calls a declined request that succeeds when it is repeated lost', () => {
+  it('calls a declined request that succeeds when it is repeated undone', () => {
     const declined = command('capture', { key: 'declined', outcome: 'failed' });
     const again = { ...declined, outcome: 'succeeded' as const };
     const repeated = {
       ...record(view('captured', '10.00'), declined, captured),
       repeats: [{ first: declined, again }],
     };
-    expect(kinds(plan, repeated, [hold, booked('capture', 1000, 'C1')])).toEqual(['lost']);
+    expect(kinds(plan, repeated, [hold, booked('capture', 1000, 'C1')])).toEqual(['finalUndone']);
   });
 });
 
