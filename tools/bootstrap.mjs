@@ -43,6 +43,8 @@ async function main(command, args) {
     }
     if (!isBuilt()) await build();
   });
+  // The build is all that was asked for.
+  if (command === 'build') return;
   await handOver(entryOf(command), args);
 }
 

@@ -55,6 +55,13 @@ export function portsFrom(env: NodeJS.ProcessEnv): Required<StackPorts> {
   };
 }
 
+/** A Temporal server that runs already, where TEMPORAL_ADDRESS names one. */
+export function temporalFrom(env: NodeJS.ProcessEnv): Pick<StackOptions, 'temporalElsewhere'> {
+  const address = env['TEMPORAL_ADDRESS'];
+  const uiUrl = env['TEMPORAL_UI_URL'];
+  return address ? { temporalElsewhere: { address, ...(uiUrl && { uiUrl }) } } : {};
+}
+
 function report(line: string): void {
   process.stdout.write(`${line}\n`);
 }
