@@ -9,6 +9,9 @@ import { inboxRow } from './inbox.js';
 export const marker = 'PLANTED';
 export const email = `${marker}.person@private.example`;
 
+/** Of a payment card, as a person or a provider may write it into any text. */
+export const card = '4111 1111 1111 1111';
+
 /** Calls with something planted in every place that takes a text, and all that they are answered. */
 export class PlantedCalls {
   readonly answers: string[] = [];
@@ -45,13 +48,13 @@ export class PlantedCalls {
       id,
       resource_type: 'unheard_of',
       event_type: `SOMETHING.OF.${email}`,
-      summary: `of ${email}`,
+      summary: `of ${email} ${card}`,
       resource: {
         id: 'X-1',
         parent_payment: providerPaymentId,
         custom: email,
         payer: { payer_info: { email, first_name: marker, payer_id: 'PAYER1' } },
-        note: `ask ${email}`,
+        note: `ask ${email} ${card}`,
         links: [{ rel: 'self', href: `https://api.example/x?token=${marker}`, method: 'GET' }],
       },
     };
@@ -74,6 +77,7 @@ export class PlantedCalls {
     });
     await this.call('POST', pathname, `{"id": "${email}"`, this.api.url);
     await this.call('POST', pathname, { id: email, resource: {} }, this.api.url);
+    await this.call('POST', '/v1/payments', { orderId: card, description: card, intent: card });
     await this.call('POST', `/webhooks/sandbox/shop/${marker}`, {}, this.api.url);
     await this.call('GET', `/v1/payments/${encodeURIComponent(email)}`, undefined, this.api.url);
     await this.call('GET', `/v1/payments?state=${encodeURIComponent(email)}&cursor=${marker}`);

@@ -1,18 +1,21 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Client } from '@temporalio/client';
+import type { temporal } from '@temporalio/proto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiProcess } from '../api/api-process.js';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import { historyText } from '../helpers/history-text.js';
+import { plainTwin } from '../histories/plain-twin.js';
 import { until } from '../helpers/until.js';
 import { PayoutService } from '../payouts/payout-service.js';
-import { PlantedCalls, email, marker } from './planted-calls.js';
+import { PlantedCalls, card, email, marker } from './planted-calls.js';
 import { PlantingProxy } from './planting-proxy.js';
 import { SubscriptionStage } from './subscription-stage.js';
 import { WorkerProcess } from './worker-process.js';
 
 const codecKey = randomBytes(32);
+const codecKeys = { current: 'test', keys: new Map([['test', codecKey]]) };
 
 /** API and worker are processes of their own, whose logs are files, and the provider quotes what it is told. */
 let engine: Engine;
@@ -26,7 +29,7 @@ beforeAll(async () => {
   engine = await startEngine({
     webhookAuthentication: 'addressSecret',
     withWorker: false,
-    codecKeys: { current: 'test', keys: new Map([['test', codecKey]]) },
+    codecKeys,
     through: async (providerUrl) => await proxy.start(providerUrl),
   });
   const { databaseUrl, application } = engine;
@@ -55,6 +58,7 @@ function secrets(): Readonly<Record<string, string>> {
   const { clientSecret, webhookSecret } = engine.application;
   return {
     marker,
+    card,
     clientSecret,
     webhookSecret,
     apiKey: engine.apiKey,
@@ -71,9 +75,9 @@ function secretsIn(text: string): string[] {
 
 let paymentId: string;
 let eventId: string;
-describe('case 25: secrets, tokens and e-mail addresses planted everywhere', () => {
+describe('case 25: secrets, tokens, card numbers and e-mail addresses planted everywhere', () => {
   it('are taken all the same: a payment, a subscription, a payout, an event, errors on both sides', async () => {
-    proxy.refuseNext(email);
+    proxy.refuseNext(`${email} ${card}`);
     const { body } = await engine.orders.order({
       description: `for ${email}`,
       payee: { email },
@@ -91,7 +95,7 @@ describe('case 25: secrets, tokens and e-mail addresses planted everywhere', () 
     await engine.orders.comeBack(await engine.sandbox.approve(state.providerPaymentId ?? ''));
     await engine.orders.reaches(order.id, 'authorized');
     eventId = await planted.deliverEvent(state.providerPaymentId ?? '');
-    proxy.refuseNext(email);
+    proxy.refuseNext(`${email} ${card}`);
     await planted.call('POST', `/v1/payments/${order.id}/captures`, {});
     const subscriptions = new SubscriptionStage(engine);
     const plan = await subscriptions.plan();
@@ -180,6 +184,8 @@ describe('case 25: secrets, tokens and e-mail addresses planted everywhere', () 
         expect([id, secretsIn(form)]).toEqual([id, []]);
         if (id.includes(paymentId)) expect(form).toContain('binary/encrypted');
       }
+      // A card number stands there not even encrypted.
+      expect([id, await decrypted(id)]).toEqual([id, expect.not.stringContaining(card)]);
     }
   });
 });
@@ -192,6 +198,13 @@ function rowText(row: object): string {
   const json = JSON.stringify(row);
   const sealed = json.match(/\\\\x[0-9a-f]+/g) ?? [];
   return json + sealed.map((hex) => Buffer.from(hex.slice(3), 'hex').toString('latin1')).join('\n');
+}
+
+async function decrypted(workflowId: string): Promise<string> {
+  const history = await engine.temporal.workflow.getHandle(workflowId).fetchHistory();
+  const text = historyText(await plainTwin(history as temporal.api.history.v1.History, codecKeys));
+  expect(text).not.toContain('binary/encrypted');
+  return text;
 }
 
 async function formsOf(workflowId: string): Promise<string[]> {
