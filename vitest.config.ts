@@ -67,7 +67,7 @@ export default defineConfig({
           sequence: { groupOrder: 3 },
           setupFiles: 'test/yield-to-servers.ts',
           // They wait as much as they work: for timers, horizons, processes that start. All share one Temporal server.
-          maxWorkers: Math.min(2 * cores, 8),
+          maxWorkers: Math.min(3 * cores, 12),
         },
       },
     ],

@@ -3,11 +3,16 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Minutes of waiting in few lines: begun last, they would keep a run from ending when all others have. */
 const long = [
   'workflows/deadlines',
-  'e2e/reauthorization',
   'e2e/demos',
+  'e2e/subscriptions-near-the-end',
+  'e2e/subscriptions',
+  'e2e/reauthorization',
   'e2e/schedules',
   'e2e/webhooks',
   'faults/short-campaign',
+  'faults/killed-together',
+  'faults/temporal-outage',
+  'api/decisions',
   'mutants/quick-mutants',
   'api/webhook-fuzz',
   'sandbox/crash/crash',
