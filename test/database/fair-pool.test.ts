@@ -1,7 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Database, isDatabaseAway, openDatabase } from '../../libs/database/src/database.js';
+import { problemOfError } from '../../apps/api/src/problems/problem-of-error.js';
+import { type Database, openDatabase } from '../../libs/database/src/database.js';
+import { ShareInUseError } from '../../libs/database/src/fair-pool.js';
 import { createDatabase } from '../helpers/database.js';
 
 const caller = new AsyncLocalStorage<string>();
@@ -61,13 +63,14 @@ test('a caller that has all of its share waits in its own line, and others find 
   await db.destroy();
 });
 
-test('a caller that waits too long for its share is told that the database is away, and may come again', async () => {
+test('a caller that waits too long for its share is told so, and may come again', async () => {
   const db = open(2_000);
   const look = lookAt(db);
   const greedy = caller.run('greedy', () => [hold(db), hold(db)]);
   await Promise.all(greedy.map(({ held }) => held));
   const error: unknown = await caller.run('greedy', look).catch((reason: unknown) => reason);
-  expect(isDatabaseAway(error)).toBe(true);
+  expect(error).toBeInstanceOf(ShareInUseError);
+  expect(problemOfError(error)).toMatchObject({ status: 429, headers: { 'retry-after': '1' } });
   for (const { letGo } of greedy) letGo();
   await Promise.all(greedy.map(({ done }) => done));
   await caller.run('greedy', look);

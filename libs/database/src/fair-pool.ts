@@ -6,8 +6,13 @@ export interface PoolShare {
   readonly callerNow: () => string | undefined;
   /** Connections that one caller may hold at a time; those of his that want more wait in his own line. */
   readonly most: number;
-  /** How long one waits there before an error says that the database is away. */
+  /** How long one waits there before a ShareInUseError. */
   readonly waitMs: number;
+}
+
+/** A caller keeps all connections busy that he may have: he asks too much, and nothing is away. */
+export class ShareInUseError extends Error {
+  override readonly name = 'ShareInUseError';
 }
 
 /** A pool of which no caller can take everything: Kysely asks nothing else of one. */
@@ -84,7 +89,7 @@ async function inLine({ waiting }: Line, waitMs: number): Promise<void> {
   waiting.add(resolve);
   const timer = setTimeout(() => {
     waiting.delete(resolve);
-    reject(new Error('timeout: the connections of this caller are all in use'));
+    reject(new ShareInUseError('The connections of this caller are all in use.'));
   }, waitMs);
   await promise.finally(() => clearTimeout(timer));
 }

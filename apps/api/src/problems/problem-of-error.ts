@@ -1,5 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import { isDatabaseAway } from '../../../../libs/database/src/database.js';
+import { ShareInUseError } from '../../../../libs/database/src/fair-pool.js';
 import { TemporalAwayError } from '../../../../libs/runs/src/temporal-away-error.js';
 import { kindOfStatus, Problem, unavailable } from './problem.js';
 
@@ -12,6 +13,7 @@ export function problemOfError(error: unknown, bodyLimit?: number): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof TemporalAwayError) return unavailable('The workflow service cannot be reached.');
   if (isDatabaseAway(error)) return unavailable('The database cannot be reached.');
+  if (error instanceof ShareInUseError) return tooManyAtATime;
   const status = statusOf(error);
   if (status === undefined || status >= 500) return new Problem('internal-error');
   const kind = kindOfStatus(status);
@@ -19,6 +21,11 @@ export function problemOfError(error: unknown, bodyLimit?: number): Problem {
     ? new Problem(kind, { detail: `The body may have at most ${bodyLimit} bytes.` })
     : new Problem(kind);
 }
+
+const tooManyAtATime = new Problem('too-many-requests', {
+  detail: 'Requests under this API key keep the database busier than one key may.',
+  headers: { 'retry-after': '1' },
+});
 
 function statusOf(error: unknown): number | undefined {
   if (error instanceof HttpException) return error.getStatus();
