@@ -26,9 +26,10 @@ export class Faults {
   }
 
   strikes(kind: string, probability: number, words: string): boolean {
+    if (this.struck.length >= this.most) return false;
     const count = this.counts.get(kind) ?? 0;
     this.counts.set(kind, count + 1);
-    if (!this.draws.chance(`fault ${kind}`, probability) || this.struck.length >= this.most) return false;
+    if (!this.draws.chance(`fault ${kind}`, probability)) return false;
     const id = `${kind}#${count}`;
     if (this.allowed && !this.allowed.has(id)) return false;
     this.struck.push({ id, at: this.clock.now, words });

@@ -50,8 +50,28 @@ export function inOrder(jobs: readonly Job[]): Job[] {
   return jobs.toSorted((one, other) => rank(one) - rank(other));
 }
 
+/** As JSON brings it to the other side, without the text in between: half of the simulator's time went into that. */
 export function copyOf<T>(value: T): T {
-  return value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T);
+  return copied(value) as T;
+}
+
+function copied(value: unknown): unknown {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    return value.map((each: unknown) => (isLeftOut(each) ? null : copied(each)));
+  }
+  if ('toJSON' in value) return JSON.parse(JSON.stringify(value)) as unknown;
+  const copy: Record<string, unknown> = {};
+  for (const key in value) {
+    const each = (value as Readonly<Record<string, unknown>>)[key];
+    if (!isLeftOut(each)) copy[key] = copied(each);
+  }
+  return copy;
+}
+
+function isLeftOut(value: unknown): boolean {
+  return value === undefined || typeof value === 'function' || typeof value === 'symbol';
 }
 
 /** What is undefined among them stays so, as the SDK has it. */
