@@ -21,6 +21,8 @@ export interface Campaign {
   readonly lifecycles: number;
   readonly seed: number;
   readonly patches?: readonly SourcePatch[];
+  /** Of the patches those that are put back on both sides: what they alone break is not what is looked for. */
+  readonly alsoWithout?: readonly SourcePatch[];
   readonly stopsAtFirst?: boolean;
   /** Wall-clock milliseconds. */
   readonly limitMs?: number;
@@ -28,9 +30,10 @@ export interface Campaign {
 
 /** Simulates so many lifecycles, world after world, and finds the shortest story of the first violation. */
 export async function runCampaign({ lifecycles, seed, patches = [], ...options }: Campaign): Promise<Result> {
-  const simulator = await simulatorOf(patches);
+  const { alsoWithout = [] } = options;
+  const simulator = await simulatorOf([...patches, ...alsoWithout]);
   // What a world breaks without the patches as well is not their doing.
-  const unpatched = patches.length > 0 ? await simulatorOf([]) : undefined;
+  const unpatched = patches.length > 0 ? await simulatorOf(alsoWithout) : undefined;
   const begunAt = performance.now();
   const before = process.cpuUsage();
   const violating: number[] = [];

@@ -21,6 +21,8 @@ export interface PaymentTemper {
   readonly isDeclined: boolean;
   /** What is collected is there only later, or is denied then. */
   readonly settles: 'at once' | 'later' | 'is denied later';
+  /** What is held anew is another hold, beside the voided former one. */
+  readonly isHeldUnderAnotherId: boolean;
 }
 
 /** A payment in the provider's books. */
@@ -40,6 +42,8 @@ export interface BookedPayment {
   captures: Collected[];
   sale: Collected | undefined;
   refunds: BookedRefund[];
+  /** What the payer's bank has taken back. */
+  reversals: { readonly collectedId: string; readonly minor: number }[];
 }
 
 export type BookedRefund = Refund & { readonly minor: number; readonly collectedId: string };
@@ -51,6 +55,8 @@ export interface BookedEvent {
   readonly resourceId: string;
   readonly state: string;
   readonly paymentId: string;
+  /** When what a chargeback takes back from was changed by it. */
+  readonly updatedAt?: number | undefined;
 }
 
 export function collectedOf({ captures }: BookedPayment, holdId: string): number {

@@ -10,6 +10,7 @@ import {
 import { limitOf } from '../core/replacements.js';
 import type { World } from '../core/world.js';
 import type { Worker } from '../temporal/worker.js';
+import type { Health } from './health.js';
 
 /** Longer than the provider executes late plus its reads lag is what the engine counts on. */
 export const horizonMs = 120_000;
@@ -38,13 +39,15 @@ export interface Post {
 /** One worker's connection to the provider, and everything that can go wrong on it. */
 export class Exchange {
   private readonly recorded = new AsyncLocalStorage<NewApiCall[]>();
-  private reads = 0;
 
-  /** @param answers those that the provider keeps under a key. */
   constructor(
     private readonly world: World,
     private readonly worker: Worker,
-    private readonly answers: Map<string, () => unknown>,
+    private readonly provider: {
+      readonly health: Health;
+      /** Those that are kept under a key. */
+      readonly answers: Map<string, () => unknown>;
+    },
   ) {}
 
   async recording<T>(work: () => Promise<T>): Promise<{ result: T; calls: readonly NewApiCall[] }> {
@@ -67,7 +70,8 @@ export class Exchange {
     };
     this.world.tell(() => `${this.worker.name} sends ${operation}`);
     await this.worker.hop(this.latency(operation));
-    if (strikes('refused', 0.02, 'refused for now (429 or 503)')) {
+    const { health } = this.provider;
+    if (health.isAway || strikes('refused', 0.02, 'refused for now (429 or 503)')) {
       await this.worker.hop(5);
       this.note(call, 429, 'RATE_LIMIT_REACHED');
       throw new RateLimitedError(identity, {
@@ -87,7 +91,7 @@ export class Exchange {
       throw unknown('timed_out');
     }
     const answer = this.answered(call, carryOut);
-    if (strikes('reply lost', 0.03, 'carried out, and the answer is lost')) {
+    if (health.mayGoAway(operation) || strikes('reply lost', 0.03, 'carried out, and the answer is lost')) {
       await this.worker.hop(draws.spread('give up', 50, callLimitMs));
       throw unknown(draws.chance('how lost', 0.5) ? 'timed_out' : 'server_error');
     }
@@ -105,7 +109,6 @@ export class Exchange {
     const { faults, draws, clock } = this.world;
     const strikes = (kind: string, probability: number, words: string) =>
       faults.strikes(`${operation} ${kind}`, probability, `${operation}: ${words}`);
-    this.reads += 1;
     const limit = Math.min(limitOf(signal), callLimitMs);
     const latency = this.latency(operation) + this.latency(operation);
     await this.worker.hop(Math.min(latency, limit) / 2);
@@ -113,11 +116,12 @@ export class Exchange {
     const seen = find(clock.now - lag);
     await this.worker.hop(Math.min(latency, limit) / 2);
     if (latency > limit) throw Object.assign(new Error('too long'), { name: 'TimeoutError' });
-    if (strikes('unavailable', 0.02, 'the provider cannot be read')) {
+    const { health } = this.provider;
+    if (health.isAway || strikes('unavailable', 0.02, 'the provider cannot be read')) {
       throw new UnavailableError({ operation }, 'server_error', { status: 503 });
     }
     if (seen === undefined) throw new NotFoundError({ operation }, { status: 404 });
-    return strikes('cut short', 0.015, 'the answer is cut short') ? cutShort(seen) : seen;
+    return health.cutsShort(operation) ? cutShort(seen) : seen;
   }
 
   private latency(operation: string): number {
@@ -130,10 +134,10 @@ export class Exchange {
   /** An answer, or the refusal that stands for it, as it is kept under its key. */
   private answered<T>(call: Post, carryOut: () => T): () => T {
     const key = `${call.operation} ${call.requestId}`;
-    const kept = call.isKeyed ? this.answers.get(key) : undefined;
+    const kept = call.isKeyed ? this.provider.answers.get(key) : undefined;
     if (kept) return kept as () => T;
     const answer = outcomeOf(carryOut);
-    if (call.isKeyed) this.answers.set(key, answer);
+    if (call.isKeyed) this.provider.answers.set(key, answer);
     return answer;
   }
 

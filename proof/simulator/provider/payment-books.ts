@@ -42,6 +42,7 @@ export class PaymentBooks {
       captures: [],
       sale: undefined,
       refunds: [],
+      reversals: [],
     };
     this.payments.set(payment.id, payment);
     if (temper.isApprovedAtOnce) this.collect(payment);
@@ -103,9 +104,16 @@ export class PaymentBooks {
     this.refuseClosed(hold, 'AUTHORIZATION_ALREADY_COMPLETED');
     if (this.world.clock.now < Date.parse(hold.createTime ?? '') + 3 * dayMs)
       throw new Refused('REAUTHORIZATION_TOO_SOON');
-    this.change(payment, holdId, {});
-    this.keep(payment, `hold ${holdId} is held anew`);
-    return this.findHold(holdId).hold;
+    if (!payment.temper.isHeldUnderAnotherId) {
+      this.change(payment, holdId, {});
+      this.keep(payment, `hold ${holdId} is held anew`);
+      return this.findHold(holdId).hold;
+    }
+    if (collectedOf(payment, holdId) > 0) throw new Refused('TRANSACTION_REFUSED');
+    this.change(payment, holdId, { state: 'voided', validUntil: undefined });
+    const anew = this.hold(payment, Date.parse(hold.validUntil ?? ''));
+    this.keep(payment, `hold ${holdId} is held anew as ${anew.id}`);
+    return anew;
   }
 
   findHold(holdId: string): { readonly payment: BookedPayment; readonly hold: Hold } {
@@ -133,7 +141,7 @@ export class PaymentBooks {
     else this.sell(payment);
   }
 
-  private hold(payment: BookedPayment): void {
+  private hold(payment: BookedPayment, validUntil = this.world.clock.now + windowMs): Hold {
     const { clock } = this.world;
     const now = new Date(clock.now).toISOString();
     const hold: Hold = {
@@ -143,18 +151,19 @@ export class PaymentBooks {
       minor: payment.minor,
       paymentId: payment.id,
       reasonCode: undefined,
-      validUntil: new Date(clock.now + windowMs).toISOString(),
+      validUntil: new Date(validUntil).toISOString(),
       createTime: now,
       updateTime: now,
     };
     payment.holds = [...payment.holds, hold];
     this.tell(payment, 'PAYMENT.AUTHORIZATION.CREATED', 'authorization', hold.id, 'authorized');
-    clock.after(windowMs, () => {
+    clock.at(validUntil, () => {
       const { state } = this.findHold(hold.id).hold;
       if (state !== 'authorized' && state !== 'partially_captured') return;
       this.change(payment, hold.id, { state: 'expired' });
       this.keep(payment, `hold ${hold.id} expires`);
     });
+    return hold;
   }
 
   private sell(payment: BookedPayment): void {
@@ -257,7 +266,9 @@ export class PaymentBooks {
     kind: BookedEvent['kind'],
     resourceId: string,
     state: string,
+    updatedAt?: number,
   ): void {
-    this.onEvent({ id: this.world.nextId('WH-'), eventType, kind, resourceId, state, paymentId: payment.id });
+    const id = this.world.nextId('WH-');
+    this.onEvent({ id, eventType, kind, resourceId, state, paymentId: payment.id, updatedAt });
   }
 }

@@ -4,6 +4,7 @@ import { AgreementBooks } from './agreement-books.js';
 import { agreementFaces } from './agreements-client.js';
 import type { Exchange } from './exchange.js';
 import type { PaymentTemper } from './booked-payment.js';
+import { Health } from './health.js';
 import { PaymentBooks } from './payment-books.js';
 import { PayoutBooks } from './payout-books.js';
 import { payoutFaces } from './payouts-client.js';
@@ -14,6 +15,7 @@ import { paymentFaces } from './payments-client.js';
 /** The provider: its books, and what it shows of them. */
 export class Provider {
   readonly answers = new Map<string, () => unknown>();
+  readonly health: Health;
   readonly payments: PaymentBooks;
   readonly refunds: RefundBooks;
   readonly payouts: PayoutBooks;
@@ -22,6 +24,7 @@ export class Provider {
   readonly tempers = new Map<string, PaymentTemper>();
 
   constructor(private readonly world: World) {
+    this.health = new Health(world);
     this.payments = new PaymentBooks(world, (custom) => {
       const temper = this.tempers.get(custom);
       if (!temper) throw new Error(`nobody ordered ${custom}`);

@@ -49,6 +49,23 @@ export class RefundBooks {
     return refund;
   }
 
+  /** The payer's bank takes money back: all that is left, or a part of it. */
+  reverse(collectedId: string, isWhole: boolean): void {
+    const { payment, collected } = this.find(collectedId);
+    const left = collected.minor - givenBackOf(payment, collectedId);
+    const minor = isWhole ? left : Math.floor(left / 2);
+    if (minor <= 0 || collected.state === 'pending' || collected.state === 'denied') return;
+    payment.reversals = [...payment.reversals, { collectedId, minor }];
+    const updateTime = new Date(this.world.clock.now).toISOString();
+    const shown = { ...collected, reasonCode: 'CHARGEBACK', updateTime };
+    this.show(payment, shown);
+    this.payments.keep(payment, `${minor} of ${collectedId} is charged back`);
+    const kind = payment.sale?.id === collectedId ? 'sale' : 'capture';
+    const type = `PAYMENT.${kind.toUpperCase()}.REVERSED`;
+    const { state } = this.find(collectedId).collected;
+    this.payments.tell(payment, type, kind, collectedId, state, this.world.clock.now);
+  }
+
   /** As it is shown at an instant. */
   at(refundId: string, asOf: number): Refund | undefined {
     for (const { id } of this.payments.payments.values()) {
@@ -69,15 +86,20 @@ export class RefundBooks {
   }
 
   private changed(payment: BookedPayment, { id, state, collectedId, minor }: BookedRefund): void {
-    const { collected } = this.find(collectedId);
-    const back = payment.refunds
-      .filter((refund) => refund.collectedId === collectedId && refund.state === 'completed')
-      .reduce((sum, refund) => sum + refund.minor, 0);
-    const shown = { ...collected, state: stateAfter(back, collected.minor) };
-    if (payment.sale?.id === collectedId) payment.sale = shown;
-    payment.captures = payment.captures.map((capture) => (capture.id === collectedId ? shown : capture));
+    this.show(payment, this.find(collectedId).collected);
     this.payments.keep(payment, `${id} (${minor} of ${collectedId}) is ${state}`);
     this.payments.tell(payment, 'PAYMENT.CAPTURE.REFUNDED', 'refund', id, state);
+  }
+
+  /** What collected it is called by how much of it went back. */
+  private show(payment: BookedPayment, collected: Collected): void {
+    const gone = [...payment.refunds.filter(({ state }) => state === 'completed'), ...payment.reversals];
+    const back = gone
+      .filter(({ collectedId }) => collectedId === collected.id)
+      .reduce((sum, { minor }) => sum + minor, 0);
+    const shown = { ...collected, state: stateAfter(back, collected.minor) };
+    if (payment.sale?.id === collected.id) payment.sale = shown;
+    payment.captures = payment.captures.map((capture) => (capture.id === collected.id ? shown : capture));
   }
 
   private find(collectedId: string): { readonly payment: BookedPayment; readonly collected: Collected } {
@@ -96,8 +118,9 @@ function stateAfter(back: number, minor: number): string {
 }
 
 /** What is under way has left as well. */
-function givenBackOf({ refunds }: BookedPayment, id: string): number {
-  return refunds
-    .filter(({ collectedId, state }) => collectedId === id && state !== 'failed' && state !== 'cancelled')
+function givenBackOf({ refunds, reversals }: BookedPayment, id: string): number {
+  const gone = refunds.filter(({ state }) => state !== 'failed' && state !== 'cancelled');
+  return [...gone, ...reversals]
+    .filter(({ collectedId }) => collectedId === id)
     .reduce((sum, { minor }) => sum + minor, 0);
 }

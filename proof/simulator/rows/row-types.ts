@@ -1,4 +1,4 @@
-import type { CommandKind, CommandResult, CommandStatus } from '../../../libs/database/src/schema.js';
+import type { AttemptRow, CommandKind, CommandResult, CommandStatus } from '../../../libs/database/src/schema.js';
 import type { LifecycleState } from '../../../libs/workflows/src/lifecycle/lifecycle.js';
 import type { TimelineEntry } from '../../../libs/workflows/src/lifecycle/progress.js';
 import type { SubscriptionPaymentStatus } from '../../../libs/workflows/src/lifecycle/subscription/payment-status.js';
@@ -43,4 +43,5 @@ export interface BookedCycle {
 export interface RowsWatcher {
   subjectChanged(before: SubjectRow | undefined, after: SubjectRow, timeline: readonly TimelineEntry[]): void;
   commandChanged(before: CommandRow | undefined, after: CommandRow): void;
+  attemptSettled?(before: AttemptRow, after: AttemptRow): void;
 }

@@ -107,7 +107,9 @@ export class Rows {
     const at = this.attempts.findIndex(({ id }) => id === attemptId);
     const attempt = this.attempts[at];
     if (!attempt || (attempt.outcome !== null && attempt.outcome !== 'unknown')) return false;
-    this.attempts[at] = { ...attempt, outcome, event, settled_at: settledAt };
+    const settled = { ...attempt, outcome, event, settled_at: settledAt };
+    this.attempts[at] = settled;
+    this.watcher?.attemptSettled?.(attempt, settled);
     return true;
   }
 

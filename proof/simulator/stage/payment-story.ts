@@ -7,6 +7,7 @@ import {
 } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
 import { policiesWithoutHold } from '../../../libs/workflows/src/lifecycle/payment/sale.js';
 import { decide } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
+import { Refused } from '../provider/exchange.js';
 import { patience } from './patience.js';
 import { playRefunds } from './refund-story.js';
 import { type Stage, owner } from './stage.js';
@@ -20,6 +21,7 @@ export function playPayment(stage: Stage): string {
     isApprovedAtOnce: draws.chance('approved at once', 0.15),
     isDeclined: draws.chance('declined', 0.05),
     settles: draws.pick('settles', ['at once', 'at once', 'at once', 'later', 'is denied later'] as const),
+    isHeldUnderAnotherId: draws.chance('held under another id', 0.5),
   });
   const order = drawOrder(stage, paymentId);
   const state = orderedPayment(order, clock.now);
@@ -141,6 +143,7 @@ async function playOrderService(stage: Stage, { paymentId, amount }: PaymentOrde
     'both at once',
     'part and release',
     'nothing',
+    'elsewhere',
   ]);
   await clock.sleep(draws.spread('wish after', 5, draws.chance('slow shop', 0.2) ? 86_400_000 * 28 : 60_000));
   switch (wish) {
@@ -164,7 +167,38 @@ async function playOrderService(stage: Stage, { paymentId, amount }: PaymentOrde
     case 'both at once':
       await Promise.all([capture(), release('void')]);
       break;
+    case 'elsewhere':
+      await workElsewhere(stage, paymentId);
+      break;
     default:
       break;
+  }
+}
+
+/** Somebody of the shop's works on the provider's own pages; now and then he is told what has come between. */
+async function workElsewhere({ world, provider }: Stage, paymentId: string): Promise<void> {
+  const { draws, clock } = world;
+  const [payment] = provider.payments.of(paymentId);
+  const hold = () => payment?.holds.at(-1);
+  const capture = (minor: number, isFinal: boolean) =>
+    provider.payments.capture(hold()?.id ?? '', minor, isFinal, world.nextId('by hand '));
+  try {
+    switch (draws.pick('elsewhere', ['captured', 'in parts', 'part and closed', 'voided'] as const)) {
+      case 'captured':
+        capture(hold()?.minor ?? 0, true);
+        break;
+      case 'in parts':
+        capture(4_000, false);
+        await clock.sleep(draws.spread('next part by hand', 5, 60_000));
+        capture(6_000, false);
+        break;
+      case 'part and closed':
+        capture(4_000, true);
+        break;
+      case 'voided':
+        provider.payments.void(hold()?.id ?? '');
+    }
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
   }
 }

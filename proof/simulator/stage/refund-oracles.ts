@@ -24,7 +24,7 @@ export function judgeRefund(stage: Stage, id: string): void {
   if (!isSettled(state.status))
     return violate('stuck', `it is ${state.status} for ever (${state.reason ?? 'no reason'})`);
   if (!run?.ended) return violate('stuck', `it is ${state.status}, and its run goes on for ever`);
-  if (state.claim.kind !== 'request') return;
+  if (state.claim.kind !== 'request') return judgeClaim(stage, state, violate);
   const references = stage.rows.attempts
     .filter(({ subject_id }) => subject_id === id)
     .map(({ reference }) => reference);
@@ -40,4 +40,29 @@ export function judgeRefund(stage: Stage, id: string): void {
     if (command.subjectId === id && !isFinal(command))
       violate('stuck', `${command.id} is ${command.status} for ever`);
   }
+}
+
+/** What others have made: as the books have it, and never more than went back. */
+function judgeClaim(
+  { provider, rows }: Stage,
+  { claim, status, amount }: RefundState,
+  violate: (oracle: string, words: string) => void,
+): void {
+  const booked = [...provider.payments.payments.values()];
+  if (claim.kind === 'refund') {
+    const made = booked.flatMap(({ refunds }) => refunds).find(({ id }) => id === claim.providerRefundId);
+    // One of our own, whose answer came later than its event, is not told a second time.
+    const isOurs = rows.attempts.some(({ reference }) => reference === made?.invoiceNumber);
+    if (isOurs ? status !== 'unfounded' : status !== (made?.state ?? 'unfounded'))
+      violate('told against the books', `it is told ${status}, the books say ${made?.state ?? 'nothing'}`);
+    return;
+  }
+  if (claim.kind !== 'reversal') return;
+  const taken = booked
+    .flatMap(({ reversals }) => reversals)
+    .filter(({ collectedId }) => collectedId === claim.collected.id)
+    .reduce((sum, { minor }) => sum + minor, 0);
+  const told = status === 'completed' ? (amount?.minor ?? 0) : 0;
+  if ((status === 'unfounded') !== (taken === 0) || told > taken)
+    violate('told against the books', `${told} are told to be charged back (${status}), of ${taken}`);
 }

@@ -15,7 +15,7 @@ export async function playRefunds(stage: Stage, paymentId: string): Promise<void
   if (!draws.chance('refunds', 0.4)) return;
   await stage.until(() => ['captured', 'completed'].includes(stage.row(paymentId).status));
   await clock.sleep(draws.spread('refund after', 100, 86_400_000));
-  switch (draws.pick('refund', ['whole', 'parts', 'two at once', 'elsewhere'] as const)) {
+  switch (draws.pick('refund', ['whole', 'parts', 'two at once', 'elsewhere', 'charged back'] as const)) {
     case 'whole':
       return requestRefund(stage, paymentId, undefined);
     case 'parts':
@@ -28,6 +28,17 @@ export async function playRefunds(stage: Stage, paymentId: string): Promise<void
     case 'elsewhere': {
       const [collected] = collectedOf(stage.row<PaymentState>(paymentId).state);
       if (collected) stage.provider.refunds.refund(collected.id, 1_000, undefined);
+      return;
+    }
+    case 'charged back': {
+      const [collected] = collectedOf(stage.row<PaymentState>(paymentId).state);
+      const isWhole = draws.chance('charged back as a whole', 0.5);
+      if (collected) stage.provider.refunds.reverse(collected.id, isWhole);
+      await clock.sleep(draws.spread('refund after a chargeback', 5, 60_000));
+      requestRefund(stage, paymentId, draws.chance('a part', 0.5) ? 1_000 : undefined);
+      if (!collected || isWhole || draws.chance('charged back once', 0.5)) return;
+      await clock.sleep(draws.spread('next chargeback', 5, 86_400_000));
+      stage.provider.refunds.reverse(collected.id, true);
     }
   }
 }

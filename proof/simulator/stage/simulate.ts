@@ -2,6 +2,7 @@ import type { Fault } from '../core/faults.js';
 import { mixed } from '../core/draws.js';
 import { World, type Violation, present } from '../core/world.js';
 import { judgePayment, watchPayments } from './payment-oracles.js';
+import { watchEvidence } from './evidence-oracles.js';
 import { decideReviews } from './operator.js';
 import { judgePayout, watchPayouts } from './payout-oracles.js';
 import { playPayout } from './payout-story.js';
@@ -45,6 +46,7 @@ export async function simulateWorld(seed: number, telling: Telling = { isTold: f
   present.world = world;
   try {
     const stage = new Stage(world);
+    watchEvidence(stage);
     watchPayments(stage);
     watchRefunds(stage);
     watchPayouts(stage);

@@ -2,6 +2,7 @@ import { adoptedRefundId } from '../../../libs/database/src/adopted-refund-id.js
 import { type EventRoute, routeEvent } from '../../../libs/webhook-inbox/src/event-route.js';
 import { kindOf } from '../../../libs/workflows/src/contract/subject.js';
 import { isTerminal } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
+import { observedRefund } from '../../../libs/workflows/src/lifecycle/refund/refund.js';
 import { isTerminal as isPaidOut } from '../../../libs/workflows/src/lifecycle/payout/payout.js';
 import { isTerminal as isOver } from '../../../libs/workflows/src/lifecycle/subscription/subscription.js';
 import type { LifecycleState } from '../../../libs/workflows/src/lifecycle/lifecycle.js';
@@ -16,6 +17,18 @@ import { environment, application, equipment, workflows } from './equipment.js';
 import { Provider } from '../provider/provider.js';
 
 type StartRefund = Extract<EventRoute, { kind: 'startRefund' }>;
+
+/** What a webhook tells of. */
+export interface ToldEvent {
+  readonly id: string;
+  readonly eventType: string;
+  readonly kind: string;
+  readonly resourceId: string;
+  readonly state: string;
+  /** The provider's id of the payment that it names besides. */
+  readonly paymentId?: string | undefined;
+  readonly updatedAt?: number | undefined;
+}
 
 export const owner = { environment, application };
 
@@ -33,6 +46,9 @@ export class Stage {
     this.rows.watcher = {
       subjectChanged: (before, after, timeline) => this.subjectChanged(before, after, timeline),
       commandChanged: (before, after) => this.commandChanged(before, after),
+      attemptSettled: (before, after) => {
+        for (const watcher of this.watchers) watcher.attemptSettled?.(before, after);
+      },
     };
     this.provider = new Provider(world);
     this.workers = new Workers(world, (worker) => this.equip(worker));
@@ -102,21 +118,18 @@ export class Stage {
   }
 
   /** As the inbox dispatches an event: to the run, or to nobody while it is not known whose it is. */
-  async notify(event: {
-    id: string;
-    eventType: string;
-    kind: string;
-    resourceId: string;
-    state: string;
-  }): Promise<void> {
+  async notify(event: ToldEvent): Promise<void> {
     const { clock, draws } = this.world;
     for (let looks = 0; looks < 12; looks += 1) {
       const subject = this.rows.subjects.get(
         this.rows.resources.get(event.resourceId) ?? this.subjectOf(event) ?? '',
       );
       if (subject) {
-        const resource = { kind: event.kind, id: event.resourceId, state: event.state };
-        const routed = { event_id: event.id, event_type: event.eventType, resource };
+        const { kind, resourceId, state, updatedAt, paymentId } = event;
+        const dated = updatedAt !== undefined && { updatedAt };
+        const resource = { kind, id: resourceId, state, ...dated };
+        const ids = paymentId === undefined ? [] : [paymentId, resourceId];
+        const routed = { event_id: event.id, event_type: event.eventType, resource, resource_ids: ids };
         const route = routeEvent(routed as never, { id: subject.id, state: subject.state });
         if (route.kind === 'settle' && route.status !== 'parked') return;
         if (route.kind === 'signal') {
@@ -135,24 +148,23 @@ export class Stage {
     }
   }
 
-  private startRefund(eventId: string, paymentId: string, route: StartRefund): void {
+  /** What is known counts at once: its row is there before its run. */
+  private startRefund(eventId: string, subjectId: string, route: StartRefund): void {
     const refundId = adoptedRefundId(owner, route.nameElsewhere);
     const id = this.workflowId(refundId);
-    const { claim, patience } = route;
-    const input = {
-      identity: { ...owner, refundId },
-      claim,
-      paymentId: route.paymentId ?? paymentId,
-      patience,
-      looksPerRun: 500,
-    };
+    const { claim, patience, paymentId = subjectId } = route;
+    if (!this.rows.subjects.has(refundId)) {
+      const state = observedRefund(claim, paymentId, patience, this.world.clock.now);
+      this.rows.insert({ id: refundId, kind: 'refund', ...owner, status: state.status, state, version: 0 });
+    }
+    const input = { identity: { ...owner, refundId }, claim, paymentId, patience, looksPerRun: 500 };
     if (!this.server.runs.has(id)) this.server.start(id, 'refundWorkflow', input);
     const event = { type: 'refundNotified', eventType: 'refund' };
     this.server.signal(id, event.type, { id: eventId, event });
   }
 
-  private subjectOf(event: { readonly resourceId: string }): string | undefined {
-    return this.rows.resources.get(this.provider.parentOf(event.resourceId) ?? '');
+  private subjectOf({ paymentId, resourceId }: ToldEvent): string | undefined {
+    return this.rows.resources.get(paymentId ?? this.provider.parentOf(resourceId) ?? '');
   }
 
   private hasEnded(id: string): boolean {
@@ -163,7 +175,7 @@ export class Stage {
 
   private equip(worker: Worker): Activities {
     const db = new SimulatedDatabase(this.world, this.rows, worker);
-    const exchange = new Exchange(this.world, worker, this.provider.answers);
+    const exchange = new Exchange(this.world, worker, this.provider);
     const client = this.provider.clientFor(exchange);
     const providers = {
       for: () => client,

@@ -1,6 +1,15 @@
-import type { Stage } from './stage.js';
+import type { Stage, ToldEvent } from './stage.js';
 
-type ToldEvent = Parameters<Stage['notify']>[0];
+/** What somebody says who knows the secret address, and can sign nothing: of what is there, and not as it is. */
+const lies: Partial<Record<string, readonly string[]>> = {
+  authorization: ['voided', 'expired', 'captured', 'authorized'],
+  capture: ['completed', 'denied', 'pending'],
+  sale: ['completed', 'denied', 'pending'],
+  refund: ['completed', 'failed'],
+  payout: ['SUCCESS', 'DENIED'],
+  payout_item: ['SUCCESS', 'RETURNED', 'UNCLAIMED'],
+  agreement: ['Cancelled', 'Suspended', 'Active'],
+};
 
 /** Delivers the provider's events as it may: late, twice, out of order, or not at all. */
 export function deliverWebhooks(stage: Stage): void {
@@ -15,6 +24,13 @@ export function deliverWebhooks(stage: Stage): void {
   provider.payments.onEvent = (event) => tell(event);
 
   function tell(event: ToldEvent): void {
+    const said = lies[event.kind];
+    if (said && faults.strikes('webhook forged', 0.03, `an event of ${event.kind} is forged`)) {
+      const state = draws.pick('lie', said);
+      const id = world.nextId('WH-');
+      const eventType = `${event.eventType.replace(/[A-Z]+$/, '')}${state.toUpperCase()}`;
+      deliver({ ...event, id, eventType, state });
+    }
     if (draws.chance('no webhook', 0.3)) return;
     if (faults.strikes('webhook late', 0.05, `webhook ${event.eventType} comes late`)) {
       clock.after(draws.spread('webhook late', 1_000, 600_000), () => void deliver(event));
