@@ -1,5 +1,7 @@
 import { buildSimulator, type SourcePatch } from './build.js';
 
+type Outcome = Awaited<ReturnType<Simulator['simulateWorld']>>;
+
 export interface FirstViolation {
   readonly seed: number;
   readonly oracle: string;
@@ -24,6 +26,8 @@ export interface Campaign {
   /** Of the patches those that are put back on both sides: what they alone break is not what is looked for. */
   readonly alsoWithout?: readonly SourcePatch[];
   readonly stopsAtFirst?: boolean;
+  /** Promises whose breaking counts; all where it is absent. */
+  readonly oracles?: readonly string[] | undefined;
   /** Wall-clock milliseconds. */
   readonly limitMs?: number;
 }
@@ -37,20 +41,21 @@ export async function runCampaign({ lifecycles, seed, patches = [], ...options }
   const begunAt = performance.now();
   const before = process.cpuUsage();
   const violating: number[] = [];
+  const isWanted = ({ violations }: Outcome) =>
+    violations.some(({ oracle }) => options.oracles?.includes(oracle) ?? true);
   let [lived, steps] = [0, 0];
   for (let world = 0; lived < lifecycles; world += 1) {
     const outcome = await simulator.simulateWorld(simulator.seedOf(seed, world));
     lived += outcome.lifecycles;
     steps += outcome.steps;
-    if (outcome.violations.length > 0 && !(await isViolated(outcome.seed, unpatched)))
-      violating.push(outcome.seed);
+    if (isWanted(outcome) && !(await isViolated(outcome.seed, unpatched))) violating.push(outcome.seed);
     if (violating.length > 0 && options.stopsAtFirst) break;
     if (performance.now() - begunAt > (options.limitMs ?? Number.POSITIVE_INFINITY)) break;
   }
   const { user, system } = process.cpuUsage(before);
   const [first] = violating;
-  const shortest = first === undefined ? undefined : await simulator.shortestStory(first);
-  const [violation] = shortest?.violations ?? [];
+  const shortest = first === undefined ? undefined : await simulator.shortestStory(first, options.oracles);
+  const violation = shortest?.violations.find(({ oracle }) => options.oracles?.includes(oracle) ?? true);
   return {
     lifecycles: lived,
     perSecond: Math.round(lived / ((user + system) / 1e6)),

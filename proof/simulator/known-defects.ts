@@ -6,6 +6,8 @@ export interface KnownDefect {
   /** Where it is told of. */
   readonly source: string;
   readonly patches: readonly SourcePatch[];
+  /** The promises that it breaks: only their violations count. */
+  readonly breaks: readonly string[];
   /** Mended later, and hides it: put back as well, here and in the engine that it is compared with. */
   readonly hiddenBy?: readonly SourcePatch[];
 }
@@ -28,10 +30,17 @@ const unpersistedCauses: SourcePatch = {
   replace: 'if (this.callsMade >= 0) return;',
 };
 
+const lateWriters: SourcePatch = {
+  file: rows,
+  find: 'if (isEndUnknown || isSuperseded) throw',
+  replace: 'if (isEndUnknown) throw',
+};
+
 export const knownDefects: readonly KnownDefect[] = [
   {
     name: 'A.1: a run goes on from an end that was told',
     source: 'issue 12, A.1',
+    breaks: ['final undone', 'run and rows differ'],
     patches: [
       { file: rows, find: 'if (isEndUnknown || isSuperseded) throw', replace: 'if (isSuperseded) throw' },
       {
@@ -44,6 +53,7 @@ export const knownDefects: readonly KnownDefect[] = [
   {
     name: 'A.1: a worker whose task timed out goes on writing',
     source: 'issue 12, A.1',
+    breaks: ['final undone', 'run and rows differ', 'told against the books', 'stuck'],
     patches: [
       {
         file: rows,
@@ -55,6 +65,7 @@ export const knownDefects: readonly KnownDefect[] = [
   {
     name: 'A.8: a batch that was paid stays in review',
     source: 'issue 12, A.8',
+    breaks: ['asked in vain'],
     patches: [
       {
         file: attemptStep,
@@ -77,10 +88,12 @@ export const knownDefects: readonly KnownDefect[] = [
         replace: 'if (!isOpen(attempt)) return',
       },
     ],
+    hiddenBy: [lateWriters],
   },
   {
     name: 'an attempt is known by its place in a row',
     source: 'reliability.md: stood in capturing for ever',
+    breaks: ['stuck', 'run and rows differ', 'told against the books'],
     patches: [
       {
         file: 'libs/workflows/src/lifecycle/payment/open-step.ts',
@@ -93,6 +106,7 @@ export const knownDefects: readonly KnownDefect[] = [
   {
     name: 'a look settles the latest attempt',
     source: 'reliability.md: stood in capturing for ever',
+    breaks: ['proved too early', 'money moved twice', 'made twice'],
     patches: [
       {
         file: lookUpStep,
@@ -105,11 +119,13 @@ export const knownDefects: readonly KnownDefect[] = [
   {
     name: 'money moves before its cause is in the history',
     source: 'reliability.md: a void that was carried out and answered with 409',
+    breaks: ['told against the books', 'final undone', 'run and rows differ', 'stuck'],
     patches: [unpersistedCauses],
   },
   {
     name: 'a request is refused without a look, though the rows let it through',
     source: 'reliability.md: a capture refused of a payment that was shown as authorized',
+    breaks: ['refused without reason'],
     patches: [
       {
         file: 'libs/workflows/src/payment.workflow.ts',
@@ -121,6 +137,7 @@ export const knownDefects: readonly KnownDefect[] = [
   {
     name: 'rows wait for a version',
     source: 'reliability.md: rows that waited for a version',
+    breaks: ['stuck', 'run and rows differ', 'told against the books'],
     patches: [
       { file: rows, find: "basis !== 'reading' || isNewer ||", replace: '' },
       {
@@ -133,6 +150,7 @@ export const knownDefects: readonly KnownDefect[] = [
   {
     name: 'absence is believed of an answer that is cut short',
     source: 'reliability.md: a capture made twice',
+    breaks: ['money moved twice', 'made twice', 'told against the books'],
     patches: [
       { file: lookUp, find: 'if (!showsWhatIsKnown(state, facts)) throw', replace: 'if (!facts) throw' },
       { file: lookUpStep, find: 'if (!saysNothingWasDone(first) ||', replace: 'if (first ||' },
@@ -141,6 +159,7 @@ export const knownDefects: readonly KnownDefect[] = [
   {
     name: 'an end of a hold is believed of one answer',
     source: 'reliability.md: sixteen more sequences',
+    breaks: ['told against the books', 'hold forgotten'],
     patches: [
       {
         file: 'apps/worker/src/payments/observe-payment.ts',
@@ -152,6 +171,7 @@ export const knownDefects: readonly KnownDefect[] = [
   {
     name: 'absence is proof before the horizon',
     source: 'decision 0009',
+    breaks: ['proved too early', 'money moved twice', 'made twice'],
     patches: [
       {
         file: lookUpStep,
@@ -163,6 +183,7 @@ export const knownDefects: readonly KnownDefect[] = [
   {
     name: 'a settled attempt is settled again',
     source: 'decision 0005',
+    breaks: ['proof undone'],
     patches: [
       {
         file: rows,
@@ -174,6 +195,7 @@ export const knownDefects: readonly KnownDefect[] = [
   {
     name: 'an attempt that was begun is sent again',
     source: 'decision 0005',
+    breaks: ['money moved twice', 'made twice'],
     patches: [
       {
         file: attemptStep,

@@ -20,10 +20,10 @@ export async function main(): Promise<void> {
   const chosen = knownDefects.filter(({ name }) => name.includes(values.only));
   const limitMs = Number(values.seconds) * 1_000;
   let found = 0;
-  for (const { name, patches, hiddenBy: alsoWithout = [] } of chosen) {
+  for (const { name, patches, breaks: oracles, hiddenBy: alsoWithout = [] } of chosen) {
     const campaign = { lifecycles: mostLifecycles, seed: Number(values.seed), stopsAtFirst: true, limitMs };
     const begunAt = performance.now();
-    const { lifecycles, firstViolation } = await runCampaign({ ...campaign, patches, alsoWithout });
+    const { lifecycles, firstViolation } = await runCampaign({ ...campaign, patches, alsoWithout, oracles });
     const seconds = ((performance.now() - begunAt) / 1_000).toFixed(1);
     const where = firstViolation ? `world ${firstViolation.seed}` : 'NOT FOUND';
     if (firstViolation) found += 1;

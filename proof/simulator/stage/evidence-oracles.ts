@@ -1,33 +1,57 @@
 import type { AttemptRow } from '../../../libs/database/src/schema.js';
-import type { StepOf } from '../../../libs/workflows/src/lifecycle/step/open-step.js';
+import type { StepEvent, StepOf } from '../../../libs/workflows/src/lifecycle/step/open-step.js';
 import type { SteppingState } from '../../../libs/workflows/src/lifecycle/step/step-rules.js';
+import type { LifecycleState } from '../../../libs/workflows/src/lifecycle/lifecycle.js';
+import { horizonMs } from '../provider/exchange.js';
+import type { SubjectRow } from '../rows/row-types.js';
 import type { Stage } from './stage.js';
 
+/** Longer than any pause between two looks: by then a run has met what its attempts prove. */
+const noticedWithinMs = 2 * 3_600_000;
+
 /**
- * What the attempts prove is what happened: nobody writes over what was proved, and nobody is asked about what is proved
- * already.
+ * What the attempts prove is what happened: nobody writes over what was proved, and nobody is left asking a person about
+ * what is proved already.
  */
-export function watchEvidence({ watch, world, rows }: Pick<Stage, 'watch' | 'world' | 'rows'>): void {
+export function watchEvidence(stage: Stage): void {
+  const { watch, world, rows } = stage;
   watch({
     subjectChanged: (before, { id, status, state }) => {
       if (status !== 'needs_review' || before?.status === status) return;
-      const { openStep } = state as SteppingState<StepOf>;
-      const step = openStep?.step;
-      if (!step) return;
-      const proof = rows.attempts.find(
-        (attempt) => attempt.subject_id === id && attempt.outcome === 'answered' && isOf(attempt, step),
-      );
-      if (proof) world.violate('asked in vain', `${id}: a person is asked about ${step.type}, which is proved`);
+      const number = numberOf(state);
+      world.clock.after(noticedWithinMs, () => {
+        const row = stage.row<LifecycleState>(id);
+        const proved = row.status === 'needs_review' && numberOf(row.state) === number && stepIn(row);
+        if (!proved || !rows.attempts.some((attempt) => isProof(attempt, id, proved))) return;
+        world.violate('asked in vain', `${id}: a person is asked about ${proved.type}, which is proved`);
+      });
     },
     commandChanged: () => undefined,
     attemptSettled: (before, after) => {
-      if (before.outcome === null || before.outcome === 'unknown') return;
       const words = `${before.step_name} ${before.attempt_number} of ${before.subject_id}`;
-      world.violate('proof undone', `${words} was ${before.outcome}, and is ${String(after.outcome)} now`);
+      if (before.outcome !== null && before.outcome !== 'unknown')
+        world.violate('proof undone', `${words} was ${before.outcome}, and is ${String(after.outcome)} now`);
+      else if (after.outcome === 'undone' && world.clock.now < horizonOf(before))
+        world.violate('proved too early', `${words} can still be carried out, and is called undone`);
     },
   });
 }
 
-function isOf({ step }: AttemptRow, { type, commandId }: StepOf): boolean {
-  return step.type === type && step.commandId === commandId;
+/** From here on its absence proves that it was not carried out: counted from its end, or from when it was sent at last. */
+function horizonOf({ event, send_by }: AttemptRow): number {
+  const doubt = event as StepEvent | null;
+  return doubt?.type === 'outcomeUnknown' ? doubt.horizonAt : send_by.getTime() + horizonMs;
+}
+
+function stepIn({ state }: Pick<SubjectRow, 'state'>): StepOf | undefined {
+  return (state as SteppingState<StepOf>).openStep?.step;
+}
+
+function numberOf(state: LifecycleState): number | undefined {
+  return (state as SteppingState<StepOf>).openStep?.number;
+}
+
+function isProof({ subject_id, outcome, step }: AttemptRow, id: string, { type, commandId }: StepOf): boolean {
+  const isOfIt = step.type === type && step.commandId === commandId;
+  return subject_id === id && outcome === 'answered' && isOfIt;
 }

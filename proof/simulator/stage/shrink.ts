@@ -1,9 +1,9 @@
 import { type Outcome, simulateWorld } from './simulate.js';
 
 /** The story of a violation with as few faults as it takes to break the same promise in the same way. */
-export async function shortestStory(seed: number): Promise<Outcome> {
+export async function shortestStory(seed: number, oracles?: readonly string[]): Promise<Outcome> {
   let shortest = await simulateWorld(seed, { isTold: true });
-  const [wanted] = shortest.violations;
+  const wanted = shortest.violations.find(({ oracle }) => oracles?.includes(oracle) ?? true);
   if (!wanted) return shortest;
   for (let isShorter = true; isShorter;) {
     isShorter = false;

@@ -204,7 +204,8 @@ export class Server implements TaskServer {
   private tempt(run: Run, task: Task): void {
     const { draws, faults } = this.world;
     const { worker } = task;
-    const at = () => draws.between('effect', 1, 9);
+    // A look that is followed by a repeat in the same task has twenty and more.
+    const at = () => draws.spread('effect', 1, 24);
     if (faults.strikes('death', 0.04, `${worker.name} dies during a task`)) {
       worker.atEffect(at(), () => this.workers.kill(worker));
     }
