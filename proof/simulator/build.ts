@@ -34,12 +34,16 @@ const replaced: Readonly<Record<string, string>> = {
 };
 
 /** Builds the code under test together with the simulator. @returns the address of the module. */
-export async function buildSimulator(name: string, patches: readonly SourcePatch[] = []): Promise<string> {
+export async function buildSimulator(
+  name: string,
+  patches: readonly SourcePatch[] = [],
+  entry = 'proof/simulator/stage/entry.ts',
+): Promise<string> {
   const folder = join(root, '.data/simulator');
   await mkdir(folder, { recursive: true });
   const applied = new Set<SourcePatch>();
   const bundle = await rolldown({
-    input: join(simulator, 'stage/entry.ts'),
+    input: join(root, entry),
     platform: 'node',
     plugins: [replacing(), patching(patches, applied), virtualTime()],
     external: [/^node:(?!crypto$|timers\/promises$)/, 'undici', 'zod', 'kysely', 'pg'],

@@ -3,7 +3,7 @@ import type { World } from '../core/world.js';
 /** Reads are never cut short twice within this time: two that agree are believed, a second apart (decision 0009). */
 const betweenCutsMs = 40_000;
 /** After an outage some of what is shown is not whole for a while. */
-const recoveryMs = 60_000;
+const recoveryMs = 300_000;
 
 /** How the provider is: the same for all workers. */
 export class Health {
@@ -19,9 +19,11 @@ export class Health {
   /** With an answer, or without one, and for up to three horizons. */
   mayGoAway(operation: string): boolean {
     const { clock, draws, faults } = this.world;
-    if (this.isAway || !faults.strikes('outage', 0.004, `the provider goes away during ${operation}`))
+    if (this.isAway || !faults.strikes('outage', 0.008, `the provider goes away during ${operation}`))
       return false;
-    this.awayUntil = clock.now + draws.spread('outage', 1_000, 360_000);
+    const isLong = draws.chance('long outage', 0.5);
+    this.awayUntil =
+      clock.now + (isLong ? draws.between('outage', 60_000, 360_000) : draws.spread('outage', 1_000, 60_000));
     this.world.tell(() => `provider: away until ${new Date(this.awayUntil).toISOString()}`);
     return true;
   }
@@ -33,7 +35,7 @@ export class Health {
     const isRecovering = this.awayUntil > 0 && clock.now - this.awayUntil < recoveryMs;
     const isCut = isRecovering
       ? draws.chance('cut short after an outage', 0.4)
-      : faults.strikes(`${operation} cut short`, 0.015, `${operation}: the answer is cut short`);
+      : faults.strikes(`${operation} cut short`, 0.03, `${operation}: the answer is cut short`);
     if (isCut) this.lastCut.set(operation, clock.now);
     return isCut;
   }

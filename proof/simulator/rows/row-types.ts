@@ -1,4 +1,9 @@
-import type { AttemptRow, CommandKind, CommandResult, CommandStatus } from '../../../libs/database/src/schema.js';
+import type {
+  AttemptRow,
+  CommandKind,
+  CommandResult,
+  CommandStatus,
+} from '../../../libs/database/src/schema.js';
 import type { LifecycleState } from '../../../libs/workflows/src/lifecycle/lifecycle.js';
 import type { TimelineEntry } from '../../../libs/workflows/src/lifecycle/progress.js';
 import type { SubscriptionPaymentStatus } from '../../../libs/workflows/src/lifecycle/subscription/payment-status.js';

@@ -7,7 +7,7 @@ import type { SubjectRow } from '../rows/row-types.js';
 import type { Stage } from './stage.js';
 
 /** Longer than any pause between two looks: by then a run has met what its attempts prove. */
-const noticedWithinMs = 2 * 3_600_000;
+const noticedWithinMs = 1.1 * 3_600_000;
 
 /**
  * What the attempts prove is what happened: nobody writes over what was proved, and nobody is left asking a person about
@@ -51,7 +51,11 @@ function numberOf(state: LifecycleState): number | undefined {
   return (state as SteppingState<StepOf>).openStep?.number;
 }
 
-function isProof({ subject_id, outcome, step }: AttemptRow, id: string, { type, commandId }: StepOf): boolean {
+function isProof(
+  { subject_id, outcome, step }: AttemptRow,
+  id: string,
+  { type, commandId }: StepOf,
+): boolean {
   const isOfIt = step.type === type && step.commandId === commandId;
   return subject_id === id && outcome === 'answered' && isOfIt;
 }

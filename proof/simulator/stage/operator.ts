@@ -29,7 +29,7 @@ async function decide(stage: Stage, subjectId: string): Promise<void> {
   const { world, rows, server } = stage;
   const isAsked = () => stage.row(subjectId).status === 'needs_review';
   for (let times = 0; times < 10; times += 1) {
-    await world.clock.sleep(times === 0 ? world.draws.spread('operator', 60_000, day) : 4 * day);
+    await world.clock.sleep(times === 0 ? world.draws.spread('operator', 60_000, 3 * day) : 4 * day);
     if (!isAsked()) return;
     const commandId = world.nextId('cmd_');
     const word = wordAbout(stage, subjectId, times);

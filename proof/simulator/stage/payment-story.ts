@@ -144,6 +144,7 @@ async function playOrderService(stage: Stage, { paymentId, amount }: PaymentOrde
     'part and release',
     'nothing',
     'elsewhere',
+    'elsewhere',
   ]);
   await clock.sleep(draws.spread('wish after', 5, draws.chance('slow shop', 0.2) ? 86_400_000 * 28 : 60_000));
   switch (wish) {
@@ -183,19 +184,25 @@ async function workElsewhere({ world, provider }: Stage, paymentId: string): Pro
   const capture = (minor: number, isFinal: boolean) =>
     provider.payments.capture(hold()?.id ?? '', minor, isFinal, world.nextId('by hand '));
   try {
-    switch (draws.pick('elsewhere', ['captured', 'in parts', 'part and closed', 'voided'] as const)) {
+    const pause = async () => await clock.sleep(draws.spread('next by hand', 5, 60_000));
+    switch (draws.pick('by hand', ['captured', 'in parts', 'part and voided', 'part and closed', 'voided'])) {
       case 'captured':
         capture(hold()?.minor ?? 0, true);
         break;
       case 'in parts':
         capture(4_000, false);
-        await clock.sleep(draws.spread('next part by hand', 5, 60_000));
+        await pause();
         capture(6_000, false);
+        break;
+      case 'part and voided':
+        capture(4_000, false);
+        await pause();
+        provider.payments.void(hold()?.id ?? '');
         break;
       case 'part and closed':
         capture(4_000, true);
         break;
-      case 'voided':
+      default:
         provider.payments.void(hold()?.id ?? '');
     }
   } catch (error) {

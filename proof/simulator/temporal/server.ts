@@ -53,10 +53,15 @@ export class Server implements TaskServer {
   forget(run: Run, task: Task): void {
     if (run.task !== task) return;
     this.world.tell(() => `the server forgets the task of ${run.id} that ${task.worker.name} has`);
-    const lost = run.pending.flatMap((job) => (job.type === 'updated' ? [job.id] : []));
-    run.pending = run.pending.filter(({ type }) => type !== 'updated');
-    for (const id of lost) this.answer(run, id, 'lost');
+    this.loseUpdates(run, run.pending.length);
     this.retry(run);
+  }
+
+  /** Of what waits for the run those among the first: their callers are told, and send them again. */
+  private loseUpdates(run: Run, among: number): void {
+    const lost = run.pending.flatMap((job, at) => (job.type === 'updated' && at < among ? [job.id] : []));
+    run.pending = run.pending.filter((job) => job.type !== 'updated' || !lost.includes(job.id));
+    for (const id of lost) this.answer(run, id, 'lost');
   }
 
   /**
@@ -78,6 +83,7 @@ export class Server implements TaskServer {
       this.world.tell(
         () => `the task of ${run.id} fails: something came that it has not seen (UnhandledCommand)`,
       );
+      this.loseUpdates(run, task.taken);
       this.retry(run);
       return 'refused';
     }
@@ -205,7 +211,8 @@ export class Server implements TaskServer {
     const { draws, faults } = this.world;
     const { worker } = task;
     // A look that is followed by a repeat in the same task has twenty and more.
-    const at = () => draws.spread('effect', 1, 24);
+    const at = () =>
+      draws.chance('late effect', 0.3) ? draws.between('effect', 10, 24) : draws.between('effect', 1, 9);
     if (faults.strikes('death', 0.04, `${worker.name} dies during a task`)) {
       worker.atEffect(at(), () => this.workers.kill(worker));
     }

@@ -1,0 +1,72 @@
+import type { Due } from '../../../proof/simulator/core/clock.js';
+import { World, present } from '../../../proof/simulator/core/world.js';
+import { Server } from '../../../proof/simulator/temporal/server.js';
+import { Workers } from '../../../proof/simulator/temporal/worker.js';
+import { probe } from './probe.workflow.js';
+import { type Chapter, Holding, type Stand, type Told, playStory } from './story.js';
+
+const id = 'probe';
+/** Longer than any wait of the probe but that for its next word. */
+const nextWordMs = 100_000;
+
+/** The simulator's own server and workers, in a world in which nothing goes wrong but what the story tells. */
+export async function tellFake(seed: number, chapters: readonly Chapter[]): Promise<Told> {
+  const world = new World(seed, { isTold: true, allowed: new Set() });
+  present.world = world;
+  const holding = new Holding();
+  const workers = new Workers(world, () => ({ carryOut: holding.carryOut }));
+  const server = new Server(world, workers, { probe });
+  let told: Told | undefined;
+  server.start(id, 'probe', {});
+  const stand = standOf(world, workers, server, holding);
+  const telling = stand.idle().then(() => playStory(stand, holding, chapters));
+  void telling.then((end) => {
+    told = end;
+    world.clock.isStopped = true;
+  });
+  await world.clock.run(World.startsAt + 3_600_000, 100_000);
+  present.world = undefined;
+  if (!told) throw new Error(`the story never ended: ${JSON.stringify(holding.begun)}`);
+  return told;
+}
+
+function standOf(world: World, workers: Workers, server: Server, holding: Holding): Stand {
+  const run = () => {
+    const found = server.runs.get(id);
+    if (!found) throw new Error('no run');
+    return found;
+  };
+  const untilRun = async (isSo: () => boolean) => {
+    while (!isSo()) await world.clock.sleep(10);
+  };
+  return {
+    tell: async (word) => {
+      server.signal(id, 'told', word);
+      await world.clock.sleep(20);
+    },
+    ask: async (word) => {
+      const answer = await server.update(id, word, 'asked', word);
+      return typeof answer === 'object' ? answer.code : answer;
+    },
+    begun: async (word, times) => await holding.until(() => holding.times(word) >= times),
+    release: (word) => holding.release(word),
+    idle: async () => {
+      const isLong = ({ at }: Due) => at - world.clock.now > nextWordMs;
+      await untilRun(() => run().task === undefined && [...run().timers.values()].some(isLong));
+    },
+    killWorker: async () => {
+      const { task } = run();
+      if (typeof task === 'object') workers.kill(task.worker);
+      await world.clock.sleep(20);
+    },
+    sleep: async (ms) => await world.clock.sleep(ms),
+    result: async () => {
+      await untilRun(() => run().ended !== undefined);
+      return run().ended?.result as readonly string[];
+    },
+    failures: async () => {
+      const lost = /the task of .* (?:fails|times out)/;
+      return world.story.filter(({ words }) => lost.test(words)).length;
+    },
+  };
+}
