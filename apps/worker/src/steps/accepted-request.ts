@@ -84,13 +84,13 @@ async function isAccepted<Identity, State extends LifecycleState, Event extends 
   if (!isRequestType(event) || typeof commandId !== 'string') return false;
   const command = await findCommand(db, commandId);
   if (command?.subject_id !== id || command.kind !== requestKinds[event]) return false;
-  if (command.status === 'refused') return false;
   // Whatever was sent: what was accepted must lead to this very state, amounts and all.
   const accepted = books.lifecycle.decide(before.state, eventOf(event, command) as Event, at);
   if (accepted.kind !== 'moved' || !isAlike(accepted.state, input.state)) return false;
   const { effect } = accepted;
-  if (!effect || !('decided' in effect)) return true;
-  return others.some((argument) => isAlike(effect.decided, argument));
+  // A decision may have been refused by a worker whose task got lost: verifying it again finds the refusal on record.
+  if (effect && 'decided' in effect) return others.some((argument) => isAlike(effect.decided, argument));
+  return command.status !== 'refused';
 }
 
 function eventOf(type: string, { id, parameters }: CommandRow) {
