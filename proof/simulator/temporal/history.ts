@@ -44,9 +44,12 @@ export interface UpdateRefusal {
   readonly reason: string;
 }
 
-/** As the SDK sorts them: messages before all that the run itself has asked for. */
+/**
+ * As server and SDK sort them: messages before all that the run itself has asked for, and of these the updates last, for
+ * they are no part of the history before a task has completed with them.
+ */
 export function inOrder(jobs: readonly Job[]): Job[] {
-  const rank = ({ type }: Job) => (type === 'signalled' || type === 'updated' ? 0 : 1);
+  const rank = ({ type }: Job) => (type === 'signalled' ? 0 : type === 'updated' ? 1 : 2);
   return jobs.toSorted((one, other) => rank(one) - rank(other));
 }
 
