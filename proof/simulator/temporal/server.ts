@@ -79,7 +79,9 @@ export class Server implements TaskServer {
   ): Task | 'done' | 'refused' {
     if (run.task !== task || run.ended) return 'refused';
     const isClosing = commands.some(({ type }) => type === 'complete' || type === 'continueAsNew');
-    if (isClosing && run.pending.length > task.taken) {
+    // An update that no task was given keeps no run from closing.
+    const isBehind = run.pending.slice(task.taken).some(({ type }) => type !== 'updated');
+    if (isClosing && isBehind) {
       this.world.tell(
         () => `the task of ${run.id} fails: something came that it has not seen (UnhandledCommand)`,
       );
