@@ -44,13 +44,17 @@ export async function runCampaign({ lifecycles, seed, patches = [], ...options }
   const isWanted = ({ violations }: Outcome) =>
     violations.some(({ oracle }) => options.oracles?.includes(oracle) ?? true);
   let [lived, steps] = [0, 0];
-  for (let world = 0; lived < lifecycles; world += 1) {
+  const isOver = () =>
+    lived >= lifecycles ||
+    (violating.length > 0 && options.stopsAtFirst === true) ||
+    performance.now() - begunAt > (options.limitMs ?? Number.POSITIVE_INFINITY);
+  for (let world = 0; !isOver(); world += 1) {
     const outcome = await simulator.simulateWorld(simulator.seedOf(seed, world));
     lived += outcome.lifecycles;
     steps += outcome.steps;
-    if (isWanted(outcome) && !(await isViolated(outcome.seed, unpatched))) violating.push(outcome.seed);
-    if (violating.length > 0 && options.stopsAtFirst) break;
-    if (performance.now() - begunAt > (options.limitMs ?? Number.POSITIVE_INFINITY)) break;
+    if (!isWanted(outcome)) continue;
+    const compared = await unpatched?.simulateWorld(outcome.seed);
+    if (!compared || !isWanted(compared)) violating.push(outcome.seed);
   }
   const { user, system } = process.cpuUsage(before);
   const [first] = violating;
@@ -78,9 +82,4 @@ type Simulator = typeof import('./stage/entry.js');
 async function simulatorOf(patches: readonly SourcePatch[]): Promise<Simulator> {
   const address = await buildSimulator(patches.length > 0 ? 'patched' : 'current', patches);
   return (await import(address)) as Simulator;
-}
-
-async function isViolated(seed: number, simulator: Simulator | undefined): Promise<boolean> {
-  const outcome = await simulator?.simulateWorld(seed);
-  return outcome !== undefined && outcome.violations.length > 0;
 }

@@ -12,12 +12,6 @@ export interface KnownDefect {
   readonly hiddenBy?: readonly SourcePatch[];
 }
 
-/** One that the simulator cannot find, and what its model lacks. */
-export interface Hole {
-  readonly name: string;
-  readonly lacks: string;
-}
-
 const run = 'libs/workflows/src/run/lifecycle-run.ts';
 const lookUp = 'apps/worker/src/payments/look-up-outcome.ts';
 const lookUpStep = 'apps/worker/src/steps/look-up-step.ts';
@@ -34,6 +28,12 @@ const lateWriters: SourcePatch = {
   file: rows,
   find: 'if (isEndUnknown || isSuperseded) throw',
   replace: 'if (isEndUnknown) throw',
+};
+
+const endedCommands: SourcePatch = {
+  file: rows,
+  find: "if (basis !== 'begin') return;",
+  replace: 'if (commands.length >= 0) return;',
 };
 
 export const knownDefects: readonly KnownDefect[] = [
@@ -88,7 +88,7 @@ export const knownDefects: readonly KnownDefect[] = [
         replace: 'if (!isOpen(attempt)) return',
       },
     ],
-    hiddenBy: [lateWriters],
+    hiddenBy: [lateWriters, endedCommands],
   },
   {
     name: 'an attempt is known by its place in a row',
@@ -207,26 +207,53 @@ export const knownDefects: readonly KnownDefect[] = [
       },
     ],
   },
-];
-
-export const holes: readonly Hole[] = [
   {
-    name: 'a run that no worker could go on with',
-    lacks: 'a server that records an answer to an older task',
+    name: 'a subscription ends before its book is whole',
+    source: 'reliability.md: campaigns s1, s2, a2',
+    breaks: ['told against the books'],
+    patches: [
+      {
+        file: 'libs/workflows/src/subscription.workflow.ts',
+        find: "owesAfterEnd: (state) => isBookOwed(state) && patched('read on after the end'),",
+        replace: 'owesAfterEnd: () => false,',
+      },
+    ],
   },
   {
-    name: 'creations given to a person although the books could have proved them',
-    lacks: 'pages of a search, and the time that they take',
+    name: 'A.3: a chargeback that could not be read yet counts as nothing',
+    source: 'issue 12, A.3',
+    breaks: ['granted in doubt'],
+    patches: [
+      {
+        file: 'libs/workflows/src/lifecycle/refund/returned-amounts.ts',
+        find: "(status === 'completed' || !isSettled(status))",
+        replace: "status === 'completed' && isSettled(status)",
+      },
+    ],
   },
   {
-    name: 'A.2: a forged webhook silences a real one',
-    lacks: 'the inbox: events go straight to their routes',
+    name: 'a decision is acted on before it is in the history',
+    source: 'decision 0009: what may be decided',
+    breaks: ['told without effect'],
+    patches: [
+      {
+        file: run,
+        find: "if (message.event.type === 'reviewDecided') await this.persistUpdate();",
+        replace: '',
+      },
+    ],
   },
-  { name: 'A.3: a chargeback that could not be read counts as nothing', lacks: 'chargebacks' },
-  { name: 'A.4: a reference is paid out twice', lacks: 'the API: orders are written as rows' },
-  { name: 'A.5: doubt is not shown', lacks: 'views: what is told is rows, not pages' },
   {
-    name: 'workers and API processes that cannot end, and logs that tell too much',
-    lacks: 'processes: a worker is killed, or lives',
+    name: 'a refused decision that is verified again is told as one of nobody',
+    source: 'found by this simulator',
+    breaks: ['run complains'],
+    patches: [
+      {
+        file: 'apps/worker/src/steps/accepted-request.ts',
+        find: '  // Whatever was sent: what was accepted must lead',
+        replace:
+          "  if (command.status === 'refused') return false;\n  // Whatever was sent: what was accepted must lead",
+      },
+    ],
   },
 ];

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { runCampaign } from './campaign.js';
-import { holes, knownDefects } from './known-defects.js';
+import { holes } from './holes.js';
+import { knownDefects } from './known-defects.js';
 
 /** As many lifecycles as one processor simulates in ten minutes, and some. */
 const mostLifecycles = 1_000_000;

@@ -1,6 +1,10 @@
 import { type RefundRunInput, refundCommandId } from '../../../libs/workflows/src/contract/refund.js';
 import type { PaymentState } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { type RefundState, requestedRefund } from '../../../libs/workflows/src/lifecycle/refund/refund.js';
+import {
+  type RefundState,
+  requestedRefund,
+  sourceOf,
+} from '../../../libs/workflows/src/lifecycle/refund/refund.js';
 import {
   type CollectedMoney,
   judgeRequest,
@@ -54,6 +58,9 @@ function requestRefund(stage: Stage, paymentId: string, minor: number | undefine
   const wish = { collected: named, ...(minor !== undefined && { amount: { minor, currency } }) };
   const verdict = judgeRequest(wish, all, refunds, currency);
   if (verdict.kind === 'refused') return;
+  const unread = refunds.find(({ claim, status }) => claim.kind === 'reversal' && status === 'observed');
+  if (unread && sourceOf(unread)?.id === verdict.collected.id)
+    world.violate('granted in doubt', `${paymentId}: a refund is granted of what is said to be charged back`);
   const refundId = world.nextId('re_');
   const { collected, amount } = verdict;
   const claim = {

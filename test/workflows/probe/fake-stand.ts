@@ -1,4 +1,3 @@
-import type { Due } from '../../../proof/simulator/core/clock.js';
 import { World, present } from '../../../proof/simulator/core/world.js';
 import { Server } from '../../../proof/simulator/temporal/server.js';
 import { Workers } from '../../../proof/simulator/temporal/worker.js';
@@ -19,11 +18,12 @@ export async function tellFake(seed: number, chapters: readonly Chapter[]): Prom
   let told: Told | undefined;
   server.start(id, 'probe', {});
   const stand = standOf(world, workers, server, holding);
-  const telling = stand.idle().then(() => playStory(stand, holding, chapters));
-  void telling.then((end) => {
-    told = end;
+  const live = async () => {
+    await stand.idle();
+    told = await playStory(stand, holding, chapters);
     world.clock.isStopped = true;
-  });
+  };
+  void live();
   await world.clock.run(World.startsAt + 3_600_000, 100_000);
   present.world = undefined;
   if (!told) throw new Error(`the story never ended: ${JSON.stringify(holding.begun)}`);
@@ -51,8 +51,8 @@ function standOf(world: World, workers: Workers, server: Server, holding: Holdin
     begun: async (word, times) => await holding.until(() => holding.times(word) >= times),
     release: (word) => holding.release(word),
     idle: async () => {
-      const isLong = ({ at }: Due) => at - world.clock.now > nextWordMs;
-      await untilRun(() => run().task === undefined && [...run().timers.values()].some(isLong));
+      const isWaiting = () => [...run().timers.values()].some(({ at }) => at - world.clock.now > nextWordMs);
+      await untilRun(() => run().task === undefined && isWaiting());
     },
     killWorker: async () => {
       const { task } = run();
