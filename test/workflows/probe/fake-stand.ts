@@ -1,4 +1,5 @@
 import { World, present } from '../../../proof/simulator/core/world.js';
+import type { Run } from '../../../proof/simulator/temporal/run.js';
 import { Server } from '../../../proof/simulator/temporal/server.js';
 import { Workers } from '../../../proof/simulator/temporal/worker.js';
 import { probe } from './probe.workflow.js';
@@ -51,8 +52,7 @@ function standOf(world: World, workers: Workers, server: Server, holding: Holdin
     begun: async (word, times) => await holding.until(() => holding.times(word) >= times),
     release: (word) => holding.release(word),
     idle: async () => {
-      const isWaiting = () => [...run().timers.values()].some(({ at }) => at - world.clock.now > nextWordMs);
-      await untilRun(() => run().task === undefined && isWaiting());
+      await untilRun(() => run().task === undefined && isWaiting(run(), world.clock.now));
     },
     killWorker: async () => {
       const { task } = run();
@@ -69,4 +69,8 @@ function standOf(world: World, workers: Workers, server: Server, holding: Holdin
       return world.story.filter(({ words }) => lost.test(words)).length;
     },
   };
+}
+
+function isWaiting({ timers }: Run, now: number): boolean {
+  return [...timers.values()].some(({ at }) => at - now > nextWordMs);
 }
