@@ -139,7 +139,7 @@ export const knownDefects: readonly KnownDefect[] = [
     source: 'reliability.md: rows that waited for a version',
     breaks: ['stuck', 'run and rows differ', 'told against the books'],
     patches: [
-      { file: rows, find: "basis !== 'reading' || isNewer ||", replace: '' },
+      { file: rows, find: "if (basis !== 'reading' || isNewerReading(", replace: 'if (isNewerReading(' },
       {
         file: rows,
         find: '(isOther && !records.ends.includes(known.status))',
