@@ -109,6 +109,37 @@ describe('failure 33: a signal that no accepted request stands behind', () => {
     expect(await books(run)).toEqual(['hold 10000', 'capture 10000']);
   });
 
+  it('that was refused by a worker whose task was lost stays refused, and is no forgery', async () => {
+    const run = await authorized();
+    const request = { type: 'voidRequested', commandId: `cmd_${randomUUID()}` } as const;
+    await acceptRequest(fixture.db, run.identity.paymentId, request);
+    const result = { code: 'not_allowed', reason: 'Not now.' };
+    await fixture.db
+      .updateTable('commands')
+      .set({ status: 'refused', result: JSON.stringify(result) })
+      .where('id', '=', request.commandId)
+      .execute();
+    await run.forge(request);
+    const story = await until(
+      () => storyOf(run),
+      (lines) => lines.some(({ command_id }) => command_id === request.commandId),
+      'a line that tells of the request',
+    );
+    expect(story.at(-1)).toMatchObject({
+      kind: 'refused',
+      from_status: 'authorized',
+      to_status: 'authorized',
+      detail: expect.stringContaining('refused already') as string,
+    });
+    expect(await books(run)).toEqual(['hold 10000']);
+    expect((await commandsOf(run)).find(({ id }) => id === request.commandId)).toMatchObject({
+      status: 'refused',
+      result,
+    });
+    await run.send({ type: 'captureRequested', commandId: `cmd_${randomUUID()}` });
+    await run.reaches('captured');
+  });
+
   it('refused for its state, leaves no command behind and touches none of another payment', async () => {
     const [mine, other] = [await authorized(), await authorized()];
     const commandId = `cmd_${randomUUID()}`;

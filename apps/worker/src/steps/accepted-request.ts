@@ -9,8 +9,8 @@ import type { LifecycleEvent, LifecycleState } from '../../../../libs/workflows/
 import {
   type Position,
   type TimelineEntry,
+  giveBack,
   isRequest,
-  refuseUnfounded,
 } from '../../../../libs/workflows/src/lifecycle/progress.js';
 import { isRequestType, requestKinds } from '../../../../libs/workflows/src/lifecycle/request-kinds.js';
 import type { OpenStep, StepOf } from '../../../../libs/workflows/src/lifecycle/step/open-step.js';
@@ -68,29 +68,34 @@ async function refusalOf<
   const { before, timeline } = input;
   const request = timeline.find(isRequest);
   if (!request || !before) return await assertOrdered(work, input);
-  const isFounded = await isAccepted(work, input, before, request, others);
-  return isFounded ? undefined : await refuse(work, input, before, request);
+  const standing = await standingOf(work, input, before, request, others);
+  return standing === 'accepted' ? undefined : await refuse(work, input, { before, request, standing });
 }
 
-async function isAccepted<Identity, State extends LifecycleState, Event extends LifecycleEvent>(
+/** Whether it may be carried out: `refusedBefore` by a worker that has lost its task since. */
+type RequestStanding = 'accepted' | 'unfounded' | 'refusedBefore';
+
+async function standingOf<Identity, State extends LifecycleState, Event extends LifecycleEvent>(
   { context: { db }, books }: RecordingWork<Identity, State, Event>,
   input: ActivityInput<Identity, State>,
   before: Position<State>,
   { event, commandId, at }: TimelineEntry,
   others: readonly unknown[],
-): Promise<boolean> {
+): Promise<RequestStanding> {
   const { id } = books.subjectOf(input.identity);
-  if (event === 'payerCancelled') return await hasPayerCancelled(db, books.records.table, id);
-  if (!isRequestType(event) || typeof commandId !== 'string') return false;
+  if (event === 'payerCancelled')
+    return (await hasPayerCancelled(db, books.records.table, id)) ? 'accepted' : 'unfounded';
+  if (!isRequestType(event) || typeof commandId !== 'string') return 'unfounded';
   const command = await findCommand(db, commandId);
-  if (command?.subject_id !== id || command.kind !== requestKinds[event]) return false;
+  if (command?.subject_id !== id || command.kind !== requestKinds[event]) return 'unfounded';
   // Whatever was sent: what was accepted must lead to this very state, amounts and all.
   const accepted = books.lifecycle.decide(before.state, eventOf(event, command) as Event, at);
-  if (accepted.kind !== 'moved' || !isAlike(accepted.state, input.state)) return false;
+  if (accepted.kind !== 'moved' || !isAlike(accepted.state, input.state)) return 'unfounded';
   const { effect } = accepted;
   // A decision may have been refused by a worker whose task got lost: verifying it again finds the refusal on record.
-  if (effect && 'decided' in effect) return others.some((argument) => isAlike(effect.decided, argument));
-  return command.status !== 'refused';
+  if (effect && 'decided' in effect)
+    return others.some((argument) => isAlike(effect.decided, argument)) ? 'accepted' : 'unfounded';
+  return command.status === 'refused' ? 'refusedBefore' : 'accepted';
 }
 
 function eventOf(type: string, { id, parameters }: CommandRow) {
@@ -106,17 +111,25 @@ function isAlike(one: unknown, other: unknown): boolean {
 async function refuse<Identity, State extends LifecycleState, Event extends LifecycleEvent>(
   { context, books }: RecordingWork<Identity, State, Event>,
   input: ActivityInput<Identity, State>,
-  before: Position<State>,
-  request: TimelineEntry,
+  {
+    before,
+    request,
+    standing,
+  }: { before: Position<State>; request: TimelineEntry; standing: Exclude<RequestStanding, 'accepted'> },
 ): Promise<unknown> {
   const { records } = books;
   const subject = books.subjectOf(input.identity);
-  const { position, entry } = refuseUnfounded(before, request);
+  const { position, entry } = giveBack(before, request, standing);
   await writeTransition(context.db, { ...writerOf(input), records, subject, ...position, timeline: [entry] });
   context.changes.announce(subject.id);
   // The event is for a run that does not know the word yet: after a release was taken back.
   const event = { type: 'stepDeclined', reason: entry.detail ?? '' };
-  return { event, at: Date.now(), isUnfounded: true };
+  return {
+    event,
+    at: Date.now(),
+    isUnfounded: true,
+    ...(standing === 'refusedBefore' && { wasRefused: true }),
+  };
 }
 
 /** The first step of a run carries out the order that it was started for: a start is a permission as little as a signal. */

@@ -35,6 +35,8 @@ export interface ActivityOutcome<Event> {
   readonly at: Instant;
   /** Nothing was done, for the request that asked for it has no accepted row: the event is not taken. */
   readonly isUnfounded?: true;
+  /** With it: a row there is, and a worker whose task got lost has refused it; its caller has been told. */
+  readonly wasRefused?: true;
 }
 
 /**
@@ -50,7 +52,7 @@ export type StepResult<State, Event> = ActivityOutcome<Event> | EndOnRecord<Stat
 
 /** What comes of writing a transition: nothing more to say, or what stands against it. */
 export type RecordOutcome<State> =
-  EndOnRecord<State> | Pick<ActivityOutcome<never>, 'isUnfounded'> | undefined;
+  EndOnRecord<State> | Pick<ActivityOutcome<never>, 'isUnfounded' | 'wasRefused'> | undefined;
 
 /** What a run carries over when it continues as new. */
 export interface Continued<State, Message> extends Position<State> {

@@ -88,12 +88,18 @@ export function isRequest({ kind, event, commandId }: TimelineEntry): boolean {
   return kind === 'moved' && (isRequestType(event) || commandId !== undefined || event === 'payerCancelled');
 }
 
-const unfounded = 'No accepted request stands behind it: nothing was done.';
+/** Why a request that was taken is given back. */
+const reasonsToGiveBack = {
+  unfounded: 'No accepted request stands behind it: nothing was done.',
+  refusedBefore: 'It was refused already, and its caller told so: nothing was done.',
+};
+type ReasonToGiveBack = keyof typeof reasonsToGiveBack;
 
-/** A request that nobody was allowed to make: everything stays as it was before, and the line tells of it. */
-export function refuseUnfounded<State extends LifecycleState>(
+/** A request that must not be carried out after all: everything stays as it was before, and the line tells of it. */
+export function giveBack<State extends LifecycleState>(
   { state, version }: Position<State>,
   { decision: _notTaken, ...request }: TimelineEntry,
+  why: ReasonToGiveBack,
 ): Required<Pick<Advance<State, never>, 'position' | 'entry'>> {
   const { status } = state;
   const next = { state, version: version + 1 };
@@ -102,10 +108,10 @@ export function refuseUnfounded<State extends LifecycleState>(
     entry: {
       ...request,
       version: next.version,
-      kind: 'conflict',
+      kind: why === 'unfounded' ? 'conflict' : 'refused',
       from: status,
       to: status,
-      detail: unfounded,
+      detail: reasonsToGiveBack[why],
     },
   };
 }

@@ -9,13 +9,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Instant, Lifecycle, LifecycleEvent, LifecycleState } from '../lifecycle/lifecycle.js';
-import {
-  type Position,
-  type TimelineEntry,
-  advance,
-  isRequest,
-  refuseUnfounded,
-} from '../lifecycle/progress.js';
+import { type Position, type TimelineEntry, advance, isRequest, giveBack } from '../lifecycle/progress.js';
 import type {
   Continued,
   EndOnRecord,
@@ -213,7 +207,7 @@ export class LifecycleRun<
       setCurrentDetails(this.parts.describe(this.state, effect));
       this.callsMade += 1;
       const result = await this.parts.carryOut(effect, this.standing());
-      if ('isUnfounded' in result) return this.takeBack();
+      if ('isUnfounded' in result) return this.takeBack(result.wasRefused === true);
       effect = 'ended' in result ? this.takeOver(result) : this.advance(result.event, result.at);
       // The activity has written what led to its outcome, and decided on that exactly as it is decided here.
       this.isWritten();
@@ -250,7 +244,7 @@ export class LifecycleRun<
 
   private async record(): Promise<void> {
     const outcome = await this.parts.record(this.standing());
-    if (outcome && 'isUnfounded' in outcome) return this.takeBack();
+    if (outcome && 'isUnfounded' in outcome) return this.takeBack(outcome.wasRefused === true);
     if (outcome && 'ended' in outcome) this.takeOver(outcome);
     this.isWritten();
     setCurrentDetails(this.parts.describe(this.state));
@@ -265,13 +259,13 @@ export class LifecycleRun<
   }
 
   /** The request that was taken has no accepted row: a signal is not a permission. Its activity has told of it. */
-  private takeBack(): void {
+  private takeBack(wasRefused: boolean): void {
     const request = this.unwritten.find(isRequest);
     if (!request) throw new Error('nothing was asked for');
-    this.position = refuseUnfounded(this.before, request).position;
+    this.position = giveBack(this.before, request, wasRefused ? 'refusedBefore' : 'unfounded').position;
     this.isWritten();
     setCurrentDetails(this.parts.describe(this.state));
-    log.error('a request that nobody has accepted was sent to a run, and refused');
+    if (!wasRefused) log.error('a request that nobody has accepted was sent to a run, and refused');
   }
 
   private isWritten(): void {
