@@ -252,7 +252,7 @@ export const knownDefects: readonly KnownDefect[] = [
         file: 'apps/worker/src/steps/accepted-request.ts',
         find: '  // Whatever was sent: what was accepted must lead',
         replace:
-          "  if (command.status === 'refused') return false;\n  // Whatever was sent: what was accepted must lead",
+          "  if (command.status === 'refused') return 'unfounded';\n  // Whatever was sent: what was accepted must lead",
       },
     ],
   },
