@@ -30,20 +30,20 @@ const captured: PaymentState = {
 
 const capturing: PaymentState = { ...held, status: 'capturing', openStep: openStep! };
 
-const decide = (state: PaymentState, resource: NotifiedResource) =>
+const routeOf = (state: PaymentState, resource: NotifiedResource) =>
   routeEvent({ event_id: 'WH-1', event_type: 'TEST', resource }, { id: 'pay_1', state });
 const usd = (minor: number) => ({ minor, currency: 'USD' });
 
 describe('case 11: an event that gives a known resource another amount', () => {
   test('has the run read the provider, and is a conflict whatever the run finds', () => {
     const event = { kind: 'authorization', id: 'AUTH', state: 'authorized', amount: usd(9_000) } as const;
-    expect(decide(held, event)).toMatchObject({
+    expect(routeOf(held, event)).toMatchObject({
       kind: 'signal',
       message: { event: { type: 'providerNotified' } },
       contradiction: 'It says 90.00 USD of authorization AUTH, on record are 100.00 USD.',
     });
     const inYen = { ...event, amount: { minor: 10_000, currency: 'JPY' } };
-    expect(decide(held, inYen)).toMatchObject({
+    expect(routeOf(held, inYen)).toMatchObject({
       kind: 'signal',
       contradiction: expect.stringContaining('10000 JPY'),
     });
@@ -51,13 +51,13 @@ describe('case 11: an event that gives a known resource another amount', () => {
 
   test('is a conflict right away after the end', () => {
     const event = { kind: 'capture', id: 'CAP', state: 'completed', amount: usd(1) } as const;
-    expect(decide(captured, event)).toMatchObject({ kind: 'settle', status: 'conflict' });
+    expect(routeOf(captured, event)).toMatchObject({ kind: 'settle', status: 'conflict' });
   });
 
   test('is none where the amounts are equal, or the resource is another one', () => {
     const event = { kind: 'capture', id: 'CAP', state: 'completed', amount: usd(10_000) } as const;
-    expect(decide(captured, event)).toMatchObject({ kind: 'settle', status: 'applied' });
-    expect(decide(held, { ...event, amount: usd(1) })).toEqual({
+    expect(routeOf(captured, event)).toMatchObject({ kind: 'settle', status: 'applied' });
+    expect(routeOf(held, { ...event, amount: usd(1) })).toEqual({
       kind: 'signal',
       message: { id: 'WH-1', event: { type: 'providerNotified', eventType: 'TEST' } },
     });
@@ -71,7 +71,7 @@ function route(state: PaymentState, kind: NotifiedResource['kind'], id: string, 
 }
 
 const messageAbout = (state: PaymentState, resource: NotifiedResource) => {
-  const route = decide(state, resource);
+  const route = routeOf(state, resource);
   return route.kind === 'signal' ? route.message.event : route;
 };
 
@@ -227,7 +227,7 @@ describe('an event about a sale', () => {
 
   test('has the run read the provider, whatever it says', () => {
     for (const state of ['completed', 'denied', 'a_state_of_next_year']) {
-      expect(decide(pending, saleEvent(state))).toMatchObject({
+      expect(routeOf(pending, saleEvent(state))).toMatchObject({
         kind: 'signal',
         message: { event: { type: 'providerNotified' } },
       });
@@ -236,12 +236,12 @@ describe('an event about a sale', () => {
 
   test('that comes before the answer to the execution waits for that answer', () => {
     const executing: PaymentState = { ...idle, status: 'executing', openStep: openStep! };
-    expect(decide(executing, saleEvent('completed'))).toMatchObject({ kind: 'settle', status: 'parked' });
+    expect(routeOf(executing, saleEvent('completed'))).toMatchObject({ kind: 'settle', status: 'parked' });
   });
 
   test('case 10: told after the end, pending and completed tell nothing new', () => {
     for (const state of ['pending', 'completed']) {
-      expect(decide(completed, saleEvent(state))).toMatchObject({ kind: 'settle', status: 'applied' });
+      expect(routeOf(completed, saleEvent(state))).toMatchObject({ kind: 'settle', status: 'applied' });
     }
   });
 
@@ -256,7 +256,7 @@ describe('an event about a sale', () => {
     ['was taken for a payment that expired', { ...idle, status: 'expired' }, saleEvent('completed')],
     ['has another amount', completed, { ...saleEvent('completed'), amount: usd(1) }],
   ] as const)('case 11: is a conflict after the end where it %s', (_what, state, told) => {
-    expect(decide(state, told)).toMatchObject({ kind: 'settle', status: 'conflict' });
+    expect(routeOf(state, told)).toMatchObject({ kind: 'settle', status: 'conflict' });
   });
 });
 
@@ -266,8 +266,8 @@ describe('an event about what a step in doubt may have made', () => {
     const doubtful: PaymentState = { ...capturing, openStep: { ...openStep!, phase: 'doubt', step } };
     const told = { kind: 'capture', id: 'CAP-2', state: 'completed' } as const;
     const naming = { message: { event: { type: 'providerNotified', resourceId: 'CAP-2' } } };
-    expect(decide(doubtful, told)).toMatchObject(naming);
-    expect(decide(doubtful, { ...told, kind: 'sale' })).not.toMatchObject(naming);
-    expect(decide(held, told)).not.toMatchObject(naming);
+    expect(routeOf(doubtful, told)).toMatchObject(naming);
+    expect(routeOf(doubtful, { ...told, kind: 'sale' })).not.toMatchObject(naming);
+    expect(routeOf(held, told)).not.toMatchObject(naming);
   });
 });

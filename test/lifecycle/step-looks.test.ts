@@ -24,7 +24,7 @@ describe('a look that shows nothing', () => {
 
 it('a request that is taken while something is being created is not held up by a look', () => {
   const look = lookingBeforeRefusal({
-    decide: (state) => ({ kind: 'moved', state }),
+    transition: (state) => ({ kind: 'moved', state }),
     isTerminal: () => false,
     requests: new Set(['cancelRequested']),
     read: () => ({ type: 'observe' }),

@@ -6,7 +6,7 @@ import {
   orderedPayment,
 } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
 import { policiesWithoutHold } from '../../../libs/workflows/src/lifecycle/payment/sale.js';
-import { decide } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
+import { transition } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
 import { Refused } from '../provider/exchange.js';
 import { patience } from './patience.js';
 import { playRefunds } from './refund-story.js';
@@ -121,7 +121,7 @@ async function comeBack(
 async function playOrderService(stage: Stage, { paymentId, amount }: PaymentOrder): Promise<void> {
   const { draws, clock } = stage.world;
   const isRefused = (event: { readonly type: string }) =>
-    decide(stage.row<PaymentState>(paymentId).state, event as never, clock.now).kind === 'refused';
+    transition(stage.row<PaymentState>(paymentId).state, event as never, clock.now).kind === 'refused';
   const capture = async (minor?: number) =>
     await stage.command(
       paymentId,

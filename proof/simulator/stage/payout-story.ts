@@ -6,7 +6,7 @@ import {
   isTerminal,
   orderedPayout,
 } from '../../../libs/workflows/src/lifecycle/payout/payout.js';
-import { decide } from '../../../libs/workflows/src/lifecycle/payout/transition.js';
+import { transition } from '../../../libs/workflows/src/lifecycle/payout/transition.js';
 import { orderItems } from '../rows/payouts.js';
 import { patience } from './patience.js';
 import { type Stage, owner } from './stage.js';
@@ -61,7 +61,7 @@ async function cancelUnclaimed(stage: Stage, payoutId: string): Promise<void> {
     (commandId) => ({ type: 'itemCancelRequested', commandId, itemId, providerItemId }),
     (event) => {
       const { state } = stage.row<PayoutState>(payoutId);
-      const isRefused = decide(state, event as never, clock.now).kind === 'refused';
+      const isRefused = transition(state, event as never, clock.now).kind === 'refused';
       return isRefused && !lookBeforeRefusal(state, event as never, clock.now);
     },
   );

@@ -121,7 +121,7 @@ async function playOrderService(stage: Stage, id: string): Promise<void> {
       kind,
       (commandId) => ({ type: `${kind}Requested`, commandId, note: 'asked for' }),
       (event) =>
-        subscriptionLifecycle.decide(stage.row<SubscriptionState>(id).state, event as never, clock.now)
+        subscriptionLifecycle.transition(stage.row<SubscriptionState>(id).state, event as never, clock.now)
           .kind === 'refused',
     );
   await stage.until(() => is('active') || isOver());

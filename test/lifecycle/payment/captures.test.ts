@@ -7,7 +7,7 @@ import type {
   PaymentEvent,
   PaymentState,
 } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { allowedActions, decide } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
+import { allowedActions, transition } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
 import { after, authorization, capture, facts, now, payment } from './sample-payments.js';
 
 const request = (minor?: number, final?: boolean): PaymentEvent => ({
@@ -85,7 +85,7 @@ describe('of 100.00 authorized', () => {
 
   it.each([100_01, 0, -1])('%i minor units cannot be captured', (minor) => {
     const held = payment('authorized');
-    expect(decide(held, request(minor), now)).toEqual({
+    expect(transition(held, request(minor), now)).toEqual({
       kind: 'refused',
       state: held,
       refusal: { code: 'amount_exceeds_capturable', reason: 'At most 100.00 USD can be captured.' },
@@ -93,7 +93,7 @@ describe('of 100.00 authorized', () => {
   });
 
   it('60.01 cannot be captured after 40.00', () => {
-    expect(decide(payment('partially_captured'), request(60_01), now)).toMatchObject({
+    expect(transition(payment('partially_captured'), request(60_01), now)).toMatchObject({
       kind: 'refused',
       refusal: { code: 'amount_exceeds_capturable' },
     });
@@ -151,7 +151,7 @@ describe('a capture that the provider has not settled', () => {
 
   it('stays so while reads show nothing else', () => {
     const shown = observed('captured', [capture(100_00, { status: 'pending', final: true })]);
-    expect(decide(pending, shown, now).kind).toBe('stale');
+    expect(transition(pending, shown, now).kind).toBe('stale');
   });
 
   it('is captured once the provider says completed, days later', () => {
@@ -175,7 +175,7 @@ describe('a capture that the provider has not settled', () => {
 
   it('keeps the payment open when its authorization is closed meanwhile', () => {
     const shown = observed('expired', [capture(100_00, { status: 'pending', final: true })]);
-    expect(decide(pending, shown, now).kind).toBe('stale');
+    expect(transition(pending, shown, now).kind).toBe('stale');
   });
 
   it.each([
@@ -215,7 +215,7 @@ describe('a capture that the provider has not settled', () => {
 describe('a capture and a void at the same moment', () => {
   it('refuse the void when the capture was first', () => {
     const capturing = after(payment('authorized'), [request()]);
-    expect(decide(capturing, voidRequest, now)).toMatchObject({
+    expect(transition(capturing, voidRequest, now)).toMatchObject({
       kind: 'refused',
       refusal: { code: 'not_allowed_in_state', reason: 'A payment that is capturing cannot be voided.' },
     });
@@ -223,7 +223,7 @@ describe('a capture and a void at the same moment', () => {
 
   it('refuse the capture when the void was first', () => {
     const voiding = after(payment('authorized'), [voidRequest]);
-    expect(decide(voiding, request(), now)).toMatchObject({
+    expect(transition(voiding, request(), now)).toMatchObject({
       kind: 'refused',
       refusal: { code: 'not_allowed_in_state', reason: 'A payment that is voiding cannot be captured.' },
     });
@@ -236,7 +236,7 @@ it('executes once when the payer returns three times and a webhook tells of it t
   const executing = after(payment('awaiting_approval'), [approved]);
   expect(executing.stepsBegun).toBe(2);
   for (const again of [approved, approved, { type: 'providerNotified', eventType: 'PAYMENT' } as const]) {
-    expect(decide(executing, again, now).kind).toBe('stale');
+    expect(transition(executing, again, now).kind).toBe('stale');
   }
 });
 

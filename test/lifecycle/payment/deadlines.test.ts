@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { holdDeadlines, nextDeadline } from '../../../libs/workflows/src/lifecycle/payment/deadlines.js';
 import type { PaymentState } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { decide } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
+import { transition } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
 import {
   after,
   authorization,
@@ -92,7 +92,7 @@ describe('a hold that nobody captures', () => {
       released: true,
       reason: 'The capture window passed.',
     });
-    expect(decide(expired, { type: 'captureRequested', commandId: 'late' }, dayOfHold(30))).toEqual({
+    expect(transition(expired, { type: 'captureRequested', commandId: 'late' }, dayOfHold(30))).toEqual({
       kind: 'refused',
       state: expired,
       refusal: { code: 'not_allowed_in_state', reason: 'A payment that is expired cannot be captured.' },
@@ -102,18 +102,18 @@ describe('a hold that nobody captures', () => {
   it('is believed to be held for as long as the provider says so, up to a day after the window', () => {
     const lapsed = after(payment('authorized'), [{ type: 'authorizationLapsed' }, dayOfHold(29)]);
     const observed = { type: 'providerObserved', facts: facts() } as const;
-    expect(decide(lapsed, observed, dayOfHold(30) - 1).kind).toBe('stale');
+    expect(transition(lapsed, observed, dayOfHold(30) - 1).kind).toBe('stale');
     expect(after(lapsed, [observed, dayOfHold(30)]).status).toBe('expired');
   });
 
   it('refuses a capture from the end of the window on, even before anybody has noticed the end', () => {
     const held = payment('authorized');
     const request = { type: 'captureRequested', commandId: 'late' } as const;
-    expect(decide(held, request, dayOfHold(29) - 1)).toMatchObject({
+    expect(transition(held, request, dayOfHold(29) - 1)).toMatchObject({
       kind: 'moved',
       effect: { type: 'perform' },
     });
-    expect(decide(held, request, dayOfHold(29))).toMatchObject({
+    expect(transition(held, request, dayOfHold(29))).toMatchObject({
       kind: 'refused',
       refusal: { code: 'not_allowed_in_state' },
     });
@@ -178,8 +178,8 @@ describe('a capture ordered for a certain time', () => {
       capturePolicy: { mode: 'at', at: dayOfHold(40) },
       expiryPolicy: { action: 'expire' },
     });
-    const decision = decide(late, { type: 'captureCameDue' }, dayOfHold(40));
-    expect(decision).toMatchObject({
+    const result = transition(late, { type: 'captureCameDue' }, dayOfHold(40));
+    expect(result).toMatchObject({
       kind: 'refused',
       state: { status: 'authorized', orderedCaptureTried: true },
     });

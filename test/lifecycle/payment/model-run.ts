@@ -16,7 +16,7 @@ import {
   orderedPayment,
 } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
 import { type Position, advance } from '../../../libs/workflows/src/lifecycle/payment/lifecycle.js';
-import { allowedActions, decide } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
+import { allowedActions, transition } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
 import { type Fate, ModelProvider } from './model-provider.js';
 import { order, orderedAt } from './sample-payments.js';
 
@@ -33,10 +33,10 @@ export interface Circumstances {
   /** Which of the first reads fail. */
   readonly reads: readonly boolean[];
   /**
-   * Whether a money step that a deadline or a read led to is begun only once that decision is persisted. Without it the
+   * Whether a money step that a deadline or a read led to is begun only once that transition is persisted. Without it the
    * worker's death forgets why a POST was sent, and a message that has come meanwhile leads elsewhere.
    */
-  readonly persistsDecisions: boolean;
+  readonly persistsTransitions: boolean;
   /** Where the worker dies, activity by activity, and takes with it what Temporal has not persisted. */
   readonly crashes: readonly Crash[];
 }
@@ -67,7 +67,7 @@ export class ModelRun {
   private readonly fates: Fate[];
   private readonly reads: boolean[];
   private readonly crashes: Crash[];
-  private readonly persistsDecisions: boolean;
+  private readonly persistsTransitions: boolean;
   /** Where the next worker goes on: what Temporal has persisted. */
   private checkpoint: { readonly position: Position; readonly effect?: Effect };
   private readonly attempts = new Map<string, AttemptRow>();
@@ -79,9 +79,9 @@ export class ModelRun {
     fates,
     reads,
     crashes,
-    persistsDecisions,
+    persistsTransitions,
   }: Circumstances) {
-    this.persistsDecisions = persistsDecisions;
+    this.persistsTransitions = persistsTransitions;
     const ordered = order(asked);
     this.provider = new ModelProvider(approvesAtOnce, ordered.amount.minor, isSale(ordered), keepsId);
     this.position = { state: orderedPayment(ordered, this.now), version: 0 };
@@ -181,7 +181,7 @@ export class ModelRun {
     let isDurable = isCauseDurable;
     let effect = first;
     while (effect) {
-      if (effect.type === 'perform' && !isDurable && this.persistsDecisions) {
+      if (effect.type === 'perform' && !isDurable && this.persistsTransitions) {
         this.checkpoint = { position: this.position, effect };
       }
       const outcome = this.carryOut(effect);
@@ -283,17 +283,21 @@ export class ModelRun {
 
   private expectActionsToBeTaken(): void {
     const allowed = allowedActions(this.state, this.now);
-    const capture = decide(this.state, { type: 'captureRequested', commandId: 'ask', minor: 1 }, this.now);
-    const voiding = decide(this.state, { type: 'voidRequested', commandId: 'ask' }, this.now);
+    const capture = transition(
+      this.state,
+      { type: 'captureRequested', commandId: 'ask', minor: 1 },
+      this.now,
+    );
+    const voiding = transition(this.state, { type: 'voidRequested', commandId: 'ask' }, this.now);
     expect(allowed.includes('capture')).toBe(capture.kind === 'moved');
     expect(allowed.includes('void')).toBe(voiding.kind === 'moved');
     expect(capture.kind === 'moved' || capture.kind === 'refused').toBe(true);
     expect(voiding.kind === 'moved' || voiding.kind === 'refused').toBe(true);
-    const release = decide(this.state, { type: 'releaseRequested', commandId: 'ask' }, this.now);
-    const renewal = decide(this.state, { type: 'reauthorizeRequested', commandId: 'ask' }, this.now);
+    const release = transition(this.state, { type: 'releaseRequested', commandId: 'ask' }, this.now);
+    const renewal = transition(this.state, { type: 'reauthorizeRequested', commandId: 'ask' }, this.now);
     expect(allowed.includes('release')).toBe(release.kind === 'moved');
     expect(allowed.includes('reauthorize')).toBe(renewal.kind === 'moved');
-    const cancelling = decide(this.state, { type: 'cancelRequested', commandId: 'ask' }, this.now);
+    const cancelling = transition(this.state, { type: 'cancelRequested', commandId: 'ask' }, this.now);
     expect(allowed.includes('cancel')).toBe(cancelling.kind === 'moved' && this.provider.moved === 0);
   }
 }

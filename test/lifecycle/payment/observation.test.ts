@@ -7,7 +7,7 @@ import type {
   PaymentState,
   ProviderFacts,
 } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { allowedActions, decide } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
+import { allowedActions, transition } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
 import { after, authorization, capture, day, facts, inDoubt, now, payment } from './sample-payments.js';
 
 const observed = (shown: Partial<ProviderFacts> = {}): PaymentEvent => ({
@@ -19,12 +19,12 @@ const { authorization: _none, ...noHold } = facts();
 
 describe('a read of a payment that waits for its payer', () => {
   const waiting = payment('awaiting_approval');
-  const see = (shown: ProviderFacts) => decide(waiting, { type: 'providerObserved', facts: shown }, now);
+  const see = (shown: ProviderFacts) => transition(waiting, { type: 'providerObserved', facts: shown }, now);
 
   it.each(['authorized', 'partially_captured', 'captured'])('finds the hold that is %s already', (state) => {
-    const decision = see(facts(authorizationIn(state)));
-    expect(decision).toMatchObject({ kind: 'moved', state: { status: 'authorized' } });
-    expect(decision.state.authorization).toEqual(authorization);
+    const result = see(facts(authorizationIn(state)));
+    expect(result).toMatchObject({ kind: 'moved', state: { status: 'authorized' } });
+    expect(result.state.authorization).toEqual(authorization);
   });
 
   it.each([
@@ -48,9 +48,9 @@ describe('a read of a payment that waits for its payer', () => {
     (state) => {
       const shown = facts(authorizationIn(state));
       expect(see(shown).kind).toBe('stale');
-      expect(decide({ ...waiting, lapsed: true }, { type: 'providerObserved', facts: shown }, now).kind).toBe(
-        'stale',
-      );
+      expect(
+        transition({ ...waiting, lapsed: true }, { type: 'providerObserved', facts: shown }, now).kind,
+      ).toBe('stale');
     },
   );
 
@@ -92,7 +92,7 @@ describe('a read of a hold', () => {
   it('does not act while a step is open: what that step did is looked up, not guessed from a list', () => {
     const open = inDoubt(payment('capturing'));
     expect(
-      decide(
+      transition(
         open,
         observed({ ...authorizationIn('captured'), captures: [capture(60_00, { captureId: 'CAP-2' })] }),
         now,
@@ -109,13 +109,13 @@ describe('a late or contradicting read', () => {
   const partly = payment('partially_captured');
 
   it('does not make a completed capture pending again', () => {
-    expect(decide(partly, observed({ captures: [capture(40_00, { status: 'pending' })] }), now).kind).toBe(
-      'stale',
-    );
+    expect(
+      transition(partly, observed({ captures: [capture(40_00, { status: 'pending' })] }), now).kind,
+    ).toBe('stale');
   });
 
   it('does not take back a capture that it does not show yet', () => {
-    expect(decide(partly, observed(), now).kind).toBe('stale');
+    expect(transition(partly, observed(), now).kind).toBe('stale');
   });
 
   it.each([
@@ -139,8 +139,8 @@ describe('a late or contradicting read', () => {
     'that changes %s is recorded and not followed',
     (_what, shown, reason) => {
       const told = { ...partly, contradiction: reason };
-      expect(decide(partly, observed(shown), now)).toEqual({ kind: 'conflict', state: told, reason });
-      expect(decide(told, observed(shown), now), 'once').toEqual({ kind: 'stale', state: told });
+      expect(transition(partly, observed(shown), now)).toEqual({ kind: 'conflict', state: told, reason });
+      expect(transition(told, observed(shown), now), 'once').toEqual({ kind: 'stale', state: told });
     },
   );
 
@@ -156,21 +156,23 @@ describe('a late or contradicting read', () => {
 
   it('of a hold that is not ours ends nothing', () => {
     const other = { ...authorization, authorizationId: 'AUTH-2', state: 'expired', changedAt: now };
-    expect(decide(partly, observed({ authorization: other }), now).kind).toBe('conflict');
+    expect(transition(partly, observed({ authorization: other }), now).kind).toBe('conflict');
   });
 
   it('cannot move a payment that has ended, and is a conflict when it shows other money', () => {
     const captured = payment('captured');
-    expect(decide(captured, observed({ captures: [capture(100_00)] }), now).kind).toBe('stale');
+    expect(transition(captured, observed({ captures: [capture(100_00)] }), now).kind).toBe('stale');
     const reason = 'The provider shows 40.00 USD captured, the payment ended with 100.00 USD.';
     const told = { ...captured, contradiction: reason };
-    expect(decide(captured, observed({ captures: [capture(40_00)] }), now)).toEqual({
+    expect(transition(captured, observed({ captures: [capture(40_00)] }), now)).toEqual({
       kind: 'conflict',
       state: told,
       reason,
     });
-    expect(decide(told, observed({ captures: [capture(40_00)] }), now).kind).toBe('stale');
-    expect(decide(payment('voided'), observed({ captures: [capture(40_00)] }), now).kind).toBe('conflict');
+    expect(transition(told, observed({ captures: [capture(40_00)] }), now).kind).toBe('stale');
+    expect(transition(payment('voided'), observed({ captures: [capture(40_00)] }), now).kind).toBe(
+      'conflict',
+    );
   });
 });
 
@@ -194,7 +196,7 @@ describe('a hold of another amount than was ordered', () => {
 
   it('is polled, and never waits for an instant that nothing moves it from', () => {
     expect(nextDeadline(reviewed)?.event).toEqual({ type: 'pollCameDue' });
-    expect(decide(reviewed, { type: 'pollCameDue' }, now)).toMatchObject({
+    expect(transition(reviewed, { type: 'pollCameDue' }, now)).toMatchObject({
       kind: 'moved',
       effect: { type: 'observe' },
     });
@@ -252,7 +254,7 @@ describe('a capture that is on record on an operator’s word alone', () => {
   const told = { ...payment('partially_captured'), captures: [onWord] };
   const seeing = (...captures: Capture[]) => {
     const shown = facts({ authorization: { ...authorization, state: 'partially_captured' }, captures });
-    return decide(told, { type: 'providerObserved', facts: shown }, now).state;
+    return transition(told, { type: 'providerObserved', facts: shown }, now).state;
   };
 
   it.each(['completed', 'pending', 'denied'] as const)(

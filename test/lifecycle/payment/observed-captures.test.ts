@@ -5,7 +5,7 @@ import type {
   PaymentState,
   ProviderFacts,
 } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { decide } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
+import { transition } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
 import { after, authorization, capture, day, facts, now, payment, sale } from './sample-payments.js';
 
 type Shown = NonNullable<ProviderFacts['authorization']>;
@@ -47,7 +47,7 @@ describe('a hold that is shown with another amount', () => {
     ['as it stands', { state: 'authorized', changedAt: authorization.createdAt }],
     ['as voided, by a read that does not tell when it changed', { state: 'voided' }],
   ])('%s is recorded, and not followed', (_what, shown) => {
-    expect(decide(held([]), observed({ ...shown, minor: 80_00 }), now).kind).toBe('conflict');
+    expect(transition(held([]), observed({ ...shown, minor: 80_00 }), now).kind).toBe('conflict');
   });
 
   it.each([
@@ -75,9 +75,9 @@ describe('a payment that has ended captured', () => {
     const captured = payment('captured');
     const denied = capture(10_00, { captureId: 'CAP-2', status: 'denied' });
     const whole = capture(100_00, { final: true });
-    expect(decide(captured, observed({ state: 'captured' }, [whole, denied]), now).kind).toBe('stale');
+    expect(transition(captured, observed({ state: 'captured' }, [whole, denied]), now).kind).toBe('stale');
     const { authorization: _none, ...without } = facts();
-    expect(decide(captured, { type: 'providerObserved', facts: without }, now).kind).toBe('stale');
+    expect(transition(captured, { type: 'providerObserved', facts: without }, now).kind).toBe('stale');
   });
 });
 
@@ -89,7 +89,7 @@ describe('a sale of another amount, which a person is asked about', () => {
       sale: { ...sale, minor: 80_00 },
     };
     const shown = { paymentState: 'approved', captures: [], sale: { ...sale, minor: 80_00 } };
-    expect(decide(asked, { type: 'providerObserved', facts: shown }, now)).toEqual({
+    expect(transition(asked, { type: 'providerObserved', facts: shown }, now)).toEqual({
       kind: 'stale',
       state: asked,
     });

@@ -6,7 +6,7 @@ import type {
   PaymentStatus,
 } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
 import { withReviewAt } from '../../../libs/workflows/src/lifecycle/step/open-step.js';
-import { decide } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
+import { transition } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
 import { after, authorization, capture, now, patience, payment, second } from './sample-payments.js';
 
 const unknown: PaymentEvent = { type: 'outcomeUnknown', horizonAt: now + patience.outcomeHorizonMs };
@@ -21,8 +21,8 @@ describe.each(steps)('a step in doubt while %s', (status) => {
 
   it('is looked up and never sent again until it is proved undone', () => {
     for (let at = now; at < now + 2 * patience.outcomeHorizonMs; at += second) {
-      const decision = decide(doubtful, due, at);
-      expect(decision).toMatchObject({
+      const result = transition(doubtful, due, at);
+      expect(result).toMatchObject({
         kind: 'moved',
         effect: { type: 'lookUp', horizonAt: now + patience.outcomeHorizonMs },
       });
@@ -37,7 +37,7 @@ describe.each(steps)('a step in doubt while %s', (status) => {
       phase: 'running',
       step: doubtful.openStep?.step,
     });
-    expect(decide(doubtful, undone, now)).toMatchObject({ effect: { type: 'perform' } });
+    expect(transition(doubtful, undone, now)).toMatchObject({ effect: { type: 'perform' } });
   });
 
   it('is looked up at doubling intervals, with one look on the horizon, where absence becomes proof', () => {
@@ -58,7 +58,7 @@ describe.each(steps)('a step in doubt while %s', (status) => {
     expect(reviewed.reason).toMatch(/^It cannot be proved whether the .* happened\.$/);
     const look = nextDeadline(reviewed);
     expect(look?.event).toEqual(due);
-    expect(decide(reviewed, due, look?.at ?? 0)).toMatchObject({ effect: { type: 'lookUp' } });
+    expect(transition(reviewed, due, look?.at ?? 0)).toMatchObject({ effect: { type: 'lookUp' } });
   });
 
   it('is shown to a person when that was said, however far off the next look is', () => {
@@ -84,7 +84,11 @@ describe.each(steps)('a step in doubt while %s', (status) => {
   });
 
   it('is looked at upon a hint, and then when it would have been all the same', () => {
-    const hinted = decide(doubtful, { type: 'providerNotified', eventType: 'X', resourceId: 'CAP-9' }, now);
+    const hinted = transition(
+      doubtful,
+      { type: 'providerNotified', eventType: 'X', resourceId: 'CAP-9' },
+      now,
+    );
     if (status === 'capturing' || status === 'voiding') {
       expect(hinted).toMatchObject({ effect: { type: 'lookUp', hint: { resourceId: 'CAP-9' } } });
     }
@@ -143,7 +147,7 @@ describe('a step that the provider certainly did not do', () => {
   });
 
   it('is not hurried by a webhook', () => {
-    expect(decide(deferred, { type: 'providerNotified', eventType: 'X' }, now).kind).toBe('stale');
+    expect(transition(deferred, { type: 'providerNotified', eventType: 'X' }, now).kind).toBe('stale');
   });
 
   it.each([
@@ -249,7 +253,11 @@ it('holds what was authorized too late to be captured by policy, and says so now
   const creating = payment('creating', { capturePolicy: { mode: 'automatic' } });
   const past = { ...authorization, validUntil: now - 1 };
   expect(
-    decide(creating, { type: 'authorizationGranted', providerPaymentId: 'PAY-1', authorization: past }, now),
+    transition(
+      creating,
+      { type: 'authorizationGranted', providerPaymentId: 'PAY-1', authorization: past },
+      now,
+    ),
   ).toMatchObject({
     kind: 'moved',
     state: { status: 'authorized', orderedCaptureTried: true },

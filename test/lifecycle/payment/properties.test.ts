@@ -85,7 +85,7 @@ const circumstances: fc.Arbitrary<Circumstances> = fc.record({
   keepsId: fc.boolean(),
   fates: fc.array(fc.constantFrom(...fates), { maxLength: 8 }),
   reads: fc.array(fc.boolean(), { maxLength: 8 }),
-  persistsDecisions: fc.constant(true),
+  persistsTransitions: fc.constant(true),
   crashes: fc.array(fc.constantFrom(...crashes), { maxLength: 12 }),
 });
 
@@ -130,7 +130,7 @@ describe('whatever happens to a payment, in whatever order', () => {
             fates: lost,
             reads: [],
             crashes: [],
-            persistsDecisions: true,
+            persistsTransitions: true,
           });
           run.liveOn();
           expect(run.state.status).toBe('captured');
@@ -152,7 +152,7 @@ describe('a sale, whatever becomes of its calls', () => {
           fates: given,
           reads: [],
           crashes: [],
-          persistsDecisions: true,
+          persistsTransitions: true,
         });
         run.provider.payerId = 'PAYER-1';
         for (let looks = 0; looks < 20; looks += 1) {
@@ -168,13 +168,13 @@ describe('a sale, whatever becomes of its calls', () => {
 });
 
 describe('a worker that dies between a read or deadline and the money step which that led to', () => {
-  it('forgets a hold when a message comes before the decision is persisted', () => {
+  it('forgets a hold when a message comes before the transition is persisted', () => {
     const run = approvalSeenByPoll(false);
     expect(run.state.status).toBe('cancelled');
     expect(run.provider.isOpen).toBe(true);
   });
 
-  it('is followed by one that finds the hold when the decision was persisted first', () => {
+  it('is followed by one that finds the hold when the transition is persisted first', () => {
     const run = approvalSeenByPoll(true);
     expect(run.state.status).toBe('authorized');
     expect(run.provider.isOpen).toBe(true);
@@ -198,13 +198,13 @@ it('the lives that are played reach every status', () => {
 });
 
 /** Found by the properties: the payer approves, a poll sees it and executes, the worker dies, the payer cancels. */
-function approvalSeenByPoll(persistsDecisions: boolean): ModelRun {
+function approvalSeenByPoll(persistsTransitions: boolean): ModelRun {
   const run = new ModelRun({
     asked: {},
     approvesAtOnce: false,
     fates: [],
     reads: [],
-    persistsDecisions,
+    persistsTransitions,
     crashes: ['none', 'after the outcome is written'],
   });
   run.provider.payerId = 'PAYER-1';

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import type { PaymentState } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { decide } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
+import { transition } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
 import { after, authorization, capture, day, payment, performing } from './sample-payments.js';
 
 const at = authorization.createdAt + 4 * day;
 const renew = (state: PaymentState, minor: number) =>
-  decide(state, { type: 'reauthorizeRequested', commandId: 'cmd_2', minor }, at);
+  transition(state, { type: 'reauthorizeRequested', commandId: 'cmd_2', minor }, at);
 const pending = {
   ...payment('authorized'),
   captures: [capture(25_00, { status: 'pending' })],

@@ -8,7 +8,7 @@ import {
 import type { HonourPolicy } from '../../../libs/workflows/src/lifecycle/payment/hold.js';
 import type { PaymentEvent, PaymentState } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
 import { renewalIn } from '../../../libs/workflows/src/lifecycle/payment/reauthorization.js';
-import { allowedActions, decide } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
+import { allowedActions, transition } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
 import { after, authorization, capture, day, facts, hour, payment, toBeRepeated } from './sample-payments.js';
 
 const dayOfHold = (n: number) => authorization.createdAt + n * day;
@@ -41,7 +41,7 @@ function renewedOn(state: PaymentState, n: number, event: PaymentEvent = asked):
 /** Case 14 of the failure list. */
 describe('a hold that is to be held anew', () => {
   it('is not before the honour period has ended, nor once the window has', () => {
-    expect(decide(held(), asked, dayOfHold(3) - 1)).toMatchObject({
+    expect(transition(held(), asked, dayOfHold(3) - 1)).toMatchObject({
       kind: 'refused',
       refusal: {
         code: 'reauthorization_too_soon',
@@ -50,7 +50,7 @@ describe('a hold that is to be held anew', () => {
     });
     expect(allowedActions(held(), dayOfHold(3) - 1)).toEqual(['capture', 'void']);
     expect(allowedActions(held(), dayOfHold(3))).toEqual(['capture', 'void', 'reauthorize']);
-    expect(decide(held(), asked, dayOfHold(29))).toMatchObject({
+    expect(transition(held(), asked, dayOfHold(29))).toMatchObject({
       kind: 'refused',
       refusal: { code: 'not_allowed_in_state' },
     });
@@ -70,10 +70,10 @@ describe('a hold that is to be held anew', () => {
 
   it('is not renewed twice in one honour period', () => {
     const renewed = renewedOn(held(), 4);
-    expect(decide(renewed, asked, dayOfHold(7) - 1)).toMatchObject({
+    expect(transition(renewed, asked, dayOfHold(7) - 1)).toMatchObject({
       refusal: { code: 'reauthorization_too_soon' },
     });
-    expect(decide(renewed, asked, dayOfHold(7)).kind).toBe('moved');
+    expect(transition(renewed, asked, dayOfHold(7)).kind).toBe('moved');
   });
 
   it.each([
@@ -81,14 +81,14 @@ describe('a hold that is to be held anew', () => {
     ['as much as 115 % of the first hold in all', 75_00, 75_00, 'moved'],
     ['no more than that', 75_01, undefined, 'refused'],
   ])('asks for %s', (_what, minor, expected, kind) => {
-    const decision = decide(
+    const result = transition(
       held({}, 'partially_captured'),
       { ...asked, ...(minor !== undefined && { minor }) },
       dayOfHold(4),
     );
-    expect(decision.kind).toBe(kind);
-    if (expected !== undefined) expect(decision.state.openStep?.step).toMatchObject({ minor: expected });
-    else expect(decision).toMatchObject({ refusal: { code: 'amount_exceeds_reauthorizable' } });
+    expect(result.kind).toBe(kind);
+    if (expected !== undefined) expect(result.state.openStep?.step).toMatchObject({ minor: expected });
+    else expect(result).toMatchObject({ refusal: { code: 'amount_exceeds_reauthorizable' } });
   });
 
   it('is raised by 75 USD at most, and in another currency by 15 %', () => {
@@ -213,7 +213,7 @@ describe('a read of a hold that was renewed', () => {
   it('tells nothing where it lags behind and shows the hold before', () => {
     const lagging = { ...authorization, state: 'voided' };
     const read: PaymentEvent = { type: 'providerObserved', facts: facts({ authorization: lagging }) };
-    expect(decide(renewed, read, dayOfHold(4))).toEqual({ kind: 'stale', state: renewed });
+    expect(transition(renewed, read, dayOfHold(4))).toEqual({ kind: 'stale', state: renewed });
   });
 
   it('is followed where somebody else has renewed it, to its end if need be', () => {
@@ -251,7 +251,7 @@ describe('a reauthorization whose answer was lost', () => {
 describe('case 15: the rest of a hold', () => {
   it('is released after a capture, and only then', () => {
     const release: PaymentEvent = { type: 'releaseRequested', commandId: 'cmd_3' };
-    expect(decide(held(), release, dayOfHold(1)).kind).toBe('refused');
+    expect(transition(held(), release, dayOfHold(1)).kind).toBe('refused');
     const voiding = after(held({}, 'partially_captured'), [release, dayOfHold(1)]);
     expect(voiding.openStep?.step).toMatchObject({ type: 'voidAuthorization', isRelease: true });
     const released = after(voiding, [{ type: 'voidConfirmed' }, dayOfHold(1)]);
@@ -266,5 +266,5 @@ function raised(currency: string, minor: number): string {
     ...payment('authorized', { amount: { minor: 1_000_00, currency } }),
     authorization: { ...authorization, minor: 1_000_00 },
   };
-  return decide(state, { ...asked, minor }, dayOfHold(4)).kind;
+  return transition(state, { ...asked, minor }, dayOfHold(4)).kind;
 }

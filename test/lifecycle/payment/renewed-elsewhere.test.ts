@@ -3,7 +3,7 @@ import { amountsOf } from '../../../libs/workflows/src/lifecycle/payment/amounts
 import { holdDeadlines } from '../../../libs/workflows/src/lifecycle/payment/deadlines.js';
 import type { PaymentEvent } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
 import { renewalIn } from '../../../libs/workflows/src/lifecycle/payment/reauthorization.js';
-import { decide } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
+import { transition } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
 import { after, authorization, day, facts, payment } from './sample-payments.js';
 
 const dayOfHold = (n: number) => authorization.createdAt + n * day;
@@ -39,7 +39,7 @@ describe('a hold that somebody else holds anew under its own id', () => {
 
   it('is not what it was before because a read lags behind', () => {
     const state = raisedElsewhere();
-    expect(decide(state, shows(100_00, 0), dayOfHold(6))).toEqual({ kind: 'stale', state });
+    expect(transition(state, shows(100_00, 0), dayOfHold(6))).toEqual({ kind: 'stale', state });
   });
 
   it('is told from our own renewal, before which a lagging read contradicts nothing', () => {
@@ -49,7 +49,7 @@ describe('a hold that somebody else holds anew under its own id', () => {
       { type: 'authorizationRenewed', authorization: ours, heldAt: dayOfHold(4) },
       dayOfHold(4),
     ]);
-    expect(decide(renewed, shows(100_00, 3), dayOfHold(4))).toEqual({ kind: 'stale', state: renewed });
+    expect(transition(renewed, shows(100_00, 3), dayOfHold(4))).toEqual({ kind: 'stale', state: renewed });
     const again = after(renewed, [{ ...asked, minor: 90_00 }, dayOfHold(8)]);
     const { facts: lagging } = shows(100_00, 3) as Extract<PaymentEvent, { type: 'providerObserved' }>;
     expect(renewalIn(again, lagging, dayOfHold(4))).toBeUndefined();

@@ -7,7 +7,7 @@ import {
   lagsBehind,
   renewalIn,
 } from '../../../libs/workflows/src/lifecycle/payment/reauthorization.js';
-import { decide } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
+import { transition } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
 import {
   after,
   authorization,
@@ -31,11 +31,11 @@ describe('a hold that has been renewed', () => {
   const renewing = payment('reauthorizing');
 
   it('is read at once where somebody had ended it by the time that it was looked up', () => {
-    expect(decide(renewing, renewed(authorization.validUntil, true), at)).toMatchObject({
+    expect(transition(renewing, renewed(authorization.validUntil, true), at)).toMatchObject({
       kind: 'moved',
       effect: { type: 'observe' },
     });
-    expect(decide(renewing, renewed(), at)).not.toHaveProperty('effect');
+    expect(transition(renewing, renewed(), at)).not.toHaveProperty('effect');
   });
 
   it('is no hold of another amount than was ordered: it is what was asked for', () => {
@@ -88,14 +88,14 @@ const tooSoon: PaymentEvent = { type: 'reauthorizationTooSoon', reason: 'r' };
 describe.each(['authorization', 'openStep'] as const)('without its %s', (missing) => {
   it.each([renewed(), tooSoon])('a payment is left as it is by $type', (event) => {
     const { [missing]: _gone, ...without } = payment('reauthorizing');
-    expect(decide(without, event, at)).toEqual({ kind: 'stale', state: without });
+    expect(transition(without, event, at)).toEqual({ kind: 'stale', state: without });
   });
 });
 
 it('a payment without a hold is neither renewed, nor follows a renewal, nor has reads that lag behind one', () => {
   const { authorization: _none, ...without } = payment('partially_captured');
   const wish: PaymentEvent = { type: 'reauthorizeRequested', commandId: 'cmd_2' };
-  expect(decide(without, wish, at)).toEqual({ kind: 'stale', state: without });
+  expect(transition(without, wish, at)).toEqual({ kind: 'stale', state: without });
   const shown = { ...authorization, state: 'authorized' };
   expect(followRenewal(without, shown)).toBe(without);
   expect(lagsBehind(without, shown)).toBe(false);

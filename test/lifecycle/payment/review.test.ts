@@ -6,7 +6,7 @@ import type {
   PaymentStatus,
 } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
 import { possibleDecisions, reviewSubject } from '../../../libs/workflows/src/lifecycle/payment/review.js';
-import { decide } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
+import { transition } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
 import { after, authorization, capture, inDoubt, now, payment } from './sample-payments.js';
 
 const decided = (decision: 'happened' | 'did_not_happen' | 'void' | 'keep'): PaymentEvent => ({
@@ -38,11 +38,11 @@ describe('a decision about a step in doubt', () => {
       const state = reviewed(status);
       expect(possibleDecisions(state)).toEqual(['happened', 'did_not_happen']);
       for (const decision of ['happened', 'did_not_happen'] as const) {
-        const taken = decide(state, decided(decision), now);
+        const taken = transition(state, decided(decision), now);
         expect(taken).toMatchObject({ kind: 'moved', state, effect: { type: 'verifyDecision' } });
       }
       for (const decision of ['void', 'keep'] as const) {
-        expect(decide(state, decided(decision), now).kind).toBe('refused');
+        expect(transition(state, decided(decision), now).kind).toBe('refused');
       }
     },
   );
@@ -53,7 +53,7 @@ describe('a decision about a step in doubt', () => {
     ['capturing', 'partially_captured'],
     ['voiding', 'authorized'],
   ] as const)('that it did not happen never repeats it: %s becomes %s', (status, to) => {
-    const taken = decide(reviewed(status), undone, now);
+    const taken = transition(reviewed(status), undone, now);
     expect(taken.state).toMatchObject({ status: to, reason: 'An operator has decided so.' });
     expect(taken.state.openStep).toBeUndefined();
     expect(taken.kind === 'moved' && taken.effect?.type).not.toBe('perform');
@@ -70,7 +70,7 @@ it('a step is what is under review as long as one is open', () => {
 
 describe('a hold of another amount', () => {
   it('is voided when it is decided so, and comes back to a person when that fails', () => {
-    const taken = decide(heldInstead(120_00), decided('void'), now);
+    const taken = transition(heldInstead(120_00), decided('void'), now);
     expect(taken).toMatchObject({ state: { status: 'voiding' }, effect: { type: 'perform' } });
     expect(after(taken.state, [{ type: 'voidConfirmed' }]).status).toBe('voided');
     const failed = after(taken.state, [{ type: 'stepDeclined', reason: 'no' }]);
@@ -82,7 +82,7 @@ describe('a hold of another amount', () => {
     const kept = after(heldInstead(120_00), [decided('keep')]);
     expect(kept.status).toBe('authorized');
     expect(amountsOf(kept)).toMatchObject({ authorized: 120_00, capturable: 100_00 });
-    expect(decide(kept, { type: 'captureRequested', commandId: 'cmd_1', minor: 100_01 }, now).kind).toBe(
+    expect(transition(kept, { type: 'captureRequested', commandId: 'cmd_1', minor: 100_01 }, now).kind).toBe(
       'refused',
     );
     const capturing = after(kept, [{ type: 'captureRequested', commandId: 'cmd_1' }]);
@@ -91,7 +91,7 @@ describe('a hold of another amount', () => {
 
   it('that is kept is captured at once where the order says so', () => {
     const held = heldInstead(80_00, { capturePolicy: { mode: 'automatic' } });
-    expect(decide(held, decided('keep'), now)).toMatchObject({
+    expect(transition(held, decided('keep'), now)).toMatchObject({
       state: { status: 'capturing' },
       effect: { type: 'perform', step: { minor: 80_00 } },
     });
@@ -109,13 +109,13 @@ describe('a hold of another amount', () => {
 
   it('of which a part is captured is kept without another capture by policy', () => {
     const held = heldInstead(120_00, { capturePolicy: { mode: 'automatic' } });
-    const partly = decide({ ...held, captures: [capture(40_00)] }, decided('keep'), now);
+    const partly = transition({ ...held, captures: [capture(40_00)] }, decided('keep'), now);
     expect(partly).toMatchObject({ kind: 'moved', state: { status: 'partially_captured' } });
     expect(partly).not.toHaveProperty('effect');
   });
 
   it('is not decided as a step would be', () => {
-    expect(decide(heldInstead(120_00), decided('happened'), now)).toMatchObject({
+    expect(transition(heldInstead(120_00), decided('happened'), now)).toMatchObject({
       kind: 'refused',
       refusal: { reason: 'What is under review can be decided by void or keep only.' },
     });

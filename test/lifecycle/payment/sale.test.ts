@@ -13,7 +13,7 @@ import type {
   Sale,
 } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
 import { possibleDecisions, reviewSubject } from '../../../libs/workflows/src/lifecycle/payment/review.js';
-import { allowedActions, decide } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
+import { allowedActions, transition } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
 import { after, now, patience, payment, sale } from './sample-payments.js';
 
 const shows = (shown: Partial<Sale>): ProviderFacts => ({
@@ -87,17 +87,17 @@ describe('case 16: a pending sale', () => {
   });
 
   it('is left alone by a read that lags behind', () => {
-    expect(decide(payment('pending'), observed(unexecuted), now).kind).toBe('stale');
-    expect(decide(payment('pending'), observed(shows({ status: 'pending' })), now).kind).toBe('stale');
+    expect(transition(payment('pending'), observed(unexecuted), now).kind).toBe('stale');
+    expect(transition(payment('pending'), observed(shows({ status: 'pending' })), now).kind).toBe('stale');
   });
 
   it.each([
     ['of another amount', { minor: 99_00, status: 'completed' }, 'another amount'],
     ['under another id', { saleId: 'SALE-2', status: 'completed' }, 'SALE-2 instead of SALE-1'],
   ] as const)('that is shown %s is a conflict, and is not followed', (_what, shown, reason) => {
-    const decision = decide(payment('pending'), observed(shows(shown)), now);
-    expect(decision).toMatchObject({ kind: 'conflict', state: { status: 'pending' } });
-    expect(decision).toMatchObject({ reason: expect.stringContaining(reason) });
+    const result = transition(payment('pending'), observed(shows(shown)), now);
+    expect(result).toMatchObject({ kind: 'conflict', state: { status: 'pending' } });
+    expect(result).toMatchObject({ reason: expect.stringContaining(reason) });
   });
 });
 
@@ -134,11 +134,11 @@ describe('case 11: a sale that has ended', () => {
     ['expired', shows({}), 'conflict'],
   ] as const)('%s stays so, whatever is shown: %j is %s', (status, facts, kind) => {
     const ended = payment(status, { intent: 'sale' });
-    expect(decide(ended, observed(facts), now)).toMatchObject({ kind, state: { status } });
+    expect(transition(ended, observed(facts), now)).toMatchObject({ kind, state: { status } });
   });
 
   it('denied is not completed after all', () => {
-    expect(decide(denied(), observed(shows({})), now)).toMatchObject({
+    expect(transition(denied(), observed(shows({})), now)).toMatchObject({
       kind: 'conflict',
       reason: 'Sale SALE-1 was denied and is now shown as completed.',
     });
@@ -150,7 +150,7 @@ describe('a sale of another amount than was ordered', () => {
     expect(reviewed('completed').status).toBe('needs_review');
     expect(reviewSubject(reviewed('completed'))).toBe('sale_amount');
     expect(possibleDecisions(reviewed('completed'))).toEqual(['keep']);
-    expect(decide(reviewed('completed'), { ...kept, decision: 'void' }, now).kind).toBe('refused');
+    expect(transition(reviewed('completed'), { ...kept, decision: 'void' }, now).kind).toBe('refused');
   });
 
   it.each(['completed', 'pending'] as const)('goes on as %s once it is kept', (status) => {

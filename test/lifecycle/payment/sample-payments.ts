@@ -12,7 +12,7 @@ import {
   type Sale,
   orderedPayment,
 } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { decide } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
+import { transition } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
 
 export const second = 1000;
 export const hour = 3600 * second;
@@ -154,8 +154,8 @@ export function after(
   ...events: readonly (readonly [PaymentEvent, Instant?])[]
 ): PaymentState {
   return events.reduce((before, [event, at = now]) => {
-    const decision = decide(before, event, at);
-    if (decision.kind !== 'moved') throw new Error(`${event.type} was ${decision.kind} in ${before.status}`);
-    return decision.state;
+    const result = transition(before, event, at);
+    if (result.kind !== 'moved') throw new Error(`${event.type} was ${result.kind} in ${before.status}`);
+    return result.state;
   }, state);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  type Decision,
+  type TransitionResult,
   type PaymentEvent,
   type PaymentEventType,
   type PaymentState,
@@ -8,7 +8,7 @@ import {
   isTerminal,
   paymentStatuses,
 } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { decide } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
+import { transition } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
 import {
   beforeTheHold,
   byOpenStep,
@@ -16,7 +16,7 @@ import {
   ended,
   ofSale,
   whileFundsAreHeld,
-} from './expected-decisions.js';
+} from './expected-transitions.js';
 import { sampleEvents } from './sample-events.js';
 import {
   authorization,
@@ -101,17 +101,17 @@ it('asks every status about every event', () => {
 describe.each(Object.entries(situations))('a payment that is: %s', (_name, state) => {
   it('is left as it was by every event that does not move it', () => {
     for (const type of eventTypes) {
-      const decision = decide(state, sampleEvents[type], now);
-      if (decision.kind === 'moved') continue;
-      const told = decision.kind === 'conflict' && { contradiction: decision.reason };
-      expect(decision.state).toEqual({ ...state, ...told });
+      const result = transition(state, sampleEvents[type], now);
+      if (result.kind === 'moved') continue;
+      const told = result.kind === 'conflict' && { contradiction: result.reason };
+      expect(result.state).toEqual({ ...state, ...told });
     }
   });
 
   it('makes the same of the same event twice and changes no argument', () => {
     const before = structuredClone(state);
     for (const type of eventTypes) {
-      expect(decide(state, sampleEvents[type], now)).toEqual(decide(state, sampleEvents[type], now));
+      expect(transition(state, sampleEvents[type], now)).toEqual(transition(state, sampleEvents[type], now));
     }
     expect(state).toEqual(before);
   });
@@ -119,7 +119,7 @@ describe.each(Object.entries(situations))('a payment that is: %s', (_name, state
 
 it.each(paymentStatuses.filter(isTerminal))('a payment that is %s stays so', (status) => {
   for (const type of eventTypes)
-    expect(decide(payment(status), sampleEvents[type], now).state.status).toBe(status);
+    expect(transition(payment(status), sampleEvents[type], now).state.status).toBe(status);
 });
 
 describe('the expiry policy', () => {
@@ -139,12 +139,15 @@ it('captures in the same breath when the order says so', () => {
 });
 
 function describeDecision(state: PaymentState, event: PaymentEvent): string {
-  const decision = decide(state, event, now);
-  if (decision.kind === 'moved') return describeMove(state.status, decision);
-  return decision.kind === 'stale' ? '-' : decision.kind;
+  const result = transition(state, event, now);
+  if (result.kind === 'moved') return describeMove(state.status, result);
+  return result.kind === 'stale' ? '-' : result.kind;
 }
 
-function describeMove(from: PaymentStatus, { state, effect }: Extract<Decision, { kind: 'moved' }>): string {
+function describeMove(
+  from: PaymentStatus,
+  { state, effect }: Extract<TransitionResult, { kind: 'moved' }>,
+): string {
   const to = state.status === from ? '=' : state.status;
   return effect ? `${to} +${effect.type}` : to;
 }

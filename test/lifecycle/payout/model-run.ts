@@ -86,11 +86,11 @@ export class ModelRun {
   }
 
   send(event: PayoutEvent): void {
-    const decision = payoutLifecycle.decide(this.state, event, this.now);
-    this.state = decision.state;
+    const result = payoutLifecycle.transition(this.state, event, this.now);
+    this.state = result.state;
     if (isTerminal(this.state.status) && this.ends.at(-1) !== this.state.status)
       this.ends.push(this.state.status);
-    if (decision.kind === 'moved' && decision.effect) this.follow(decision.effect);
+    if (result.kind === 'moved' && result.effect) this.follow(result.effect);
   }
 
   /** A receiver gives back what was paid, and the provider tells of it; whether the run hears of it, its rows decide. */

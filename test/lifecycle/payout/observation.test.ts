@@ -6,7 +6,7 @@ import {
   takeUpAgain,
 } from '../../../libs/workflows/src/lifecycle/payout/lifecycle.js';
 import type { PayoutFacts, PayoutState } from '../../../libs/workflows/src/lifecycle/payout/payout.js';
-import { decide } from '../../../libs/workflows/src/lifecycle/payout/transition.js';
+import { transition } from '../../../libs/workflows/src/lifecycle/payout/transition.js';
 import {
   cancellation,
   creation,
@@ -22,10 +22,10 @@ import {
 } from './sample-payouts.js';
 
 const observed = (state: PayoutState, facts: PayoutFacts) =>
-  decide(state, { type: 'payoutObserved', facts }, now);
+  transition(state, { type: 'payoutObserved', facts }, now);
 
-const told = (state: PayoutState) => decide(state, sampleEvents.providerNotified, now).state.readAt ?? 0;
-const poll = (state: PayoutState) => decide(state, sampleEvents.pollCameDue, now);
+const told = (state: PayoutState) => transition(state, sampleEvents.providerNotified, now).state.readAt ?? 0;
+const poll = (state: PayoutState) => transition(state, sampleEvents.pollCameDue, now);
 const look = (state: PayoutState) => lookBeforeRefusal(state, sampleEvents.itemCancelRequested, now);
 
 describe('a read of a batch', () => {
@@ -44,9 +44,9 @@ describe('a read of a batch', () => {
   });
 
   it('goes on where one activity had no time for more', () => {
-    const decision = observed(payout('settling'), { batchStatus: 'SUCCESS', nextPage: 7 });
-    expect(decision).toMatchObject({ state: { nextPage: 7 }, effect: { type: 'observe', items: 'all' } });
-    const last = observed(decision.state, { batchStatus: 'SUCCESS', totals: open });
+    const result = observed(payout('settling'), { batchStatus: 'SUCCESS', nextPage: 7 });
+    expect(result).toMatchObject({ state: { nextPage: 7 }, effect: { type: 'observe', items: 'all' } });
+    const last = observed(result.state, { batchStatus: 'SUCCESS', totals: open });
     expect(last.kind).toBe('moved');
     expect(last.state).not.toHaveProperty('nextPage');
   });
@@ -111,12 +111,12 @@ describe('what is told of an item after its end', () => {
   it.each(['completed', 'denied', 'cancelled'] as const)(
     'is read at once of a payout that is %s, and again once no read lags any more',
     (status) => {
-      const told = decide(payout(status), givenBack, now);
+      const told = transition(payout(status), givenBack, now);
       expect(told).toMatchObject({ effect: { type: 'observe', items: 'all' } });
       expect(payoutLifecycle.owesAfterEnd?.(told.state)).toBe(true);
       const { at = 0 } = nextDeadline(told.state) ?? {};
       expect(at - now).toBeGreaterThanOrEqual(horizon);
-      const confirmed = decide(told.state, sampleEvents.pollCameDue, at);
+      const confirmed = transition(told.state, sampleEvents.pollCameDue, at);
       expect(confirmed).toMatchObject({ effect: { type: 'observe', items: 'all' } });
       expect(payoutLifecycle.owesAfterEnd?.(confirmed.state)).toBe(false);
     },
@@ -124,13 +124,13 @@ describe('what is told of an item after its end', () => {
 
   it('is read until it could be, from the first page on', () => {
     const reading = payout('completed', { isConfirming: true, nextPage: 7, polls: 2 });
-    const { state } = decide(reading, failed, now);
+    const { state } = transition(reading, failed, now);
     expect(nextDeadline(state)?.at).toBe(now + 4 * order.patience.firstPollMs);
     expect(state).not.toHaveProperty('nextPage');
     expect(state).not.toHaveProperty('isConfirming');
-    const open = decide(payout('settling', { isConfirming: true }), failed, now).state;
+    const open = transition(payout('settling', { isConfirming: true }), failed, now).state;
     expect(
-      decide(payout('settling', { ...open }), sampleEvents.pollCameDue, open.confirmAt ?? 0),
+      transition(payout('settling', { ...open }), sampleEvents.pollCameDue, open.confirmAt ?? 0),
     ).toMatchObject({
       state: { isConfirming: true },
       effect: { items: 'all' },
@@ -138,36 +138,38 @@ describe('what is told of an item after its end', () => {
   });
 
   it('is owed still where the payout ends before, though a read that other events asked for is not', () => {
-    const told = decide(payout('settling', { readAt: now + second }), givenBack, now).state;
+    const told = transition(payout('settling', { readAt: now + second }), givenBack, now).state;
     const { state } = observed(told, { batchStatus: 'SUCCESS', totals: ended });
     expect([state.status, state.readAt, state.confirmAt]).toEqual(['completed', undefined, told.confirmAt]);
     expect(nextDeadline(state)?.at).toBe(told.confirmAt);
   });
 
   it('shares the read with what is told soon after, and not with what could lag behind it', () => {
-    const told = decide(payout('settling', { readAt: now }), givenBack, now).state;
-    expect(decide(told, givenBack, now + horizon).kind).toBe('stale');
-    const later = decide(told, givenBack, now + horizon + 1).state;
+    const told = transition(payout('settling', { readAt: now }), givenBack, now).state;
+    expect(transition(told, givenBack, now + horizon).kind).toBe('stale');
+    const later = transition(told, givenBack, now + horizon + 1).state;
     expect(later.confirmAt).toBeGreaterThanOrEqual(now + 2 * horizon + 1);
   });
 
   it('waits until the batch has been gone through', () => {
-    const told = decide(payout('processing'), givenBack, now).state;
+    const told = transition(payout('processing'), givenBack, now).state;
     const late = { ...told, lastPollAt: now + 5 * horizon };
     expect(nextDeadline(late)?.at).toBeGreaterThan(now + 5 * horizon);
-    expect(decide(late, sampleEvents.pollCameDue, now + 5 * horizon).state.confirmAt).toBe(told.confirmAt);
+    expect(transition(late, sampleEvents.pollCameDue, now + 5 * horizon).state.confirmAt).toBe(
+      told.confirmAt,
+    );
     const { state } = observed(late, { batchStatus: 'SUCCESS' });
-    expect(decide(state, sampleEvents.pollCameDue, now + 5 * horizon).state.isConfirming).toBe(true);
+    expect(transition(state, sampleEvents.pollCameDue, now + 5 * horizon).state.isConfirming).toBe(true);
   });
 });
 
 describe('a creation in doubt', () => {
   it('is asked for until the provider would no longer tell a repeat apart, and then is for a person', () => {
     const doubted = payout('creating', { openStep: inDoubt(creation) });
-    expect(decide(doubted, sampleEvents.stepCameDue, now + 28 * day)).toMatchObject({
+    expect(transition(doubted, sampleEvents.stepCameDue, now + 28 * day)).toMatchObject({
       effect: { type: 'perform' },
     });
-    const { state } = decide(doubted, sampleEvents.stepCameDue, now + 29 * day);
+    const { state } = transition(doubted, sampleEvents.stepCameDue, now + 29 * day);
     expect(state.status).toBe('needs_review');
     expect(nextDeadline(state)).toBeUndefined();
   });
@@ -175,33 +177,33 @@ describe('a creation in doubt', () => {
   it('is told to a person when that was said, and asked for on', () => {
     const reviewAt = now + 300 * second;
     const [begun] = [payout('creating')];
-    const doubted = decide(begun, { ...sampleEvents.outcomeUnknown, reviewAt }, now).state;
-    const again = decide(
+    const doubted = transition(begun, { ...sampleEvents.outcomeUnknown, reviewAt }, now).state;
+    const again = transition(
       { ...doubted, openStep: { ...doubted.openStep!, nextAt: reviewAt + 1 } },
       { ...sampleEvents.outcomeUnknown, reviewAt: reviewAt + 9 },
       now + second,
     ).state;
     // It counts from the first lost answer on.
     expect(again.openStep?.reviewAt).toBe(reviewAt);
-    const { state } = decide(again, sampleEvents.reviewCameDue, reviewAt);
+    const { state } = transition(again, sampleEvents.reviewCameDue, reviewAt);
     expect(state.status).toBe('needs_review');
     expect(nextDeadline(state)?.event.type).toBe('stepCameDue');
   });
 
   it('is asked for at once upon a check, unless the provider wants to be left alone', () => {
-    const doubted = decide(payout('creating'), sampleEvents.outcomeUnknown, now).state;
+    const doubted = transition(payout('creating'), sampleEvents.outcomeUnknown, now).state;
     const check = { ...sampleEvents.providerNotified, isCheck: true } as const;
-    expect(decide(doubted, check, now)).toMatchObject({ effect: { type: 'perform' } });
-    const putOff = decide(doubted, { type: 'stepDeferred', retryAt: now + 60 * second }, now).state;
-    expect(decide(putOff, check, now + 59 * second).kind).toBe('stale');
-    expect(decide(putOff, check, now + 60 * second)).toMatchObject({ effect: { type: 'perform' } });
-    expect(decide(doubted, sampleEvents.providerNotified, now).kind).toBe('stale');
+    expect(transition(doubted, check, now)).toMatchObject({ effect: { type: 'perform' } });
+    const putOff = transition(doubted, { type: 'stepDeferred', retryAt: now + 60 * second }, now).state;
+    expect(transition(putOff, check, now + 59 * second).kind).toBe('stale');
+    expect(transition(putOff, check, now + 60 * second)).toMatchObject({ effect: { type: 'perform' } });
+    expect(transition(doubted, sampleEvents.providerNotified, now).kind).toBe('stale');
   });
 
   it('is told to a person after too long, and asked for on', () => {
     const doubted = payout('creating', { openStep: inDoubt(creation) });
     const later = now + 301 * second;
-    const { state } = decide(doubted, sampleEvents.outcomeUnknown, later);
+    const { state } = transition(doubted, sampleEvents.outcomeUnknown, later);
     expect(state.status).toBe('needs_review');
     expect(nextDeadline(state)?.event.type).toBe('stepCameDue');
   });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
-  type Decision,
+  type TransitionResult,
   type PayoutEvent,
   type PayoutEventType,
   type PayoutState,
   isTerminal,
   payoutStatuses,
 } from '../../../libs/workflows/src/lifecycle/payout/payout.js';
-import { decide } from '../../../libs/workflows/src/lifecycle/payout/transition.js';
+import { transition } from '../../../libs/workflows/src/lifecycle/payout/transition.js';
 import { cancellation, creation, inDoubt, now, payout, sampleEvents } from './sample-payouts.js';
 
 /**
@@ -114,15 +114,15 @@ describe.each([beforeItems, whileItemsAreOpen, ended])('the table', (text) => {
 it('never leaves an end, whatever comes', () => {
   for (const status of payoutStatuses.filter(isTerminal)) {
     for (const event of Object.values(sampleEvents)) {
-      expect(decide(payout(status), event, now).state.status, `${event.type} in ${status}`).toBe(status);
+      expect(transition(payout(status), event, now).state.status, `${event.type} in ${status}`).toBe(status);
     }
   }
 });
 
 function describeDecision(state: PayoutState, event: PayoutEvent): string {
-  const decision: Decision = decide(state, event, now);
-  if (decision.kind === 'stale') return '-';
-  if (decision.kind !== 'moved') return decision.kind;
-  const to = decision.state.status === state.status ? '=' : decision.state.status;
-  return decision.effect ? `${to} +${decision.effect.type}` : to;
+  const result: TransitionResult = transition(state, event, now);
+  if (result.kind === 'stale') return '-';
+  if (result.kind !== 'moved') return result.kind;
+  const to = result.state.status === state.status ? '=' : result.state.status;
+  return result.effect ? `${to} +${result.effect.type}` : to;
 }

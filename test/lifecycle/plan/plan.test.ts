@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { nextDeadline, takeUpAgain } from '../../../libs/workflows/src/lifecycle/plan/lifecycle.js';
 import { tellsNothingNew } from '../../../libs/workflows/src/lifecycle/plan/notification.js';
 import {
-  type PlanDecision,
+  type PlanTransitionResult,
   type PlanEvent,
   type PlanEventType,
   type PlanState,
   type PlanStatus,
   planStatuses,
 } from '../../../libs/workflows/src/lifecycle/plan/plan.js';
-import { decide } from '../../../libs/workflows/src/lifecycle/plan/transition.js';
+import { transition } from '../../../libs/workflows/src/lifecycle/plan/transition.js';
 import { now, patience } from '../subscription/sample-subscriptions.js';
 import { plan } from './sample-plans.js';
 
@@ -55,10 +55,10 @@ const [header = [], ...rows] = table
   .split('\n')
   .map((line) => line.split('|').map((cell) => cell.trim()));
 
-function read(before: PlanState, decision: PlanDecision): string {
-  if (decision.kind !== 'moved') return decision.kind === 'stale' ? '-' : decision.kind;
-  const where = decision.state.status === before.status ? '=' : decision.state.status;
-  return decision.effect ? `${where} +${decision.effect.type}` : where;
+function read(before: PlanState, result: PlanTransitionResult): string {
+  if (result.kind !== 'moved') return result.kind === 'stale' ? '-' : result.kind;
+  const where = result.state.status === before.status ? '=' : result.state.status;
+  return result.effect ? `${where} +${result.effect.type}` : where;
 }
 
 describe('the table of a plan', () => {
@@ -73,29 +73,32 @@ describe('the table of a plan', () => {
     ),
   )('%s in %s: %s', (event, status, expected) => {
     const before = plan(status as PlanStatus);
-    expect(read(before, decide(before, events[event as PlanEventType], now))).toBe(expected);
+    expect(read(before, transition(before, events[event as PlanEventType], now))).toBe(expected);
   });
 });
 
 describe('a plan', () => {
   it('needs no activation where it was made active', () => {
     const made = { ...events.planCreated, facts: { shown: 'ACTIVE', updatedAt: now } };
-    expect(decide(plan('creating'), made, now)).toMatchObject({ kind: 'moved', state: { status: 'active' } });
+    expect(transition(plan('creating'), made, now)).toMatchObject({
+      kind: 'moved',
+      state: { status: 'active' },
+    });
   });
 
   it('asks nobody about a creation in doubt, however long that lasts', () => {
-    const doubtful = decide(plan('creating'), events.outcomeUnknown, now).state;
-    const later = decide(doubtful, events.lookInconclusive, now + 100 * patience.reviewAfterMs).state;
+    const doubtful = transition(plan('creating'), events.outcomeUnknown, now).state;
+    const later = transition(doubtful, events.lookInconclusive, now + 100 * patience.reviewAfterMs).state;
     expect(later).toMatchObject({ status: 'creating', openStep: { phase: 'doubt', looks: 1 } });
     expect(nextDeadline(later)?.event.type).toBe('stepCameDue');
   });
 
   it('follows what is done elsewhere, and no read from before that', () => {
-    const inactive = decide(plan('active'), events.planObserved, now).state;
+    const inactive = transition(plan('active'), events.planObserved, now).state;
     expect(
-      decide(inactive, { type: 'planObserved', facts: { shown: 'ACTIVE', updatedAt: now } }, now).kind,
+      transition(inactive, { type: 'planObserved', facts: { shown: 'ACTIVE', updatedAt: now } }, now).kind,
     ).toBe('stale');
-    const gone = decide(
+    const gone = transition(
       inactive,
       { type: 'planObserved', facts: { shown: 'DELETED', updatedAt: now + 2 } },
       now,
@@ -105,7 +108,7 @@ describe('a plan', () => {
 
   it('is quiet once it is active, reads again what could not be read, and goes on from the rows', () => {
     expect(nextDeadline(plan('active'))).toBeUndefined();
-    const owed = decide(plan('active'), events.observationFailed, now).state;
+    const owed = transition(plan('active'), events.observationFailed, now).state;
     expect(nextDeadline(owed)).toEqual({ at: now + patience.firstPollMs, event: { type: 'pollCameDue' } });
     const again = takeUpAgain({ state: plan('active'), version: 3 }, now).position;
     expect([again.version, nextDeadline(again.state)?.at]).toEqual([4, now]);

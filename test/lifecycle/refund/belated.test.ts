@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { kinshipOf } from '../../../libs/workflows/src/lifecycle/refund/belated.js';
 import type { RefundState } from '../../../libs/workflows/src/lifecycle/refund/refund.js';
 import { refundableOf } from '../../../libs/workflows/src/lifecycle/refund/refundable.js';
-import { decideRefund } from '../../../libs/workflows/src/lifecycle/refund/transition.js';
+import { transitionRefund } from '../../../libs/workflows/src/lifecycle/refund/transition.js';
 import { doubtedRequest, pendingRequest, refund, startedAt, usd } from './sample-refunds.js';
 
 const now = startedAt + 600_000;
@@ -51,7 +51,7 @@ describe('a request that was given up, and carried out after all', () => {
   it.each([givenUp, refund('declined')])('is completed, says why, and counts as gone: $status', (request) => {
     expect(refundableOf(capture, [request])).toBe(100_00);
     const cameToLight = { type: 'refundCameToLight', refund: { ...shown, settledAt: now } } as const;
-    const { kind, state } = decideRefund(request, cameToLight, now);
+    const { kind, state } = transitionRefund(request, cameToLight, now);
     expect(kind).toBe('moved');
     expect(state).toMatchObject({
       status: 'completed',
@@ -60,16 +60,16 @@ describe('a request that was given up, and carried out after all', () => {
       reason: 'The provider has made it after all, later than it promised.',
     });
     expect(refundableOf(capture, [state])).toBe(60_00);
-    expect(decideRefund(state, cameToLight, now).kind, 'once').toBe('stale');
+    expect(transitionRefund(state, cameToLight, now).kind, 'once').toBe('stale');
   });
 
   it('stays given up while nothing has gone back by it', () => {
     const pending = { type: 'refundCameToLight', refund: { ...shown, state: 'pending' } } as const;
-    expect(decideRefund(givenUp, pending, now)).toEqual({ kind: 'stale', state: givenUp });
+    expect(transitionRefund(givenUp, pending, now)).toEqual({ kind: 'stale', state: givenUp });
   });
 
   it('is none that was made elsewhere, of which a read tells more than any answer', () => {
     const cameToLight = { type: 'refundCameToLight', refund: shown } as const;
-    expect(decideRefund(refund('failed'), cameToLight, now).kind).toBe('stale');
+    expect(transitionRefund(refund('failed'), cameToLight, now).kind).toBe('stale');
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { advanceRefund, takeUpRefundAgain } from '../../../libs/workflows/src/lifecycle/refund/lifecycle.js';
 import type { RefundEvent, RefundState } from '../../../libs/workflows/src/lifecycle/refund/refund.js';
-import { decideRefund } from '../../../libs/workflows/src/lifecycle/refund/transition.js';
+import { transitionRefund } from '../../../libs/workflows/src/lifecycle/refund/transition.js';
 import {
   doubtedRequest,
   facts,
@@ -24,7 +24,7 @@ const answered = (state: string): RefundEvent => ({
   type: 'refundAnswered',
   refund: { providerRefundId: 'REF-1', state, settledAt: now },
 });
-const take = (state: RefundState, event: RefundEvent, at = now) => decideRefund(state, event, at);
+const take = (state: RefundState, event: RefundEvent, at = now) => transitionRefund(state, event, at);
 
 describe('a read of a refund', () => {
   it('that shows our own request as its maker is the request’s: it is not called made elsewhere', () => {

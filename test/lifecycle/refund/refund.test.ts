@@ -9,7 +9,7 @@ import {
   refundStatuses,
 } from '../../../libs/workflows/src/lifecycle/refund/refund.js';
 import { returnedAmounts } from '../../../libs/workflows/src/lifecycle/refund/returned-amounts.js';
-import { decideRefund } from '../../../libs/workflows/src/lifecycle/refund/transition.js';
+import { transitionRefund } from '../../../libs/workflows/src/lifecycle/refund/transition.js';
 import { sampleEvents } from './sample-events.js';
 import {
   facts,
@@ -32,7 +32,7 @@ const nextLookAt = (state: RefundState) => refundLifecycle.nextDeadline(state)?.
 
 describe('a refund', () => {
   it('takes amount, capture and payment from the read, whatever was said before', () => {
-    const { state } = decideRefund(observed(), shows({ paymentId: 'pay_2' }), now);
+    const { state } = transitionRefund(observed(), shows({ paymentId: 'pay_2' }), now);
     expect(state).toMatchObject({
       status: 'completed',
       paymentId: 'pay_2',
@@ -44,9 +44,9 @@ describe('a refund', () => {
 
   it('completes by its own word when the capture has not shown it for longer than reads can lag', () => {
     const event = shows({ collected: untouched });
-    const first = decideRefund(refund('pending'), event, now).state;
-    expect(decideRefund(first, event, now + patience.outcomeHorizonMs - 1).state.status).toBe('pending');
-    const last = decideRefund(first, event, now + patience.outcomeHorizonMs).state;
+    const first = transitionRefund(refund('pending'), event, now).state;
+    expect(transitionRefund(first, event, now + patience.outcomeHorizonMs - 1).state.status).toBe('pending');
+    const last = transitionRefund(first, event, now + patience.outcomeHorizonMs).state;
     expect(last.status).toBe('completed');
     expect(last).not.toHaveProperty('uncorroboratedSince');
   });
@@ -55,11 +55,11 @@ describe('a refund', () => {
     const claim = { kind: 'reversal', collected: { kind: 'capture', id: 'CAP-1' } } as const;
     const { amount, ...untold } = facts({ collected: { ...untouched, state: 'refunded' } });
     const doubted: RefundEvent = { type: 'refundObserved', facts: { ...untold, isAmountInDoubt: true } };
-    const first = decideRefund(observedRefund(claim, 'pay_1', patience, startedAt), doubted, now).state;
+    const first = transitionRefund(observedRefund(claim, 'pay_1', patience, startedAt), doubted, now).state;
     expect(first.status).toBe('pending');
     const told: RefundEvent = { type: 'refundObserved', facts: { ...untold, amount: amount! } };
-    expect(decideRefund(first, told, now + 1).state).toMatchObject({ status: 'completed', amount });
-    const last = decideRefund(first, doubted, now + patience.outcomeHorizonMs).state;
+    expect(transitionRefund(first, told, now + 1).state).toMatchObject({ status: 'completed', amount });
+    const last = transitionRefund(first, doubted, now + patience.outcomeHorizonMs).state;
     expect(last.status).toBe('completed');
     expect(last).not.toHaveProperty('amount');
   });
@@ -79,7 +79,7 @@ describe('a refund', () => {
     const waits: number[] = [];
     for (let n = 0; n < 12; n += 1) {
       const at = nextLookAt(state) ?? 0;
-      state = decideRefund(state, { type: 'pollCameDue' }, at).state;
+      state = transitionRefund(state, { type: 'pollCameDue' }, at).state;
       waits.push(((nextLookAt(state) ?? 0) - at) / 1_000);
     }
     expect(waits).toEqual([20, 40, 80, 160, 320, 640, 1280, 2560, 3600, 3600, 3600, 3600]);
@@ -88,12 +88,16 @@ describe('a refund', () => {
 
   it('of our own that is read back is ours, whatever it is said to belong to', () => {
     const { paymentId: _none, ...withoutPayment } = facts({ collected: { ...untouched, state: 'refunded' } });
-    const { state } = decideRefund(pendingRequest(), { type: 'refundObserved', facts: withoutPayment }, now);
+    const { state } = transitionRefund(
+      pendingRequest(),
+      { type: 'refundObserved', facts: withoutPayment },
+      now,
+    );
     expect(state).toMatchObject({ status: 'completed', paymentId: 'pay_1' });
   });
 
   it('that bears our own reference is not one made elsewhere', () => {
-    const { state } = decideRefund(observed(), shows({ madeBy: 're_1' }), now);
+    const { state } = transitionRefund(observed(), shows({ madeBy: 're_1' }), now);
     expect(state).toMatchObject({ status: 'unfounded', reason: expect.stringContaining('re_1') });
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { refundStatuses } from '../../../libs/workflows/src/lifecycle/refund/refund.js';
-import { decideRefund } from '../../../libs/workflows/src/lifecycle/refund/transition.js';
+import { transitionRefund } from '../../../libs/workflows/src/lifecycle/refund/transition.js';
 import { sampleEvents } from './sample-events.js';
 import { doubtedRequest, refund, startedAt } from './sample-refunds.js';
 
@@ -60,15 +60,15 @@ describe('every state with every event', () => {
   });
   it.each(cases)('$column, $name: $expected', ({ name, column, expected }) => {
     const state = column === 'doubt' ? doubtedRequest() : refund(column as (typeof refundStatuses)[number]);
-    const decision = decideRefund(state, sampleEvents[name]!, now);
-    const moved = decision.state.status === state.status ? '=' : decision.state.status;
-    const effect = decision.kind === 'moved' && decision.effect ? ` ${decision.effect.type}` : '';
-    const outcome = { moved: moved + effect, stale: '-', refused: '!', conflict: 'conflict' }[decision.kind];
+    const result = transitionRefund(state, sampleEvents[name]!, now);
+    const moved = result.state.status === state.status ? '=' : result.state.status;
+    const effect = result.kind === 'moved' && result.effect ? ` ${result.effect.type}` : '';
+    const outcome = { moved: moved + effect, stale: '-', refused: '!', conflict: 'conflict' }[result.kind];
     expect(outcome).toBe(expected);
-    if (decision.kind === 'conflict') {
-      const { contradiction, ...rest } = decision.state;
+    if (result.kind === 'conflict') {
+      const { contradiction, ...rest } = result.state;
       expect(rest).toEqual(state);
-      expect(contradiction).toBe(decision.reason);
+      expect(contradiction).toBe(result.reason);
     }
   });
 });

@@ -10,7 +10,7 @@ import type {
   SubscriptionEvent,
   SubscriptionState,
 } from '../../../libs/workflows/src/lifecycle/subscription/subscription.js';
-import { decide } from '../../../libs/workflows/src/lifecycle/subscription/transition.js';
+import { transition } from '../../../libs/workflows/src/lifecycle/subscription/transition.js';
 import {
   after,
   day,
@@ -32,7 +32,7 @@ function found(shown: string): SubscriptionEvent {
 describe('the beginning of a subscription', () => {
   it('says that the setup fee is owed, or that it has ended the agreement', () => {
     const executing = subscription('executing');
-    const owing = decide(
+    const owing = transition(
       executing,
       { type: 'agreementExecuted', facts: facts('Active', { outstandingMinor: 500 }) },
       now,
@@ -54,8 +54,8 @@ describe('the beginning of a subscription', () => {
     const settled = now + patience.outcomeHorizonMs;
     const shown = facts('Cancelled', { updatedAt: now });
     const read = (at: number, hasPaid: boolean) =>
-      decide(
-        decide(ended, { type: 'pollCameDue' }, at).state,
+      transition(
+        transition(ended, { type: 'pollCameDue' }, at).state,
         { type: 'agreementObserved', facts: shown, book: { hasPaid } },
         at,
       ).state;
@@ -69,22 +69,22 @@ describe('the beginning of a subscription', () => {
     const bounded = { order: { ...order, approvalBy: startsAt, executeBefore: startsAt } };
     const awaiting = subscription('awaiting_approval', bounded);
     const approved = { type: 'payerApproved' } as const;
-    expect(decide(awaiting, approved, startsAt - 1)).toMatchObject({ effect: { type: 'perform' } });
+    expect(transition(awaiting, approved, startsAt - 1)).toMatchObject({ effect: { type: 'perform' } });
     for (const event of [approved, { type: 'approvalTimedOut' }, { type: 'pollCameDue' }] as const) {
-      const late = decide(awaiting, event, startsAt);
+      const late = transition(awaiting, event, startsAt);
       expect(late).toEqual({ kind: 'moved', state: late.state });
       expect(late.state).toMatchObject({ status: 'lapsed', reason: startPassed });
     }
-    const repeated = decide(
+    const repeated = transition(
       inDoubt(subscription('executing', bounded)),
       { type: 'stepProvedUndone' },
       startsAt,
     );
     expect(repeated.state).toMatchObject({ status: 'lapsed', reason: startPassed });
     const putOff = inPhase(subscription('executing', bounded), 'retry');
-    expect(decide(putOff, { type: 'stepCameDue' }, startsAt).state.status).toBe('lapsed');
+    expect(transition(putOff, { type: 'stepCameDue' }, startsAt).state.status).toBe('lapsed');
     const inQuestion = inDoubt(subscription('executing', bounded));
-    expect(decide(inQuestion, { type: 'stepCameDue' }, startsAt)).toMatchObject({
+    expect(transition(inQuestion, { type: 'stepCameDue' }, startsAt)).toMatchObject({
       effect: { type: 'lookUp' },
     });
   });
@@ -99,9 +99,9 @@ describe('the beginning of a subscription', () => {
 
   it('takes a state that it does not know for one in which the provider is still deciding', () => {
     const executing = subscription('executing');
-    expect(decide(executing, { type: 'agreementExecuted', facts: facts('Frozen') }, now).state.status).toBe(
-      'pending',
-    );
+    expect(
+      transition(executing, { type: 'agreementExecuted', facts: facts('Frozen') }, now).state.status,
+    ).toBe('pending');
     expect(observed(subscription('active'), facts('Frozen', { updatedAt: now })).kind).toBe('stale');
   });
 
@@ -140,8 +140,8 @@ describe('the beginning of a subscription', () => {
     } as SubscriptionState;
     expect(after(tired, { type: 'creationLost' })).toMatchObject({ status: 'declined' });
     const doubtful = after(subscription('executing'), sampleEvents.outcomeUnknown);
-    const { state } = decide(doubtful, { type: 'lookInconclusive' }, now + patience.reviewAfterMs);
+    const { state } = transition(doubtful, { type: 'lookInconclusive' }, now + patience.reviewAfterMs);
     expect(state).toMatchObject({ status: 'needs_review', openStep: { phase: 'doubt' } });
-    expect(decide(state, sampleEvents.agreementExecuted, now).state.status).toBe('active');
+    expect(transition(state, sampleEvents.agreementExecuted, now).state.status).toBe('active');
   });
 });

@@ -4,7 +4,7 @@ import { isBookOwed } from '../../../libs/workflows/src/lifecycle/subscription/b
 import { nextDeadline } from '../../../libs/workflows/src/lifecycle/subscription/deadlines.js';
 import { subscriptionLifecycle } from '../../../libs/workflows/src/lifecycle/subscription/lifecycle.js';
 import type { SubscriptionState } from '../../../libs/workflows/src/lifecycle/subscription/subscription.js';
-import { decide } from '../../../libs/workflows/src/lifecycle/subscription/transition.js';
+import { transition } from '../../../libs/workflows/src/lifecycle/subscription/transition.js';
 import {
   after,
   day,
@@ -21,12 +21,12 @@ const lagging = (shown: string) => facts(shown, { cyclesCompleted: 1 });
 describe('a subscription that has ended', () => {
   const settled = now + patience.outcomeHorizonMs;
   const cancelled = after(subscription('cancelling'), { type: 'agreementCancelled' });
-  const lastRead = (state: SubscriptionState) => decide(state, { type: 'pollCameDue' }, settled).state;
+  const lastRead = (state: SubscriptionState) => transition(state, { type: 'pollCameDue' }, settled).state;
 
   it('is read at once, with its payments, and for the last time when reads no longer lag', () => {
     expect(nextDeadline(cancelled)).toEqual({ at: now, event: { type: 'pollCameDue' } });
     const billed = facts('Cancelled', { updatedAt: now, cyclesCompleted: 3 });
-    const read = observed(decide(cancelled, { type: 'pollCameDue' }, now).state, billed).state;
+    const read = observed(transition(cancelled, { type: 'pollCameDue' }, now).state, billed).state;
     expect(read).toMatchObject({ status: 'cancelled', billing: { cyclesCompleted: 3 } });
     expect(nextDeadline(read)).toEqual({ at: settled, event: { type: 'pollCameDue' } });
     expect(isBookOwed(read)).toBe(true);
@@ -41,7 +41,7 @@ describe('a subscription that has ended', () => {
       facts: facts('Cancelled', { updatedAt: now }),
       book: pending,
     } as const;
-    const waiting = decide(lastRead(cancelled), event, settled).state;
+    const waiting = transition(lastRead(cancelled), event, settled).state;
     expect(waiting).not.toHaveProperty('confirmAt');
     expect(nextDeadline(waiting)).toEqual({
       at: settled + 2 * patience.firstPollMs,
@@ -52,7 +52,7 @@ describe('a subscription that has ended', () => {
   });
 
   it('is read again until that succeeds, and by an old read no more than before', () => {
-    const failed = decide(lastRead(cancelled), { type: 'observationFailed' }, settled).state;
+    const failed = transition(lastRead(cancelled), { type: 'observationFailed' }, settled).state;
     expect(nextDeadline(failed)?.at).toBe(settled + 2 * patience.firstPollMs);
     const old = facts('Active', { updatedAt: now - 2 * day });
     expect(observed(lastRead(cancelled), old, settled).kind).toBe('stale');
@@ -60,7 +60,7 @@ describe('a subscription that has ended', () => {
 
   it('is read anew when an event tells of it, and stays as it ended', () => {
     const { confirmAt: _read, arePaymentsOwed: _none, ...closed } = cancelled;
-    const told = decide(closed, refunded, now);
+    const told = transition(closed, refunded, now);
     expect(told).toMatchObject({ effect: { type: 'observe' }, state: { confirmAt: settled } });
     expect(isBookOwed(told.state)).toBe(true);
     const shown = observed(lastRead(told.state), facts('Active', { updatedAt: now }), settled).state;

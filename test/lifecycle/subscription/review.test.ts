@@ -5,7 +5,7 @@ import type {
   StateChange,
   SubscriptionEvent,
 } from '../../../libs/workflows/src/lifecycle/subscription/subscription.js';
-import { decide } from '../../../libs/workflows/src/lifecycle/subscription/transition.js';
+import { transition } from '../../../libs/workflows/src/lifecycle/subscription/transition.js';
 import { now, sampleEvents, subscription } from './sample-subscriptions.js';
 
 const change = (type: StateChange['type']): StateChange => ({
@@ -29,20 +29,23 @@ describe('a subscription before an operator', () => {
     expect(possibleStepDecisions(state)).toEqual(['happened', 'did_not_happen']);
     expect(possibleStepDecisions(subscription('suspending'))).toEqual([]);
     const { type: _type, ...verified } = decided;
-    const { state: waiting, ...decision } = decide(state, decided, now);
-    expect(decision).toEqual({ kind: 'moved', effect: { type: 'verifyDecision', decided: verified } });
+    const { state: waiting, ...result } = transition(state, decided, now);
+    expect(result).toEqual({ kind: 'moved', effect: { type: 'verifyDecision', decided: verified } });
     expect(waiting).toBe(state);
     const keep = { ...decided, decision: 'keep' } as unknown as SubscriptionEvent;
-    expect(decide(state, keep, now)).toMatchObject({ kind: 'refused' });
+    expect(transition(state, keep, now)).toMatchObject({ kind: 'refused' });
   });
 
   it('goes back to where its change began from, and is read, once that is decided not to have happened', () => {
     const undone = sampleEvents.stepDecidedUndone;
-    const { state, ...decision } = decide(subscription('needs_review'), undone, now);
-    expect(decision).toEqual({ kind: 'moved', effect: { type: 'observe' } });
+    const { state, ...result } = transition(subscription('needs_review'), undone, now);
+    expect(result).toEqual({ kind: 'moved', effect: { type: 'observe' } });
     expect(state).toMatchObject({ status: 'active', reason: undone.reason });
     expect(state).not.toHaveProperty('openStep');
-    expect(decide(executing, undone, now).state).toMatchObject({ status: 'declined', reason: undone.reason });
+    expect(transition(executing, undone, now).state).toMatchObject({
+      status: 'declined',
+      reason: undone.reason,
+    });
   });
 
   it('stands on his word alone where the provider is read afterwards, and never where nobody would look again', () => {

@@ -3,7 +3,7 @@ import { runningStep } from '../../../libs/workflows/src/lifecycle/step/open-ste
 import {
   type AgreementFacts,
   type Billing,
-  type SubscriptionDecision,
+  type SubscriptionTransitionResult,
   type SubscriptionEvent,
   type SubscriptionEventType,
   type SubscriptionOrder,
@@ -13,7 +13,7 @@ import {
   isTerminal,
   orderedSubscription,
 } from '../../../libs/workflows/src/lifecycle/subscription/subscription.js';
-import { decide } from '../../../libs/workflows/src/lifecycle/subscription/transition.js';
+import { transition } from '../../../libs/workflows/src/lifecycle/subscription/transition.js';
 
 export const day = 86_400_000;
 export const orderedAt: Instant = Date.parse('2030-01-01T00:00:00Z');
@@ -87,12 +87,16 @@ export function subscription(
 }
 
 /** Where it stands after a read that had its payments read along. */
-export function observed(state: SubscriptionState, seen: AgreementFacts, at = now): SubscriptionDecision {
-  return decide(state, { type: 'agreementObserved', facts: seen, book: { hasPaid: true } }, at);
+export function observed(
+  state: SubscriptionState,
+  seen: AgreementFacts,
+  at = now,
+): SubscriptionTransitionResult {
+  return transition(state, { type: 'agreementObserved', facts: seen, book: { hasPaid: true } }, at);
 }
 
 export function after(state: SubscriptionState, ...events: SubscriptionEvent[]): SubscriptionState {
-  return events.reduce((before, event) => decide(before, event, now).state, state);
+  return events.reduce((before, event) => transition(before, event, now).state, state);
 }
 
 export const refunded: SubscriptionEvent = {

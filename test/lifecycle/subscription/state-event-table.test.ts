@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
-  type SubscriptionDecision,
+  type SubscriptionTransitionResult,
   type SubscriptionEventType,
   type SubscriptionState,
   isTerminal,
   subscriptionStatuses,
 } from '../../../libs/workflows/src/lifecycle/subscription/subscription.js';
-import { decide } from '../../../libs/workflows/src/lifecycle/subscription/transition.js';
+import { transition } from '../../../libs/workflows/src/lifecycle/subscription/transition.js';
 import { inDoubt, inPhase, now, sampleEvents, subscription } from './sample-subscriptions.js';
 
 /**
@@ -129,11 +129,11 @@ function cellsOf(text: string): Cells {
 
 const tables = [table, byOpenStep, afterTheEnd].map(cellsOf);
 
-function read(before: SubscriptionState, decision: SubscriptionDecision): string {
-  if (decision.kind === 'stale') return '-';
-  if (decision.kind !== 'moved') return decision.kind;
-  const where = decision.state.status === before.status ? '=' : decision.state.status;
-  return decision.effect ? `${where} +${decision.effect.type}` : where;
+function read(before: SubscriptionState, result: SubscriptionTransitionResult): string {
+  if (result.kind === 'stale') return '-';
+  if (result.kind !== 'moved') return result.kind;
+  const where = result.state.status === before.status ? '=' : result.state.status;
+  return result.effect ? `${where} +${result.effect.type}` : where;
 }
 
 describe('the table of a subscription', () => {
@@ -155,8 +155,8 @@ describe('the table of a subscription', () => {
     ),
   )('%s in %s: %s', (event, situation, expected) => {
     const before = situations[situation] as SubscriptionState;
-    const decision = decide(before, sampleEvents[event as SubscriptionEventType], now);
-    expect(read(before, decision)).toBe(expected);
+    const result = transition(before, sampleEvents[event as SubscriptionEventType], now);
+    expect(read(before, result)).toBe(expected);
   });
 
   it.each(subscriptionStatuses.filter(isTerminal))(
@@ -164,9 +164,9 @@ describe('the table of a subscription', () => {
     (status) => {
       const before = subscription(status);
       for (const event of Object.values(sampleEvents)) {
-        const decision = decide(before, event, now);
-        expect([event.type, decision.state.status]).toEqual([event.type, status]);
-        if (decision.kind === 'moved') expect([undefined, 'observe']).toContain(decision.effect?.type);
+        const result = transition(before, event, now);
+        expect([event.type, result.state.status]).toEqual([event.type, status]);
+        if (result.kind === 'moved') expect([undefined, 'observe']).toContain(result.effect?.type);
       }
     },
   );

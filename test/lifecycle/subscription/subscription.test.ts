@@ -9,7 +9,7 @@ import {
   tellsNothingNew,
 } from '../../../libs/workflows/src/lifecycle/subscription/notification.js';
 import type { SubscriptionState } from '../../../libs/workflows/src/lifecycle/subscription/subscription.js';
-import { decide } from '../../../libs/workflows/src/lifecycle/subscription/transition.js';
+import { transition } from '../../../libs/workflows/src/lifecycle/subscription/transition.js';
 import {
   after,
   billing,
@@ -26,7 +26,7 @@ import {
 } from './sample-subscriptions.js';
 
 function asked(state: SubscriptionState, at: number): SubscriptionState {
-  return decide(state, { type: 'renewalCameDue' }, at).state;
+  return transition(state, { type: 'renewalCameDue' }, at).state;
 }
 
 describe('what a read tells', () => {
@@ -68,7 +68,7 @@ describe('what a read tells', () => {
     const settled = now + patience.outcomeHorizonMs;
     const later = { ...suspended, polls: 10, lastPollAt: now };
     expect(nextDeadline(later)).toEqual({ at: settled, event: { type: 'pollCameDue' } });
-    const asked = decide(later, { type: 'pollCameDue' }, settled).state;
+    const asked = transition(later, { type: 'pollCameDue' }, settled).state;
     expect(observed(asked, facts('Active', { updatedAt: now }), settled).state).toMatchObject({
       status: 'active',
       reason: 'The agreement was reactivated at the provider.',
@@ -98,12 +98,12 @@ describe('what a read tells', () => {
   it('is owed a payment’s book until that was read, and once more when reads no longer lag', () => {
     const told = after(subscription('active'), refunded);
     expect(told.arePaymentsOwed).toBe(true);
-    expect(decide(told, { type: 'agreementObserved', facts: facts('Active') }, now).kind).toBe('stale');
+    expect(transition(told, { type: 'agreementObserved', facts: facts('Active') }, now).kind).toBe('stale');
     const read = observed(told, facts('Active')).state;
     expect(read).not.toHaveProperty('arePaymentsOwed');
     const settled = now + patience.outcomeHorizonMs;
     expect(nextDeadline(read)).toEqual({ at: settled, event: { type: 'pollCameDue' } });
-    const again = decide(read, { type: 'pollCameDue' }, settled).state;
+    const again = transition(read, { type: 'pollCameDue' }, settled).state;
     expect(observed(again, facts('Active'), settled).state).not.toHaveProperty('confirmAt');
   });
 
@@ -124,7 +124,7 @@ describe('what a read tells', () => {
   it('polls a payment that is on its way until it is decided on', () => {
     const active = subscription('active', { lastPollAt: now });
     const pending = { hasPaid: true, oldestPendingAt: now - day };
-    const seen = decide(
+    const seen = transition(
       active,
       { type: 'agreementObserved', facts: facts('Active'), book: pending },
       now,
@@ -157,7 +157,7 @@ describe('the clock of a subscription', () => {
     const active = subscription('active', { lastPollAt: now });
     const due = (billing.nextBillingAt ?? 0) + patience.firstPollMs;
     expect(nextDeadline(active)).toEqual({ at: due, event: { type: 'renewalCameDue' } });
-    const late = decide(active, { type: 'renewalCameDue' }, due).state;
+    const late = transition(active, { type: 'renewalCameDue' }, due).state;
     expect(nextDeadline(late)?.at).toBe(due + 2 * patience.firstPollMs);
     expect(nextDeadline({ ...late, polls: 30 })?.at).toBe(due + patience.longestPollMs);
   });

@@ -1,7 +1,7 @@
 import { amountsOf } from '../../../libs/workflows/src/lifecycle/payment/amounts.js';
 import type { PaymentEvent, PaymentState } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
 import { orderedPayment } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { decide } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
+import { transition } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
 import { sampleEvents } from '../../lifecycle/payment/sample-events.js';
 import {
   authorization,
@@ -77,7 +77,7 @@ export const authorizing: Explored<PaymentState, PaymentEvent> = {
   ].map((asked) => orderedPayment(asked, orderedAt)),
   events: [...alike, ...decisions, ...waitingForPayer, ...granted, ...captured, ...holdShown],
   instants,
-  transition: decide,
+  transition,
   likeness,
 };
 
@@ -98,7 +98,7 @@ export const selling: Explored<PaymentState, PaymentEvent> = {
     ]),
   ],
   instants,
-  transition: decide,
+  transition,
   likeness,
 };
 

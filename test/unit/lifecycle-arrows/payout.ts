@@ -1,6 +1,6 @@
 import type { PayoutEvent, PayoutState } from '../../../libs/workflows/src/lifecycle/payout/payout.js';
 import { orderedPayout } from '../../../libs/workflows/src/lifecycle/payout/payout.js';
-import { decide } from '../../../libs/workflows/src/lifecycle/payout/transition.js';
+import { transition } from '../../../libs/workflows/src/lifecycle/payout/transition.js';
 import {
   day,
   ended,
@@ -29,7 +29,7 @@ export const paying: Explored<PayoutState, PayoutEvent> = {
     ),
   ],
   instants: [now, now + 3_600_000, now + 40 * day],
-  transition: decide,
+  transition,
   likeness: (state) => [
     state.status,
     state.providerBatchId,

@@ -1,5 +1,5 @@
 import type { PlanEvent, PlanState } from '../../../libs/workflows/src/lifecycle/plan/plan.js';
-import { decide } from '../../../libs/workflows/src/lifecycle/plan/transition.js';
+import { transition } from '../../../libs/workflows/src/lifecycle/plan/transition.js';
 import { plan } from '../../lifecycle/plan/sample-plans.js';
 import { now, patience } from '../../lifecycle/subscription/sample-subscriptions.js';
 import type { Explored } from './explore.js';
@@ -33,7 +33,7 @@ export const planning: Explored<PlanState, PlanEvent> = {
     { type: 'pollCameDue' },
   ],
   instants: [now, now + 3_600_000],
-  transition: decide,
+  transition,
   likeness: ({ status, providerPlanId, openStep }) => [
     status,
     providerPlanId,

@@ -1,5 +1,5 @@
 import type { RefundEvent, RefundState } from '../../../libs/workflows/src/lifecycle/refund/refund.js';
-import { decideRefund } from '../../../libs/workflows/src/lifecycle/refund/transition.js';
+import { transitionRefund } from '../../../libs/workflows/src/lifecycle/refund/transition.js';
 import { sampleEvents } from '../../lifecycle/refund/sample-events.js';
 import { observed, patience, request, startedAt } from '../../lifecycle/refund/sample-refunds.js';
 import type { Explored } from './explore.js';
@@ -13,7 +13,7 @@ export const refunding: Explored<RefundState, RefundEvent> = {
     { type: 'refundAnswered', refund: { providerRefundId: 'REF-1', state: 'cancelled' } },
   ],
   instants: [startedAt + 1_000, startedAt + 2 * patience.outcomeHorizonMs],
-  transition: decideRefund,
+  transition: transitionRefund,
   likeness: ({ status, claim, providerRefundId, openStep, collected, uncorroboratedSince }) => [
     status,
     claim.kind,

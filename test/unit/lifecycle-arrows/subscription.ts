@@ -3,7 +3,7 @@ import type {
   SubscriptionState,
 } from '../../../libs/workflows/src/lifecycle/subscription/subscription.js';
 import { orderedSubscription } from '../../../libs/workflows/src/lifecycle/subscription/subscription.js';
-import { decide } from '../../../libs/workflows/src/lifecycle/subscription/transition.js';
+import { transition } from '../../../libs/workflows/src/lifecycle/subscription/transition.js';
 import {
   day,
   facts,
@@ -36,7 +36,7 @@ export const subscribing: Explored<SubscriptionState, SubscriptionEvent> = {
     ]),
   ],
   instants: [now, now + day, order.startAt + day],
-  transition: decide,
+  transition,
   likeness: (state) => [
     state.status,
     state.order.executeBefore,

@@ -163,8 +163,8 @@ export const lifecycleMutants: readonly Mutant[] = [
       {
         name: 'looks-grow-the-version-of-nothing',
         harm: 'the rows of a look are taken for older ones and not written',
-        from: 'const next = { state: decision.state, version: version + 1 };',
-        to: 'const next = { state: decision.state, version: lifecycle.quiet.has(event.type) ? version : version + 1 };',
+        from: 'const next = { state: result.state, version: version + 1 };',
+        to: 'const next = { state: result.state, version: lifecycle.quiet.has(event.type) ? version : version + 1 };',
       },
       {
         name: 'refused-commands-have-no-line',

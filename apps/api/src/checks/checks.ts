@@ -28,7 +28,7 @@ interface CheckTarget<Row extends CheckedRow, Event extends CheckEvent> {
   read(): Promise<Row>;
   readonly event: Event;
   readonly lifecycle: {
-    decide(state: Row['state'], event: NoInfer<Event>, now: number): { readonly kind: string };
+    transition(state: Row['state'], event: NoInfer<Event>, now: number): { readonly kind: string };
     isTerminal(status: Row['state']['status']): boolean;
   };
   /** The run that reads what comes after the end, where anything can. */
@@ -82,7 +82,7 @@ export class Checks {
     const { environment, application, id, state } = row;
     // A call is under way: its answer is what there is to be known.
     if (state.openStep?.phase === 'running') return true;
-    if (lifecycle.decide(state, event, Date.now()).kind !== 'moved') return false;
+    if (lifecycle.transition(state, event, Date.now()).kind !== 'moved') return false;
     const message = { id: `check:${randomUUID()}`, event };
     if (lifecycle.isTerminal(state.status)) {
       if (!target.runAfterEnd) return false;

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { PaymentWithRefunds } from '../../../../libs/database/src/payments.js';
 import type { PaymentDecision, RunEvent } from '../../../../libs/workflows/src/contract/payment.js';
 import { isTerminal } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { decide } from '../../../../libs/workflows/src/lifecycle/payment/transition.js';
+import { transition } from '../../../../libs/workflows/src/lifecycle/payment/transition.js';
 import type { Caller } from '../auth/api-keys.js';
 import { type CommandAnswer, type CommandRequest, Commands } from '../commands/commands.js';
 import { problemOfCommand } from './command-outcome.js';
@@ -32,7 +32,7 @@ export class PaymentCommands {
       read: () => this.rows.get(caller, request.subjectId),
       refusalOf: (payment, event) => {
         request.check?.(payment);
-        return refusalIn(decide(payment.state, event, Date.now()));
+        return refusalIn(transition(payment.state, event, Date.now()));
       },
       hasEnded: ({ status }) => isTerminal(status),
       problemOf: problemOfCommand,

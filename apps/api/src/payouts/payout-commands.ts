@@ -3,7 +3,7 @@ import type { PayoutView } from '../../../../libs/database/src/payouts.js';
 import type { CommandResult, PayoutItemRow } from '../../../../libs/database/src/schema.js';
 import type { Refusal } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
 import { type PayoutEvent, isTerminal } from '../../../../libs/workflows/src/lifecycle/payout/payout.js';
-import { decide } from '../../../../libs/workflows/src/lifecycle/payout/transition.js';
+import { transition } from '../../../../libs/workflows/src/lifecycle/payout/transition.js';
 import type { Caller } from '../auth/api-keys.js';
 import { type CommandAnswer, Commands } from '../commands/commands.js';
 import { bodyHash } from '../commands/idempotency.js';
@@ -83,7 +83,7 @@ export class PayoutCommands {
 }
 
 function refusalOf(state: PayoutView['state'], event: CommandEvent): Refusal | undefined {
-  return refusalIn(decide(state, event, Date.now()));
+  return refusalIn(transition(state, event, Date.now()));
 }
 
 function notUnclaimed({ status }: PayoutItemRow): Refusal {

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { decideRefund } from '../../../../libs/workflows/src/lifecycle/refund/transition.js';
+import { transitionRefund } from '../../../../libs/workflows/src/lifecycle/refund/transition.js';
 import { isSettled } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
@@ -64,7 +64,7 @@ export class RefundReviewController {
     const asked = decisionCommand(id, idempotencyKey, request);
     const { command, row: refund } = await this.commands.give(caller, asked, {
       read: () => this.refunds.get(caller, id),
-      refusalOf: ({ state }, event) => refusalIn(decideRefund(state, event, Date.now())),
+      refusalOf: ({ state }, event) => refusalIn(transitionRefund(state, event, Date.now())),
       hasEnded: ({ status }) => isSettled(status),
       problemOf: (row, _kind, result) => problemOfDecision(row, result),
     });

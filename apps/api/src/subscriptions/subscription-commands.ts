@@ -8,7 +8,7 @@ import {
 import {
   type AllowedAction,
   allowedActions,
-  decide,
+  transition,
 } from '../../../../libs/workflows/src/lifecycle/subscription/transition.js';
 import type { Caller } from '../auth/api-keys.js';
 import { decisionCommand } from '../reviews/decision.js';
@@ -66,7 +66,7 @@ export class SubscriptionCommands {
   ): Promise<CommandAnswer<SubscriptionView>> {
     return await this.commands.give<SubscriptionView, CommandEvent>(caller, request, {
       read: () => this.rows.get(caller, request.subjectId),
-      refusalOf: ({ state }, event) => refusalIn(decide(state, event, Date.now())),
+      refusalOf: ({ state }, event) => refusalIn(transition(state, event, Date.now())),
       hasEnded: ({ status }) => isTerminal(status),
       problemOf: (row, kind, { code = 'provider_refused', reason }) =>
         new Problem(kind === 'refused' ? 'conflict' : 'payment-declined', {

@@ -89,7 +89,7 @@ async function standingOf<Identity, State extends LifecycleState, Event extends 
   const command = await findCommand(db, commandId);
   if (command?.subject_id !== id || command.kind !== requestKinds[event]) return 'unfounded';
   // Whatever was sent: what was accepted must lead to this very state, amounts and all.
-  const accepted = books.lifecycle.decide(before.state, eventOf(event, command) as Event, at);
+  const accepted = books.lifecycle.transition(before.state, eventOf(event, command) as Event, at);
   if (accepted.kind !== 'moved' || !isAlike(accepted.state, input.state)) return 'unfounded';
   const { effect } = accepted;
   // A decision may have been refused by a worker whose task got lost: verifying it again finds the refusal on record.

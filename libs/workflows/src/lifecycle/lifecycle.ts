@@ -23,7 +23,7 @@ export interface Refusal<Code extends string = string> {
 }
 
 /** How an event was taken: it changed the state, told nothing new, was not allowed, or contradicts the records. */
-export type Decision<State, Effect, Code extends string = string> =
+export type TransitionResult<State, Effect, Code extends string = string> =
   | { readonly kind: 'moved'; readonly state: State; readonly effect?: Effect }
   | { readonly kind: 'stale'; readonly state: State }
   | { readonly kind: 'refused'; readonly state: State; readonly refusal: Refusal<Code> }
@@ -34,15 +34,15 @@ export function refuse<State, Code extends string>(
   state: State,
   code: Code,
   reason: string,
-): Decision<State, never, Code> {
+): TransitionResult<State, never, Code> {
   return { kind: 'refused', state, refusal: { code, reason } };
 }
 
 /** Why an event is not taken; undefined for one that is. */
 export function refusalIn<Code extends string>(
-  decision: Decision<unknown, unknown, Code>,
+  result: TransitionResult<unknown, unknown, Code>,
 ): Refusal<Code> | undefined {
-  return decision.kind === 'refused' ? decision.refusal : undefined;
+  return result.kind === 'refused' ? result.refusal : undefined;
 }
 
 export interface Deadline<Event> {
@@ -75,7 +75,7 @@ export interface LifecycleEvent {
 }
 
 /**
- * A lifecycle as a value: pure, so that run, activities, rows and API decide alike. What is done with it (waiting,
+ * A lifecycle as a value: pure, so that run, activities, rows and API compute the same. What is done with it (waiting,
  * calling, writing) is the same for all of them and stands elsewhere once.
  */
 export interface Lifecycle<
@@ -83,8 +83,8 @@ export interface Lifecycle<
   Event extends LifecycleEvent,
   Effect extends { readonly type: string },
 > {
-  /** @param now wall-clock milliseconds; the workflow's own clock where a run asks, so that a replay decides alike. */
-  decide(state: State, event: Event, now: Instant): Decision<State, Effect>;
+  /** @param now wall-clock milliseconds; the workflow's own clock where a run asks, so that a replay computes the same. */
+  transition(state: State, event: Event, now: Instant): TransitionResult<State, Effect>;
   /** Never left again. */
   isTerminal(status: State['status']): boolean;
   /** When the clock itself moves it next; undefined when nothing is due, ever. */

@@ -45,16 +45,16 @@ export function advance<
   event: Event,
   at: Instant,
 ): Advance<State, Effect> {
-  const decision = lifecycle.decide(state, event, at);
-  if (decision.kind === 'stale') return { position: { state, version } };
+  const result = lifecycle.transition(state, event, at);
+  if (result.kind === 'stale') return { position: { state, version } };
 
-  const next = { state: decision.state, version: version + 1 };
-  const effect = decision.kind === 'moved' ? decision.effect : undefined;
+  const next = { state: result.state, version: version + 1 };
+  const effect = result.kind === 'moved' ? result.effect : undefined;
   if (
-    decision.kind === 'moved' &&
+    result.kind === 'moved' &&
     (lifecycle.quiet.has(event.type) || event.isCheck === true) &&
-    decision.state.status === state.status &&
-    lifecycle.showsMore?.(state, decision.state) !== true
+    result.state.status === state.status &&
+    lifecycle.showsMore?.(state, result.state) !== true
   ) {
     return { position: next, ...(effect && { effect }) };
   }
@@ -62,23 +62,23 @@ export function advance<
   const entry: TimelineEntry = {
     version: next.version,
     event: event.type,
-    kind: decision.kind,
+    kind: result.kind,
     from: state.status,
-    to: decision.state.status,
+    to: result.state.status,
     at,
     ...(detail !== undefined && { detail }),
-    ...(decision.kind === 'refused' && { code: decision.refusal.code }),
+    ...(result.kind === 'refused' && { code: result.refusal.code }),
     ...(event.commandId !== undefined && { commandId: event.commandId }),
     ...('decision' in event && typeof event.decision === 'string' && { decision: event.decision }),
   };
   return { position: next, entry, ...(effect && { effect }) };
 
   function explain(): string | undefined {
-    if (decision.kind === 'refused') return decision.refusal.reason;
-    if (decision.kind === 'conflict') return decision.reason;
+    if (result.kind === 'refused') return result.refusal.reason;
+    if (result.kind === 'conflict') return result.reason;
     const told = lifecycle.detailOf?.(event);
     if (told !== undefined) return told;
-    return decision.state.reason === state.reason ? undefined : decision.state.reason;
+    return result.state.reason === state.reason ? undefined : result.state.reason;
   }
 }
 

@@ -135,9 +135,9 @@ export class LifecycleRun<
    */
   assertTakes({ id, event }: Sent): void {
     if (this.inbox.knows(id)) return;
-    const decision = this.parts.lifecycle.decide(this.state, event, Date.now());
-    if (decision.kind !== 'refused') return;
-    const { code, reason } = decision.refusal;
+    const result = this.parts.lifecycle.transition(this.state, event, Date.now());
+    if (result.kind !== 'refused') return;
+    const { code, reason } = result.refusal;
     throw ApplicationFailure.create({ type: code, message: reason, nonRetryable: true });
   }
 
@@ -209,7 +209,7 @@ export class LifecycleRun<
       const result = await this.parts.carryOut(effect, this.standing());
       if ('isUnfounded' in result) return this.takeBack(result.wasRefused === true);
       effect = 'ended' in result ? this.takeOver(result) : this.advance(result.event, result.at);
-      // The activity has written what led to its outcome, and decided on that exactly as it is decided here.
+      // The activity has written what led to its outcome, and has computed the same transition as this run does here.
       this.isWritten();
     }
     setCurrentDetails(this.parts.describe(this.state));

@@ -1,9 +1,9 @@
 import { lookingBeforeRefusal } from '../step/belated-request.js';
 import { type Effect, type MoneyStep, type PaymentEvent, type PaymentState, isTerminal } from './payment.js';
-import { decide } from './transition.js';
+import { transition } from './transition.js';
 
 export const lookBeforeRefusal = lookingBeforeRefusal<PaymentState, MoneyStep, PaymentEvent, Effect>({
-  decide,
+  transition,
   isTerminal,
   requests: new Set([
     'captureRequested',

@@ -3,12 +3,12 @@ import { type Advance, type Position as PositionOf, advance as advanceAny } from
 import { describeDecision } from '../step/review.js';
 import { nextDeadline } from './deadlines.js';
 import { type Effect, type PaymentEvent, type PaymentState, isTerminal } from './payment.js';
-import { decide } from './transition.js';
+import { transition } from './transition.js';
 
 export type Position = PositionOf<PaymentState>;
 
 export const paymentLifecycle: Lifecycle<PaymentState, PaymentEvent, Effect> = {
-  decide,
+  transition,
   isTerminal,
   nextDeadline,
   quiet: new Set(['pollCameDue', 'stepCameDue', 'lookInconclusive', 'providerNotified', 'observationFailed']),

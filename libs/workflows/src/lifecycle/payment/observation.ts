@@ -5,7 +5,7 @@ import type { Instant } from '../lifecycle.js';
 import {
   type Authorization,
   type Capture,
-  type Decision,
+  type TransitionResult,
   type PaymentState,
   type ProviderFacts,
   isSale,
@@ -29,7 +29,7 @@ import {
 const capturedUnseen = 'The provider calls the authorization captured, but shows no capture of it.';
 
 /** What a read tells of a payment that waits for its payer. */
-export function observeApproval(state: PaymentState, facts: ProviderFacts, now: Instant): Decision {
+export function observeApproval(state: PaymentState, facts: ProviderFacts, now: Instant): TransitionResult {
   const { authorization, captures, paymentState, payerId, sale } = facts;
   const { providerPaymentId } = state;
   if (sale && providerPaymentId !== undefined) {
@@ -49,7 +49,7 @@ function observeGrant(
   { state: shown, changedAt: _later, ...authorization }: NonNullable<ProviderFacts['authorization']>,
   captures: ProviderFacts['captures'],
   now: Instant,
-): Decision {
+): TransitionResult {
   const { providerPaymentId } = state;
   if (providerPaymentId === undefined) return { kind: 'stale', state };
   const granted = { type: 'authorizationGranted', providerPaymentId, authorization } as const;
@@ -76,7 +76,7 @@ function observeGrant(
 }
 
 /** What a read tells of a hold, or of a capture that the provider had not settled yet. */
-export function observeHold(state: PaymentState, facts: ProviderFacts, now: Instant): Decision {
+export function observeHold(state: PaymentState, facts: ProviderFacts, now: Instant): TransitionResult {
   const { authorization } = facts;
   if (state.openStep || !authorization) return { kind: 'stale', state };
   const isOver = isEndOf(state, authorization);
@@ -99,7 +99,7 @@ export function observeHold(state: PaymentState, facts: ProviderFacts, now: Inst
  * A person is asked about this hold. What that person does about it at the provider may end the review; short of an
  * end the payment waits on, so that no policy acts on a hold that is not what was ordered.
  */
-export function observeReviewed(state: PaymentState, facts: ProviderFacts, now: Instant): Decision {
+export function observeReviewed(state: PaymentState, facts: ProviderFacts, now: Instant): TransitionResult {
   if (isSale(state.order)) return observeSale(state, facts, now);
   const seen = observeHold(state, facts, now);
   if (seen.kind !== 'moved' || isTerminal(seen.state.status)) return seen;
@@ -137,7 +137,7 @@ function providerHasCaughtUpAt(authorization: Authorization): Instant {
 }
 
 /** A payment that has ended stays as it ended; what the provider shows against that is recorded, not followed. */
-export function contradictionIn(state: PaymentState, facts: ProviderFacts): Decision {
+export function contradictionIn(state: PaymentState, facts: ProviderFacts): TransitionResult {
   if (isSale(state.order)) return contradictionInSale(state, facts);
   // Without the hold that it was, a read shows nothing of its captures either.
   if (state.authorization && !facts.authorization) return { kind: 'stale', state };

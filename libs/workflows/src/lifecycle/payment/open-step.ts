@@ -2,7 +2,7 @@ import { statusOfHold } from './amounts.js';
 import { StepRules } from '../step/step-rules.js';
 import type { Instant } from '../lifecycle.js';
 import {
-  type Decision,
+  type TransitionResult,
   type Effect,
   type MoneyStep,
   type OpenStep,
@@ -49,12 +49,16 @@ export function takeNotification(
   state: PaymentState,
   event: Extract<PaymentEvent, { type: 'providerNotified' }>,
   now: Instant,
-): Decision {
+): TransitionResult {
   return state.openStep ? steps.take(state, event, now) : takeHint(state, event, now);
 }
 
 /** The provider refused the capture or void, so nothing moved; why it did is read from the provider. */
-export function failStep(state: PaymentState, event: { readonly reason: string }, now: Instant): Decision {
+export function failStep(
+  state: PaymentState,
+  event: { readonly reason: string },
+  now: Instant,
+): TransitionResult {
   if (!state.openStep) return { kind: 'stale', state };
   const failed = { ...enter(withoutStep(state), statusOfHold(state), now), reason: event.reason };
   return moved(failed, { type: 'observe' });
@@ -71,7 +75,7 @@ function isRepeatedOn({ authorization, order }: PaymentState, step: MoneyStep, n
   return isPolicy && authorization !== undefined && now < authorization.validUntil;
 }
 
-function giveUp(state: PaymentState, step: MoneyStep, reason: string, now: Instant): Decision {
+function giveUp(state: PaymentState, step: MoneyStep, reason: string, now: Instant): TransitionResult {
   if (step.type === 'createPayment' || step.type === 'executePayment')
     return end(state, 'declined', now, reason);
   if (step.type === 'reauthorizeAuthorization') return deferReauthorization(state, reason, now);

@@ -3,7 +3,7 @@ import { dayLengthOf, holdDeadlines } from './deadlines.js';
 import type { Authorization, HoldEvent, Reauthorizations } from './hold.js';
 import { type Instant, refuse } from '../lifecycle.js';
 import { moneyText } from '../money.js';
-import type { Decision, PaymentState, ProviderFacts } from './payment.js';
+import type { TransitionResult, PaymentState, ProviderFacts } from './payment.js';
 import { afterCaptures, begin, enter, moved, policyCommandId, withoutStep } from './rules.js';
 
 type EventOf<T extends HoldEvent['type']> = Extract<HoldEvent, { type: T }>;
@@ -19,7 +19,7 @@ export function beginReauthorization(
   state: PaymentState,
   { commandId, minor = amountsOf(state).capturable }: Omit<EventOf<'reauthorizeRequested'>, 'type'>,
   now: Instant,
-): Decision {
+): TransitionResult {
   const { authorization } = state;
   if (!authorization) return { kind: 'stale', state };
   const { honourUntil, captureUntil } = holdDeadlines(authorization);
@@ -43,7 +43,7 @@ export function beginReauthorization(
 }
 
 /** The honour period is over: the policy has the rest held anew. What refuses that here would refuse it for ever. */
-export function reauthorizeByPolicy(state: PaymentState, now: Instant): Decision {
+export function reauthorizeByPolicy(state: PaymentState, now: Instant): TransitionResult {
   const progress = reauthorizationsOf(state);
   const tries = progress.tries + 1;
   const tried = { ...state, reauthorizations: { ...progress, tries, isOver: true } };
@@ -68,7 +68,7 @@ export function finishReauthorization(
   state: PaymentState,
   { authorization, heldAt, isEnded }: EventOf<'authorizationRenewed'>,
   now: Instant,
-): Decision {
+): TransitionResult {
   const { openStep } = state;
   if (!state.authorization || openStep?.step.type !== 'reauthorizeAuthorization') {
     return { kind: 'stale', state };
@@ -83,7 +83,7 @@ export function finishReauthorization(
 }
 
 /** By the provider's clock, which may be behind ours, the honour period is not over: the hold is as it was. */
-export function deferReauthorization(state: PaymentState, reason: string, now: Instant): Decision {
+export function deferReauthorization(state: PaymentState, reason: string, now: Instant): TransitionResult {
   const { openStep, authorization } = state;
   if (openStep?.step.type !== 'reauthorizeAuthorization' || !authorization) return { kind: 'stale', state };
   const progress = reauthorizationsOf(state);

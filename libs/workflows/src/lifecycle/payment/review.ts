@@ -1,7 +1,7 @@
 import { isOtherAmount } from './amounts.js';
 import type { Instant } from '../lifecycle.js';
 import { refuseImpossible } from '../step/review.js';
-import type { Decision, PaymentEvent, PaymentState, ReviewDecision } from './payment.js';
+import type { TransitionResult, PaymentEvent, PaymentState, ReviewDecision } from './payment.js';
 import { afterCaptures, beginHold, beginVoid, end, finishCapture, moved, released } from './rules.js';
 import { failStep } from './open-step.js';
 import { afterSale } from './sale.js';
@@ -39,7 +39,11 @@ export function possibleDecisions(state: PaymentState): readonly ReviewDecision[
  * An operator has decided. What is said to have happened, or not, is held against the provider before it is believed,
  * and none of these decisions sends anything but the void of a hold that is not what was ordered.
  */
-export function decideReview(state: PaymentState, event: EventOf<'reviewDecided'>, now: Instant): Decision {
+export function decideReview(
+  state: PaymentState,
+  event: EventOf<'reviewDecided'>,
+  now: Instant,
+): TransitionResult {
   const { type: _type, ...decided } = event;
   const possible = possibleDecisions(state);
   if (!possible.includes(decided.decision)) return refuseImpossible(state, possible);
@@ -55,7 +59,7 @@ export function decideReview(state: PaymentState, event: EventOf<'reviewDecided'
 }
 
 /** The payment goes on as one of the ordered amount would; no more than was ordered is captured of a hold. */
-function keepAmount(state: PaymentState, now: Instant): Decision {
+function keepAmount(state: PaymentState, now: Instant): TransitionResult {
   const accepted = { ...state, isHeldAmountAccepted: true };
   if (state.sale) return moved(afterSale(accepted, state.sale, now));
   const kept = afterCaptures(accepted, now);
@@ -67,7 +71,7 @@ export function abandonStep(
   state: PaymentState,
   { reason }: EventOf<'stepDecidedUndone'>,
   now: Instant,
-): Decision {
+): TransitionResult {
   const { openStep } = state;
   if (!openStep) {
     if (reviewSubject(state) !== 'unseen_capture') return { kind: 'stale', state };
@@ -83,7 +87,7 @@ export function takeFoundCapture(
   state: PaymentState,
   { capture }: EventOf<'captureAnswered'>,
   now: Instant,
-): Decision {
+): TransitionResult {
   return reviewSubject(state) === 'unseen_capture'
     ? finishCapture(state, capture, now)
     : { kind: 'stale', state };

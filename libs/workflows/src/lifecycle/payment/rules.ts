@@ -4,7 +4,7 @@ import { type Instant, refuse } from '../lifecycle.js';
 import { runningStep } from '../step/open-step.js';
 import {
   type Capture,
-  type Decision,
+  type TransitionResult,
   type Effect,
   type MoneyStep,
   type PaymentEvent,
@@ -30,7 +30,7 @@ export function awaitApproval(
   state: PaymentState,
   created: EventOf<'paymentCreated'> | undefined,
   now: Instant,
-): Decision {
+): TransitionResult {
   const ids = created && {
     providerPaymentId: created.providerPaymentId,
     approvalUrl: created.approvalUrl,
@@ -40,18 +40,22 @@ export function awaitApproval(
 }
 
 /** The provider wants the payer's approval before it executes; the time for that may have run out meanwhile. */
-export function askPayerAgain(state: PaymentState, _event: unknown, now: Instant): Decision {
+export function askPayerAgain(state: PaymentState, _event: unknown, now: Instant): TransitionResult {
   if (state.lapsed) return end(state, 'expired', now, approvalLate);
   return awaitApproval(state, undefined, now);
 }
 
-export function beginExecution(state: PaymentState, payerId: string, now: Instant): Decision {
+export function beginExecution(state: PaymentState, payerId: string, now: Instant): TransitionResult {
   const status = isSale(state.order) ? 'executing' : 'authorizing';
   return begin(state, status, { type: 'executePayment', payerId }, now);
 }
 
 /** The provider holds the funds. An automatic capture follows in the same breath. */
-export function hold(state: PaymentState, granted: EventOf<'authorizationGranted'>, now: Instant): Decision {
+export function hold(
+  state: PaymentState,
+  granted: EventOf<'authorizationGranted'>,
+  now: Instant,
+): TransitionResult {
   const { authorization, providerPaymentId, ended } = granted;
   const held = { ...withoutStep(state), providerPaymentId, authorization, lapsed: false };
   if (ended) {
@@ -68,7 +72,7 @@ export function hold(state: PaymentState, granted: EventOf<'authorizationGranted
 }
 
 /** From here on the order's own policies act on the hold. */
-export function beginHold(state: PaymentState, now: Instant): Decision {
+export function beginHold(state: PaymentState, now: Instant): TransitionResult {
   const authorized = enter(state, 'authorized', now);
   if (state.order.capturePolicy.mode !== 'automatic' || state.orderedCaptureTried) return moved(authorized);
   const command = { commandId: policyCommandId(state.order, 'capture') };
@@ -82,7 +86,7 @@ export function beginCapture(
   state: PaymentState,
   request: { commandId: string; minor?: number; final?: boolean },
   now: Instant,
-): Decision {
+): TransitionResult {
   const { capturable } = amountsOf(state);
   const minor = request.minor ?? capturable;
   if (state.authorization && now >= state.authorization.validUntil) {
@@ -105,7 +109,7 @@ export function beginCapture(
   );
 }
 
-export function finishCapture(state: PaymentState, capture: Capture, now: Instant): Decision {
+export function finishCapture(state: PaymentState, capture: Capture, now: Instant): TransitionResult {
   const captures = [...state.captures.filter(({ captureId }) => captureId !== capture.captureId), capture];
   return moved(afterCaptures({ ...withoutStep(state), captures }, now));
 }
@@ -133,17 +137,17 @@ export function isPolicyCommand(order: PaymentOrder, commandId: string): boolean
   return policies.some((policy) => commandId.startsWith(policyCommandId(order, policy)));
 }
 
-export function beginVoid(state: PaymentState, commandId: string, now: Instant): Decision {
+export function beginVoid(state: PaymentState, commandId: string, now: Instant): TransitionResult {
   return begin(state, 'voiding', { type: 'voidAuthorization', commandId }, now);
 }
 
 /** Gives back what is left of a hold of which a part was captured. A whole hold is voided, and that is another wish. */
-export function beginRelease(state: PaymentState, commandId: string, now: Instant): Decision {
+export function beginRelease(state: PaymentState, commandId: string, now: Instant): TransitionResult {
   return begin(state, 'voiding', { type: 'voidAuthorization', commandId, isRelease: true }, now);
 }
 
 /** Voiding releases what was not captured; what was captured stays captured. */
-export function finishVoid(state: PaymentState, now: Instant): Decision {
+export function finishVoid(state: PaymentState, now: Instant): TransitionResult {
   return moved(released(withoutStep(state), 'voided', now));
 }
 
@@ -159,7 +163,7 @@ export function released(
 }
 
 /** The window is about to close on an uncaptured rest: the order's expiry policy acts, once. */
-export function settle(state: PaymentState, _event: unknown, now: Instant): Decision {
+export function settle(state: PaymentState, _event: unknown, now: Instant): TransitionResult {
   const tried = { ...state, settlementTried: true };
   const commandId = policyCommandId(state.order, 'expiry');
   switch (state.order.expiryPolicy.action) {
@@ -172,12 +176,12 @@ export function settle(state: PaymentState, _event: unknown, now: Instant): Deci
   }
 }
 
-export function warn(state: PaymentState, warning: Warning): Decision {
+export function warn(state: PaymentState, warning: Warning): TransitionResult {
   return moved({ ...state, warning });
 }
 
 /** That the window closes is the more urgent warning, and stays. */
-export function warnOfHonour(state: PaymentState, honourStage: 'ending' | 'ended'): Decision {
+export function warnOfHonour(state: PaymentState, honourStage: 'ending' | 'ended'): TransitionResult {
   const warning =
     state.warning === 'capture_window_ending' ? state.warning : (`honour_period_${honourStage}` as const);
   // Told by the warning itself as long as the first hold stands.
@@ -185,19 +189,19 @@ export function warnOfHonour(state: PaymentState, honourStage: 'ending' | 'ended
 }
 
 /** The funds will soon not be guaranteed any more: what can be captured of them is, once for each hold. */
-export function captureInHonourPeriod(state: PaymentState, _event: unknown, now: Instant): Decision {
+export function captureInHonourPeriod(state: PaymentState, _event: unknown, now: Instant): TransitionResult {
   const held = (state.reauthorizations?.earlier.length ?? 0) + 1;
   const commandId = policyCommandId(state.order, 'honour', held);
   return beginCapture({ ...state, honourCaptureTried: true }, { commandId }, now);
 }
 
 /** The read that a hint or deadline called for told nothing; it is made up for by a poll. */
-export function oweRead(state: PaymentState): Decision {
+export function oweRead(state: PaymentState): TransitionResult {
   return moved({ ...state, readOwed: true });
 }
 
 /** A webhook is a hint and a deadline a suspicion; what the provider shows decides. */
-export function observe(state: PaymentState, now: Instant): Decision {
+export function observe(state: PaymentState, now: Instant): TransitionResult {
   return moved({ ...state, polls: state.polls + 1, lastPollAt: now, readOwed: false }, { type: 'observe' });
 }
 
@@ -206,15 +210,25 @@ export function takeHint(
   state: PaymentState,
   { isCheck }: EventOf<'providerNotified'>,
   now: Instant,
-): Decision {
+): TransitionResult {
   return isCheck ? moved({ ...state, readOwed: false }, { type: 'observe' }) : observe(state, now);
 }
 
-export function end(state: PaymentState, status: PaymentStatus, now: Instant, reason: string): Decision {
+export function end(
+  state: PaymentState,
+  status: PaymentStatus,
+  now: Instant,
+  reason: string,
+): TransitionResult {
   return moved({ ...enter(withoutStep(state), status, now), reason });
 }
 
-export function begin(state: PaymentState, status: PaymentStatus, step: MoneyStep, now: Instant): Decision {
+export function begin(
+  state: PaymentState,
+  status: PaymentStatus,
+  step: MoneyStep,
+  now: Instant,
+): TransitionResult {
   const stepsBegun = state.stepsBegun + 1;
   return moved(
     { ...enter(state, status, now), stepsBegun, openStep: runningStep(stepsBegun, step, now) },
@@ -234,12 +248,12 @@ export function withoutStep(state: PaymentState): PaymentState {
   return rest;
 }
 
-export function moved(state: PaymentState, effect?: Effect): Decision {
+export function moved(state: PaymentState, effect?: Effect): TransitionResult {
   return effect ? { kind: 'moved', state, effect } : { kind: 'moved', state };
 }
 
 /** What the provider shows against what is known is recorded once, however often it is read. */
-export function contradict(state: PaymentState, contradiction: string): Decision {
+export function contradict(state: PaymentState, contradiction: string): TransitionResult {
   if (contradiction === state.contradiction) return { kind: 'stale', state };
   return { kind: 'conflict', state: { ...state, contradiction }, reason: contradiction };
 }

@@ -3,7 +3,7 @@ import type { Instant } from '../lifecycle.js';
 import { moneyText } from '../money.js';
 import type {
   CapturePolicy,
-  Decision,
+  TransitionResult,
   ExpiryPolicy,
   PaymentEvent,
   PaymentState,
@@ -25,7 +25,7 @@ export function takeSale(
   state: PaymentState,
   { providerPaymentId, sale }: EventOf<'saleAnswered'>,
   now: Instant,
-): Decision {
+): TransitionResult {
   const sold = { ...withoutStep(state), providerPaymentId, sale, lapsed: false };
   if (sale.status !== 'denied' && isOtherAmount(sold)) {
     const reason = 'The provider took another amount than was ordered.';
@@ -46,7 +46,11 @@ export function afterSale(state: PaymentState, { status }: Sale, now: Instant): 
 }
 
 /** What a read tells of a sale that the provider had not settled, or that a person is asked about. */
-export function observeSale(state: PaymentState, { sale: shown }: ProviderFacts, now: Instant): Decision {
+export function observeSale(
+  state: PaymentState,
+  { sale: shown }: ProviderFacts,
+  now: Instant,
+): TransitionResult {
   const known = state.sale;
   // A read that does not show it lags behind the answer that did.
   if (state.openStep || !known || !shown) return { kind: 'stale', state };
@@ -61,7 +65,7 @@ export function observeSale(state: PaymentState, { sale: shown }: ProviderFacts,
 }
 
 /** A payment that has ended stays as it ended; what the provider shows against that is recorded, not followed. */
-export function contradictionInSale(state: PaymentState, { sale: shown }: ProviderFacts): Decision {
+export function contradictionInSale(state: PaymentState, { sale: shown }: ProviderFacts): TransitionResult {
   if (!shown) return { kind: 'stale', state };
   const reason = state.sale
     ? contradictionWith(state.sale, shown)

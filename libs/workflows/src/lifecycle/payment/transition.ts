@@ -1,7 +1,7 @@
 import { contradictionIn, observeApproval, observeHold, observeReviewed } from './observation.js';
 import { type Instant, refuse } from '../lifecycle.js';
 import {
-  type Decision,
+  type TransitionResult,
   type PaymentEvent,
   type PaymentEventType,
   type PaymentState,
@@ -40,7 +40,11 @@ import { refuseDecision } from '../step/review.js';
 import { abandonStep, decideReview, takeFoundCapture } from './review.js';
 
 type EventOf<T extends PaymentEventType> = Extract<PaymentEvent, { type: T }>;
-type Rule<T extends PaymentEventType> = (state: PaymentState, event: EventOf<T>, now: Instant) => Decision;
+type Rule<T extends PaymentEventType> = (
+  state: PaymentState,
+  event: EventOf<T>,
+  now: Instant,
+) => TransitionResult;
 type Row = { readonly [T in PaymentEventType]?: Rule<T> };
 
 /** How any call to the provider goes on while its outcome is open; the same in every state that has one. */
@@ -88,7 +92,7 @@ const terminalRow: Row = {
 
 const cancelledByRequest = 'It was cancelled before its payer had approved.';
 
-const resumed = steps.resumeReviewed(decide);
+const resumed = steps.resumeReviewed(transition);
 
 /** The lifecycle of a payment, hold or sale: which event is taken in which state; docs/lifecycles draws it. */
 const table: Readonly<Record<PaymentStatus, Row>> = {
@@ -229,9 +233,9 @@ const unlisted: Readonly<Record<PaymentEventType, 'refused' | 'stale'>> = {
 /**
  * The whole lifecycle as one pure function. Workflow, activities and API all ask it, so there is one answer.
  *
- * @param now wall-clock milliseconds; the workflow's own clock where a run asks, so that a replay decides alike.
+ * @param now wall-clock milliseconds; the workflow's own clock where a run asks, so that a replay computes the same.
  */
-export function decide(state: PaymentState, event: PaymentEvent, now: Instant): Decision {
+export function transition(state: PaymentState, event: PaymentEvent, now: Instant): TransitionResult {
   if (bearsPolicyName(state, event)) return { kind: 'conflict', state, reason: policyNameTaken };
   const rule = table[state.status][event.type] as Rule<typeof event.type> | undefined;
   if (rule) return rule(state, event, now);
@@ -269,6 +273,6 @@ export type AllowedAction = (typeof paymentActions)[number];
 /** What the order service may ask for now; derived from the table, so that it can never disagree with it. */
 export function allowedActions(state: PaymentState, now: Instant): AllowedAction[] {
   return paymentActions.filter(
-    (action) => decide(state, { type: `${action}Requested`, commandId: '' }, now).kind === 'moved',
+    (action) => transition(state, { type: `${action}Requested`, commandId: '' }, now).kind === 'moved',
   );
 }

@@ -3,7 +3,7 @@ import { StepRules } from '../step/step-rules.js';
 import { soon } from './deadlines.js';
 import { statusAfterItems } from './observation.js';
 import type {
-  Decision,
+  TransitionResult,
   OpenStep,
   PayoutEffect,
   PayoutEvent,
@@ -38,7 +38,7 @@ export function beginCancellation(
   state: PayoutState,
   { commandId, itemId, providerItemId }: EventOf<'itemCancelRequested'>,
   now: Instant,
-): Decision {
+): TransitionResult {
   if (state.openStep) {
     return refuse(state, 'another_in_progress', 'Another item is being cancelled; ask again when it is.');
   }
@@ -49,7 +49,7 @@ export function finishCancellation(
   state: PayoutState,
   { totals }: EventOf<'itemCancelled'>,
   now: Instant,
-): Decision {
+): TransitionResult {
   if (!state.openStep) return { kind: 'stale', state };
   const after = { ...withoutStep(state), totals };
   return moved(enter(after, statusAfterItems(after, 'SUCCESS'), now));
@@ -60,7 +60,7 @@ export function failCancellation(
   state: PayoutState,
   { reason }: { readonly reason: string },
   now: Instant,
-): Decision {
+): TransitionResult {
   if (!state.openStep) return { kind: 'stale', state };
   return moved({ ...enter(withoutStep(state), 'settling', now), reason, readAt: soon(state, now) });
 }

@@ -1,7 +1,7 @@
 import type { Instant } from '../lifecycle.js';
 import { withoutReview } from '../step/open-step.js';
 import { wideningWait } from '../widening-wait.js';
-import type { Decision, OpenStep, PayoutEvent, PayoutState } from './payout.js';
+import type { TransitionResult, OpenStep, PayoutEvent, PayoutState } from './payout.js';
 import { end, enter, moved, withoutStep } from './rules.js';
 
 type EventOf<T extends PayoutEvent['type']> = Extract<PayoutEvent, { type: T }>;
@@ -30,7 +30,7 @@ export function doubtCreation(
   state: PayoutState,
   { horizonAt, reviewAt }: EventOf<'outcomeUnknown'>,
   now: Instant,
-): Decision {
+): TransitionResult {
   return inDoubt(state, { horizonAt, askAt: now, ...(reviewAt !== undefined && { reviewAt }) }, now);
 }
 
@@ -39,7 +39,7 @@ export function deferCreation(
   state: PayoutState,
   { retryAt }: EventOf<'stepDeferred'>,
   now: Instant,
-): Decision {
+): TransitionResult {
   const { openStep } = state;
   if (!openStep) return { kind: 'stale', state };
   if (isInDoubt(openStep)) return inDoubt(state, { horizonAt: openStep.horizonAt, askAt: retryAt }, now);
@@ -56,7 +56,7 @@ export function deferCreation(
 }
 
 /** The same request once more, as an attempt of its own. */
-export function askAgain(state: PayoutState, _event: unknown, now: Instant): Decision {
+export function askAgain(state: PayoutState, _event: unknown, now: Instant): TransitionResult {
   const { openStep } = state;
   if (!openStep || openStep.phase === 'running') return { kind: 'stale', state };
   if (now >= askAgainUntil(state)) return giveToReview(state, openStep, now);
@@ -66,7 +66,11 @@ export function askAgain(state: PayoutState, _event: unknown, now: Instant): Dec
 }
 
 /** The same before its time, upon a check, unless the provider has asked to be left alone. */
-export function askNow(state: PayoutState, event: EventOf<'providerNotified'>, now: Instant): Decision {
+export function askNow(
+  state: PayoutState,
+  event: EventOf<'providerNotified'>,
+  now: Instant,
+): TransitionResult {
   const { openStep } = state;
   if (!event.isCheck || openStep?.phase !== 'doubt') return { kind: 'stale', state };
   const isTooEarly = now < (openStep.notBefore ?? openStep.nextAt);
@@ -77,7 +81,7 @@ export function takeCreated(
   state: PayoutState,
   { providerBatchId }: { readonly providerBatchId: string },
   now: Instant,
-): Decision {
+): TransitionResult {
   return moved({ ...enter(withoutStep(state), 'processing', now), providerBatchId });
 }
 
@@ -92,7 +96,7 @@ interface Doubt {
   readonly reviewAt?: Instant;
 }
 
-function inDoubt(state: PayoutState, { horizonAt, askAt, reviewAt }: Doubt, now: Instant): Decision {
+function inDoubt(state: PayoutState, { horizonAt, askAt, reviewAt }: Doubt, now: Instant): TransitionResult {
   const { openStep } = state;
   if (!openStep) return { kind: 'stale', state };
   const { patience } = state.order;
@@ -116,19 +120,19 @@ function inDoubt(state: PayoutState, { horizonAt, askAt, reviewAt }: Doubt, now:
 }
 
 /** The doubt has lasted for as long as it may, whenever the batch is asked for again. */
-export function reviewCreation(state: PayoutState, _event: unknown, now: Instant): Decision {
+export function reviewCreation(state: PayoutState, _event: unknown, now: Instant): TransitionResult {
   const { openStep } = state;
   return openStep?.phase === 'doubt' ? askPerson(state, openStep, now) : { kind: 'stale', state };
 }
 
-function askPerson(state: PayoutState, openStep: OpenStep, now: Instant): Decision {
+function askPerson(state: PayoutState, openStep: OpenStep, now: Instant): TransitionResult {
   const reason = 'It cannot be proved whether the batch was created; it is asked for again meanwhile.';
   const asked = { ...state, openStep: withoutReview(openStep) };
   return moved({ ...enter(asked, 'needs_review', now), reason });
 }
 
 /** Another request would be another batch: only a person can go on from here. */
-function giveToReview(state: PayoutState, openStep: OpenStep, now: Instant): Decision {
+function giveToReview(state: PayoutState, openStep: OpenStep, now: Instant): TransitionResult {
   const waiting = {
     ...state,
     openStep: { ...withoutReview(openStep), phase: 'doubt' as const, nextAt: askAgainUntil(state) },

@@ -11,12 +11,12 @@ import {
   type PayoutStep,
   isTerminal,
 } from './payout.js';
-import { decide } from './transition.js';
+import { transition } from './transition.js';
 
 export type Position = PositionOf<PayoutState>;
 
 export const payoutLifecycle: Lifecycle<PayoutState, PayoutEvent, PayoutEffect> = {
-  decide,
+  transition,
   isTerminal,
   nextDeadline,
   owesAfterEnd: (state) => nextDeadline(state) !== undefined,
@@ -34,7 +34,7 @@ export function takeUpAgain(rows: Position, now: Instant): Restarted<PayoutState
 }
 
 export const lookBeforeRefusal = lookingBeforeRefusal<PayoutState, PayoutStep, PayoutEvent, PayoutEffect>({
-  decide,
+  transition,
   isTerminal,
   requests: new Set(['itemCancelRequested']),
   read: () => ({ type: 'observe', items: 'all' }),

@@ -1,11 +1,11 @@
 import type { Instant } from '../lifecycle.js';
 import { soon } from './deadlines.js';
-import type { Decision, PayoutFacts, PayoutState, PayoutStatus } from './payout.js';
+import type { TransitionResult, PayoutFacts, PayoutState, PayoutStatus } from './payout.js';
 import { enter, moved } from './rules.js';
 import { countOpen, isSameTotals } from './totals.js';
 
 /** What a read tells of a batch; what it shows of the items is in their rows, and their totals here. */
-export function takeFacts(state: PayoutState, facts: PayoutFacts, now: Instant): Decision {
+export function takeFacts(state: PayoutState, facts: PayoutFacts, now: Instant): TransitionResult {
   if (facts.nextPage !== undefined) {
     return withContradiction({ ...state, nextPage: facts.nextPage }, facts, {
       type: 'observe',
@@ -25,7 +25,7 @@ export function takeFacts(state: PayoutState, facts: PayoutFacts, now: Instant):
 }
 
 /** A payout that has ended stays as it ended; what receivers give back of it afterwards shows in its totals. */
-export function takeLateFacts(state: PayoutState, facts: PayoutFacts): Decision {
+export function takeLateFacts(state: PayoutState, facts: PayoutFacts): TransitionResult {
   if (facts.nextPage !== undefined) {
     return withContradiction({ ...state, nextPage: facts.nextPage }, facts, {
       type: 'observe',
@@ -61,7 +61,7 @@ export function statusAfterItems(
  * Once the batch has been gone through its items are read, and once more after all of them have had the time to tell of
  * themselves: as long as that read is due, none of their events has to.
  */
-function takeBatchStatus(state: PayoutState, facts: PayoutFacts, now: Instant): Decision {
+function takeBatchStatus(state: PayoutState, facts: PayoutFacts, now: Instant): TransitionResult {
   if (state.status === 'processing' && hasBeenGoneThrough(facts)) {
     const settling = { ...enter(state, 'settling', now), readAt: soon(state, now) };
     return withContradiction(settling, facts, { type: 'observe', items: 'all' });
@@ -82,8 +82,8 @@ function isNewContradiction(state: PayoutState, { contradiction }: PayoutFacts):
 function withContradiction(
   next: PayoutState,
   facts: PayoutFacts,
-  effect?: Extract<Decision, { kind: 'moved' }>['effect'],
-): Decision {
+  effect?: Extract<TransitionResult, { kind: 'moved' }>['effect'],
+): TransitionResult {
   const { contradiction } = facts;
   if (contradiction === undefined || contradiction === next.contradiction) return moved(next, effect);
   const state = { ...next, contradiction };

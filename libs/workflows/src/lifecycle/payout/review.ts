@@ -1,6 +1,6 @@
 import type { Instant } from '../lifecycle.js';
 import { failCancellation } from './cancellation.js';
-import type { Decision, PayoutEvent, PayoutState } from './payout.js';
+import type { TransitionResult, PayoutEvent, PayoutState } from './payout.js';
 import { end } from './rules.js';
 
 type EventOf<T extends PayoutEvent['type']> = Extract<PayoutEvent, { type: T }>;
@@ -10,7 +10,7 @@ export function abandonStep(
   state: PayoutState,
   { reason }: EventOf<'stepDecidedUndone'>,
   now: Instant,
-): Decision {
+): TransitionResult {
   if (!state.openStep) return { kind: 'stale', state };
   if (state.openStep.step.type === 'createPayout') return end(state, 'declined', now, reason);
   return failCancellation(state, { reason }, now);

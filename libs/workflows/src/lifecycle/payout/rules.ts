@@ -1,7 +1,7 @@
 import type { Instant } from '../lifecycle.js';
 import { pollWait } from '../widening-wait.js';
 import {
-  type Decision,
+  type TransitionResult,
   type PayoutEffect,
   type PayoutEvent,
   type PayoutState,
@@ -27,7 +27,12 @@ export function withoutStep(state: PayoutState): PayoutState {
   return rest;
 }
 
-export function end(state: PayoutState, status: PayoutStatus, now: Instant, reason: string): Decision {
+export function end(
+  state: PayoutState,
+  status: PayoutStatus,
+  now: Instant,
+  reason: string,
+): TransitionResult {
   return moved({ ...enter(withoutStep(state), status, now), reason });
 }
 
@@ -48,7 +53,7 @@ export function observe(state: PayoutState, now: Instant): Moved {
 }
 
 /** The same at once, upon a check; the next poll comes when it would have come. */
-export function checkNow(state: PayoutState, now: Instant): Decision {
+export function checkNow(state: PayoutState, now: Instant): TransitionResult {
   const { polls, lastPollAt } = state;
   const { state: read, effect } = observe(state, now);
   return moved({ ...read, polls, lastPollAt }, effect);
@@ -69,14 +74,14 @@ export function owingConfirmation(
 }
 
 /** What called for the read has not been told yet: it is made up for, of all items. */
-export function readAgain(state: PayoutState, now: Instant): Decision {
+export function readAgain(state: PayoutState, now: Instant): TransitionResult {
   const { isConfirming, ...rest } = state;
   const at = now + state.order.patience.firstPollMs;
   return moved({ ...rest, readAt: at, ...(isConfirming && { confirmAt: at }) });
 }
 
 /** After the end nothing else would ever read it: so it is read until it could be, from the first page on. */
-export function confirmAgain(state: PayoutState, now: Instant): Decision {
+export function confirmAgain(state: PayoutState, now: Instant): TransitionResult {
   const { isConfirming: _failed, nextPage: _page, ...rest } = state;
   const { order, polls, confirmAt = now + pollWait(order.patience, polls) } = state;
   return moved({ ...rest, confirmAt });
@@ -87,7 +92,7 @@ function isConfirmationDue({ status, confirmAt }: PayoutState, now: Instant): bo
   return status !== 'processing' && confirmAt !== undefined && now >= confirmAt;
 }
 
-type Moved = Extract<Decision, { readonly kind: 'moved' }>;
+type Moved = Extract<TransitionResult, { readonly kind: 'moved' }>;
 
 export function moved(state: PayoutState, effect?: PayoutEffect): Moved {
   return effect ? { kind: 'moved', state, effect } : { kind: 'moved', state };

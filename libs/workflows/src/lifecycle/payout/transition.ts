@@ -4,12 +4,16 @@ import { beginCancellation, failCancellation, finishCancellation, steps } from '
 import { askAgain, askNow, deferCreation, doubtCreation, reviewCreation, takeCreated } from './creation.js';
 import { soon } from './deadlines.js';
 import { takeFacts, takeLateFacts } from './observation.js';
-import type { Decision, PayoutEvent, PayoutEventType, PayoutState, PayoutStatus } from './payout.js';
+import type { TransitionResult, PayoutEvent, PayoutEventType, PayoutState, PayoutStatus } from './payout.js';
 import { abandonStep } from './review.js';
 import { checkNow, confirmAgain, end, moved, observe, owingConfirmation, readAgain } from './rules.js';
 
 type EventOf<T extends PayoutEventType> = Extract<PayoutEvent, { type: T }>;
-type Rule<T extends PayoutEventType> = (state: PayoutState, event: EventOf<T>, now: Instant) => Decision;
+type Rule<T extends PayoutEventType> = (
+  state: PayoutState,
+  event: EventOf<T>,
+  now: Instant,
+) => TransitionResult;
 type Row = { readonly [T in PayoutEventType]?: Rule<T> };
 
 const creationRow: Row = {
@@ -45,7 +49,7 @@ const terminalRow: Row = {
   observationFailed: (state, _event, now) => confirmAgain(state, now),
 };
 
-const resumed = steps.resumeReviewed(decide);
+const resumed = steps.resumeReviewed(transition);
 
 /** The lifecycle of a payout batch: which event is taken in which state; docs/lifecycles draws it. */
 const table: Readonly<Record<PayoutStatus, Row>> = {
@@ -89,9 +93,9 @@ const requests: ReadonlySet<PayoutEventType> = new Set(['itemCancelRequested', '
 /**
  * The whole lifecycle as one pure function. Workflow, activities and API all ask it, so there is one answer.
  *
- * @param now wall-clock milliseconds; the workflow's own clock where a run asks, so that a replay decides alike.
+ * @param now wall-clock milliseconds; the workflow's own clock where a run asks, so that a replay computes the same.
  */
-export function decide(state: PayoutState, event: PayoutEvent, now: Instant): Decision {
+export function transition(state: PayoutState, event: PayoutEvent, now: Instant): TransitionResult {
   const rule = table[state.status][event.type] as Rule<typeof event.type> | undefined;
   if (rule) return rule(state, event, now);
   if (!requests.has(event.type)) return { kind: 'stale', state };
@@ -101,7 +105,7 @@ export function decide(state: PayoutState, event: PayoutEvent, now: Instant): De
 }
 
 /** Many items tell of themselves at once: the first of them sets the time of the read, and the others share it. */
-function readSoon(state: PayoutState, event: EventOf<'providerNotified'>, now: Instant): Decision {
+function readSoon(state: PayoutState, event: EventOf<'providerNotified'>, now: Instant): TransitionResult {
   if (state.providerBatchId === undefined) return askNow(state, event, now);
   if (event.isCheck) return state.openStep ? steps.take(state, event, now) : checkNow(state, now);
   const next = owingConfirmation(state, event, now);
@@ -111,9 +115,9 @@ function readSoon(state: PayoutState, event: EventOf<'providerNotified'>, now: I
 
 /** The creation of a batch and the cancellation of an item go on by rules of their own, also before a person. */
 function byStep<Event>(
-  creation: ((state: PayoutState, event: Event, now: Instant) => Decision) | undefined,
-  cancellation: (state: PayoutState, event: Event, now: Instant) => Decision,
-): (state: PayoutState, event: Event, now: Instant) => Decision {
+  creation: ((state: PayoutState, event: Event, now: Instant) => TransitionResult) | undefined,
+  cancellation: (state: PayoutState, event: Event, now: Instant) => TransitionResult,
+): (state: PayoutState, event: Event, now: Instant) => TransitionResult {
   return (state, event, now) => {
     if (!state.openStep) return { kind: 'stale', state };
     const rule = state.openStep.step.type === 'createPayout' ? creation : cancellation;

@@ -4,10 +4,10 @@ import { type Restarted, owingPoll, takeUpAgain as takeUpAnyAgain } from '../res
 import { stepDeadlines } from '../step/open-step.js';
 import { pollWait } from '../widening-wait.js';
 import { type PlanEffect, type PlanEvent, type PlanState, isTerminal } from './plan.js';
-import { decide } from './transition.js';
+import { transition } from './transition.js';
 
 export const planLifecycle: Lifecycle<PlanState, PlanEvent, PlanEffect> = {
-  decide,
+  transition,
   isTerminal,
   nextDeadline,
   quiet: new Set(['pollCameDue', 'stepCameDue', 'lookInconclusive', 'providerNotified', 'observationFailed']),

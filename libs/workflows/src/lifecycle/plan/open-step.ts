@@ -1,6 +1,6 @@
 import type { Instant, Patience } from '../lifecycle.js';
 import { StepRules } from '../step/step-rules.js';
-import type { OpenStep, PlanDecision, PlanEffect, PlanState, PlanStatus, PlanStep } from './plan.js';
+import type { OpenStep, PlanTransitionResult, PlanEffect, PlanState, PlanStatus, PlanStep } from './plan.js';
 
 /** Names a step for ever: each is done once in a plan's life. */
 export function nameOfStep({ step }: Pick<OpenStep, 'step'>): string {
@@ -38,6 +38,6 @@ export function end(
   status: 'declined' | 'deleted',
   reason: string,
   now: Instant,
-): PlanDecision {
+): PlanTransitionResult {
   return { kind: 'moved', state: { ...enter(withoutStep(state), status, now), reason } };
 }

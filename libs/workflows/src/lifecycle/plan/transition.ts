@@ -1,9 +1,20 @@
 import type { Instant } from '../lifecycle.js';
 import { end, enter, steps, withoutStep } from './open-step.js';
-import type { PlanDecision, PlanEvent, PlanEventType, PlanFacts, PlanState, PlanStatus } from './plan.js';
+import type {
+  PlanTransitionResult,
+  PlanEvent,
+  PlanEventType,
+  PlanFacts,
+  PlanState,
+  PlanStatus,
+} from './plan.js';
 
 type EventOf<T extends PlanEventType> = Extract<PlanEvent, { type: T }>;
-type Rule<T extends PlanEventType> = (state: PlanState, event: EventOf<T>, now: Instant) => PlanDecision;
+type Rule<T extends PlanEventType> = (
+  state: PlanState,
+  event: EventOf<T>,
+  now: Instant,
+) => PlanTransitionResult;
 type Row = { readonly [T in PlanEventType]?: Rule<T> };
 
 const openStepRow: Row = {
@@ -39,22 +50,22 @@ const table: Readonly<Record<PlanStatus, Row>> = {
 /**
  * The whole lifecycle as one pure function. Workflow, activities and API all ask it, so there is one answer.
  *
- * @param now wall-clock milliseconds; the workflow's own clock where a run asks, so that a replay decides alike.
+ * @param now wall-clock milliseconds; the workflow's own clock where a run asks, so that a replay computes the same.
  */
-export function decide(state: PlanState, event: PlanEvent, now: Instant): PlanDecision {
+export function transition(state: PlanState, event: PlanEvent, now: Instant): PlanTransitionResult {
   const rule = table[state.status][event.type] as Rule<typeof event.type> | undefined;
   return rule ? rule(state, event, now) : { kind: 'stale', state };
 }
 
 /** No agreement can be made of a plan before it is active (provider-facts, "States"). */
-function activate(state: PlanState, created: EventOf<'planCreated'>, now: Instant): PlanDecision {
+function activate(state: PlanState, created: EventOf<'planCreated'>, now: Instant): PlanTransitionResult {
   const { providerPlanId, facts } = created;
   const known = { ...withoutStep(state), providerPlanId };
   if (facts.shown !== 'ACTIVE') return steps.begin(known, { type: 'activatePlan' }, now);
   return { kind: 'moved', state: enter(withFacts(known, facts), 'active', now) };
 }
 
-function observe(state: PlanState, now: Instant): PlanDecision {
+function observe(state: PlanState, now: Instant): PlanTransitionResult {
   return {
     kind: 'moved',
     state: { ...state, polls: state.polls + 1, lastPollAt: now, readOwed: false },
@@ -62,7 +73,7 @@ function observe(state: PlanState, now: Instant): PlanDecision {
   };
 }
 
-function takeFacts(state: PlanState, facts: PlanFacts, now: Instant): PlanDecision {
+function takeFacts(state: PlanState, facts: PlanFacts, now: Instant): PlanTransitionResult {
   const isOlder = facts.updatedAt !== undefined && facts.updatedAt < (state.updatedAt ?? 0);
   const shown = statusShown(facts);
   if (isOlder || shown === undefined || shown === state.status) return { kind: 'stale', state };

@@ -1,7 +1,7 @@
 import type { Instant } from '../lifecycle.js';
 import type { Money } from '../money.js';
 import { takeAnswer } from './open-step.js';
-import { type AnsweredRefund, type RefundDecision, type RefundState, isSettled } from './refund.js';
+import { type AnsweredRefund, type RefundTransitionResult, type RefundState, isSettled } from './refund.js';
 import { statusShown } from './status-shown.js';
 
 /** A refund that the provider shows under a reference of ours. */
@@ -43,7 +43,7 @@ export function takeBelated(
   state: RefundState,
   event: { readonly refund: AnsweredRefund },
   now: Instant,
-): RefundDecision {
+): RefundTransitionResult {
   const isGivenUp = state.claim.kind === 'request' && state.providerRefundId === undefined;
   if (!isGivenUp || statusShown(event.refund.state) !== 'completed') return { kind: 'stale', state };
   const reason = 'The provider has made it after all, later than it promised.';

@@ -5,12 +5,12 @@ import { stepDeadlines } from '../step/open-step.js';
 import { describeDecision } from '../step/review.js';
 import { pollWait } from '../widening-wait.js';
 import { type RefundEffect, type RefundEvent, type RefundState, isSettled } from './refund.js';
-import { decideRefund } from './transition.js';
+import { transitionRefund } from './transition.js';
 
 export type RefundPosition = Position<RefundState>;
 
 export const refundLifecycle: Lifecycle<RefundState, RefundEvent, RefundEffect> = {
-  decide: decideRefund,
+  transition: transitionRefund,
   isTerminal: isSettled,
   nextDeadline,
   // A read that shows it where it stood tells nothing either.

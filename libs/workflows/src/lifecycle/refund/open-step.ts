@@ -2,7 +2,7 @@ import type { Instant } from '../lifecycle.js';
 import { StepRules } from '../step/step-rules.js';
 import type {
   AnsweredRefund,
-  RefundDecision,
+  RefundTransitionResult,
   RefundEffect,
   RefundRefusalCode,
   RefundState,
@@ -29,7 +29,7 @@ export function takeAnswer(
   state: RefundState,
   { refund }: { readonly refund: AnsweredRefund },
   now: Instant,
-): RefundDecision {
+): RefundTransitionResult {
   const { providerRefundId, settledAt = now } = refund;
   const status = statusShown(refund.state);
   return moved({
@@ -41,12 +41,15 @@ export function takeAnswer(
   });
 }
 
-export function decline(state: RefundState, { reason }: { readonly reason: string }): RefundDecision {
+export function decline(state: RefundState, { reason }: { readonly reason: string }): RefundTransitionResult {
   return moved({ ...enter(withoutStep(state), 'declined'), reason });
 }
 
 /** It was not made, and is not repeated either: whoever wants it asks for it again. */
-export function abandonStep(state: RefundState, { reason }: { readonly reason: string }): RefundDecision {
+export function abandonStep(
+  state: RefundState,
+  { reason }: { readonly reason: string },
+): RefundTransitionResult {
   return moved({ ...enter(withoutStep(state), 'failed'), reason });
 }
 
@@ -62,6 +65,6 @@ export function withoutStep(state: RefundState): RefundState {
   return rest;
 }
 
-export function moved(state: RefundState, effect?: RefundEffect): RefundDecision {
+export function moved(state: RefundState, effect?: RefundEffect): RefundTransitionResult {
   return effect ? { kind: 'moved', state, effect } : { kind: 'moved', state };
 }

@@ -1,12 +1,12 @@
 import { type Money, moneyText } from '../money.js';
 import type { Instant } from '../lifecycle.js';
-import type { RefundDecision, RefundFacts, RefundState } from './refund.js';
+import type { RefundTransitionResult, RefundFacts, RefundState } from './refund.js';
 import { statusShown } from './status-shown.js';
 
 const notOurs = 'The provider shows it as a refund of money that is none of our payments’.';
 
 /** What a read tells of a refund that has not settled: the provider's word is the truth, unless it contradicts itself. */
-export function takeFacts(state: RefundState, facts: RefundFacts, now: Instant): RefundDecision {
+export function takeFacts(state: RefundState, facts: RefundFacts, now: Instant): RefundTransitionResult {
   const paymentId = facts.paymentId ?? requestedFrom(state);
   if (paymentId === undefined)
     return { kind: 'moved', state: { ...state, status: 'unfounded', reason: notOurs } };
@@ -32,7 +32,7 @@ export function takeFacts(state: RefundState, facts: RefundFacts, now: Instant):
 }
 
 /** A refund that has settled stays as it settled; what the provider shows against that is recorded, not followed. */
-export function contradictionIn(state: RefundState, facts: RefundFacts): RefundDecision {
+export function contradictionIn(state: RefundState, facts: RefundFacts): RefundTransitionResult {
   const shown = statusShown(facts.state);
   const reason =
     contradictionWith(state, facts) ??

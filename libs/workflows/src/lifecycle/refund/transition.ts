@@ -2,7 +2,13 @@ import { type Instant, refuse } from '../lifecycle.js';
 import { decideReview, refuseDecision } from '../step/review.js';
 import { takeBelated } from './belated.js';
 import { contradictionIn, takeFacts } from './read-back.js';
-import type { RefundDecision, RefundEvent, RefundEventType, RefundState, RefundStatus } from './refund.js';
+import type {
+  RefundTransitionResult,
+  RefundEvent,
+  RefundEventType,
+  RefundState,
+  RefundStatus,
+} from './refund.js';
 import { abandonStep, decline, steps, takeAnswer } from './open-step.js';
 
 type EventOf<T extends RefundEventType> = Extract<RefundEvent, { type: T }>;
@@ -10,7 +16,7 @@ type Rule<T extends RefundEventType> = (
   state: RefundState,
   event: EventOf<T>,
   now: Instant,
-) => RefundDecision;
+) => RefundTransitionResult;
 type Row = { readonly [T in RefundEventType]?: Rule<T> };
 
 const notShown = 'The provider does not show it.';
@@ -39,7 +45,7 @@ const givenUpRow: Row = {
   refundCameToLight: takeBelated,
 };
 
-const resumed = steps.resumeReviewed(decideRefund);
+const resumed = steps.resumeReviewed(transitionRefund);
 
 /** The life of a refund, asked for or made elsewhere: which event is taken in which state. */
 const table: Readonly<Record<RefundStatus, Row>> = {
@@ -72,21 +78,28 @@ const table: Readonly<Record<RefundStatus, Row>> = {
  * The whole lifecycle as one pure function. What the table does not list told nothing new; a decision about something
  * that is not under review is refused.
  *
- * @param now wall-clock milliseconds; the workflow's own clock where a run asks, so that a replay decides alike.
+ * @param now wall-clock milliseconds; the workflow's own clock where a run asks, so that a replay computes the same.
  */
-export function decideRefund(state: RefundState, event: RefundEvent, now: Instant): RefundDecision {
+export function transitionRefund(
+  state: RefundState,
+  event: RefundEvent,
+  now: Instant,
+): RefundTransitionResult {
   const rule = table[state.status][event.type] as Rule<typeof event.type> | undefined;
   if (rule) return rule(state, event, now);
   if (event.type !== 'reviewDecided') return { kind: 'stale', state };
   return refuse(state, 'not_allowed_in_state', `A refund that is ${state.status} is not under review.`);
 }
 
-function look(state: RefundState, now: Instant): RefundDecision {
+function look(state: RefundState, now: Instant): RefundTransitionResult {
   return { kind: 'moved', state: { ...state, lastLookAt: now }, effect: { type: 'observe' } };
 }
 
 /** One look that shows nothing proves nothing: only one that began after reads can lag no more does. */
-function takeAbsence(state: RefundState, { lookedAt }: EventOf<'refundFoundMissing'>): RefundDecision {
+function takeAbsence(
+  state: RefundState,
+  { lookedAt }: EventOf<'refundFoundMissing'>,
+): RefundTransitionResult {
   if (lookedAt < state.startedAt + state.patience.outcomeHorizonMs) return { kind: 'stale', state };
   return { kind: 'moved', state: { ...state, status: 'unfounded', reason: notShown } };
 }

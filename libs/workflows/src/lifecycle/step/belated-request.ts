@@ -8,7 +8,7 @@ interface RequestTraits<
   Step,
   Event extends LifecycleEvent,
   Effect extends { readonly type: string },
-> extends Pick<Lifecycle<State, Event, Effect>, 'decide' | 'isTerminal'> {
+> extends Pick<Lifecycle<State, Event, Effect>, 'transition' | 'isTerminal'> {
   /** Who sends them has seen the rows. */
   readonly requests: ReadonlySet<Event['type']>;
   /** Shows where something stands that has no step open; undefined where no read could. */
@@ -29,10 +29,10 @@ export function lookingBeforeRefusal<
   Step,
   Event extends LifecycleEvent,
   Effect extends { readonly type: string },
->({ decide, isTerminal, requests, read, isLookedUp }: RequestTraits<State, Step, Event, Effect>) {
+>({ transition, isTerminal, requests, read, isLookedUp }: RequestTraits<State, Step, Event, Effect>) {
   return (state: State, event: Event, now: Instant): Effect | StepEffect<Step> | undefined => {
     if (!requests.has(event.type) || isTerminal(state.status)) return undefined;
-    const { kind } = decide(state, event, now);
+    const { kind } = transition(state, event, now);
     // The payer comes back more than once, and only to what the rows know to be created: elsewhere that is nothing new.
     const hasNoPlace = kind === 'refused' || (kind === 'stale' && state.status === 'creating');
     if (!hasNoPlace) return undefined;

@@ -1,4 +1,4 @@
-import { type Decision, type LifecycleState, refuse } from '../lifecycle.js';
+import { type TransitionResult, type LifecycleState, refuse } from '../lifecycle.js';
 
 /** What a person can say about a step whose outcome cannot be proved. */
 export const stepDecisions = ['happened', 'did_not_happen'] as const;
@@ -54,7 +54,7 @@ export interface ReviewEffect<Decision extends string = StepDecision> {
 export function decideReview<State extends LifecycleState & { readonly openStep?: unknown }>(
   state: State,
   { type: _type, ...decided }: { readonly type: 'reviewDecided' } & DecidedReview,
-): Decision<State, ReviewEffect, 'not_allowed_in_state'> {
+): TransitionResult<State, ReviewEffect, 'not_allowed_in_state'> {
   const possible = possibleStepDecisions(state);
   if (!possible.includes(decided.decision)) return refuseImpossible(state, possible);
   return { kind: 'moved', state, effect: { type: 'verifyDecision', decided } };
@@ -64,7 +64,7 @@ export function decideReview<State extends LifecycleState & { readonly openStep?
 export function refuseImpossible<State>(
   state: State,
   possible: readonly string[],
-): Decision<State, never, 'not_allowed_in_state'> {
+): TransitionResult<State, never, 'not_allowed_in_state'> {
   const reason = `What is under review can be decided by ${possible.join(' or ')} only.`;
   return refuse(state, 'not_allowed_in_state', reason);
 }
@@ -73,7 +73,7 @@ export function refuseImpossible<State>(
 export function refuseDecision<State>(
   state: State,
   { code, reason }: DecisionRefused,
-): Decision<State, never, DecisionRefusal> {
+): TransitionResult<State, never, DecisionRefusal> {
   return refuse(state, code, reason);
 }
 

@@ -1,4 +1,4 @@
-import type { Decision, Instant, LifecycleState, Patience } from '../lifecycle.js';
+import type { TransitionResult, Instant, LifecycleState, Patience } from '../lifecycle.js';
 import { wideningWait } from '../widening-wait.js';
 import { type LookHint, type OpenStep, type StepEffect, runningStep, withoutReview } from './open-step.js';
 
@@ -19,7 +19,7 @@ export interface StepTraits<State extends SteppingState<Step>, Step, Effect, Cod
   /** True where nobody else would ask for the step again: then it is repeated beyond `maxAttempts`. */
   isRepeatedOn?(state: State, step: Step, now: Instant): boolean;
   /** The step is given up, proved undone. */
-  giveUp(state: State, step: Step, reason: string, now: Instant): Decision<State, Effect, Code>;
+  giveUp(state: State, step: Step, reason: string, now: Instant): TransitionResult<State, Effect, Code>;
 }
 
 /** How any call to the provider goes on while its outcome is open; the same in every lifecycle. */
@@ -31,7 +31,7 @@ export class StepRules<
 > {
   constructor(private readonly traits: StepTraits<State, Step, Effect | StepEffect<Step>, Code>) {}
 
-  readonly begin = (state: State, step: Step, now: Instant): Decided<State, Step, Effect, Code> => {
+  readonly begin = (state: State, step: Step, now: Instant): StepTransition<State, Step, Effect, Code> => {
     const stepsBegun = state.stepsBegun + 1;
     const entered = this.traits.enter(state, this.traits.statusDuring(step, state), now);
     const openStep = runningStep(stepsBegun, step, now);
@@ -43,7 +43,7 @@ export class StepRules<
     state: State,
     { retryAt }: { readonly retryAt: Instant },
     now: Instant,
-  ): Decided<State, Step, Effect, Code> => {
+  ): StepTransition<State, Step, Effect, Code> => {
     const { openStep } = state;
     if (!openStep) return { kind: 'stale', state };
     const attempts = openStep.attempts + 1;
@@ -56,7 +56,7 @@ export class StepRules<
     state: State,
     { horizonAt, reviewAt }: { readonly horizonAt: Instant; readonly reviewAt?: Instant },
     now: Instant,
-  ): Decided<State, Step, Effect, Code> => {
+  ): StepTransition<State, Step, Effect, Code> => {
     const { openStep } = state;
     if (!openStep) return { kind: 'stale', state };
     const nextAt = now + this.traits.patienceOf(state).firstLookMs;
@@ -73,7 +73,7 @@ export class StepRules<
     state: State,
     { isHinted }: { readonly isHinted?: true },
     now: Instant,
-  ): Decided<State, Step, Effect, Code> => {
+  ): StepTransition<State, Step, Effect, Code> => {
     const { openStep } = state;
     if (openStep?.phase !== 'doubt') return { kind: 'stale', state };
     const patience = this.traits.patienceOf(state);
@@ -87,14 +87,22 @@ export class StepRules<
   };
 
   /** The doubt has lasted for as long as it may, whenever the next look is. */
-  readonly review = (state: State, _event: unknown, now: Instant): Decided<State, Step, Effect, Code> => {
+  readonly review = (
+    state: State,
+    _event: unknown,
+    now: Instant,
+  ): StepTransition<State, Step, Effect, Code> => {
     const { openStep } = state;
     if (openStep?.phase !== 'doubt' || state.status === 'needs_review') return { kind: 'stale', state };
     return this.askPerson(state, openStep, now);
   };
 
   /** Proved undone: repeat it, as often as patience allows (which identity the repeat bears: attempt-identity.ts). */
-  readonly repeat = (state: State, _event: unknown, now: Instant): Decided<State, Step, Effect, Code> => {
+  readonly repeat = (
+    state: State,
+    _event: unknown,
+    now: Instant,
+  ): StepTransition<State, Step, Effect, Code> => {
     const { openStep } = state;
     if (!openStep) return { kind: 'stale', state };
     const attempts = openStep.attempts + 1;
@@ -110,7 +118,7 @@ export class StepRules<
     state: State,
     event: { readonly type: string; readonly resourceId?: string },
     now: Instant,
-  ): Decided<State, Step, Effect, Code> => {
+  ): StepTransition<State, Step, Effect, Code> => {
     const { openStep } = state;
     if (!openStep) return { kind: 'stale', state };
     if (openStep.phase === 'doubt') {
@@ -127,11 +135,13 @@ export class StepRules<
 
   /** A person was asked, and then the proof came after all: go on as if it had come in time. */
   readonly resumeReviewed =
-    <Event>(decide: (state: State, event: Event, now: Instant) => Decided<State, Step, Effect, Code>) =>
-    (state: State, event: Event, now: Instant): Decided<State, Step, Effect, Code> => {
+    <Event>(
+      transition: (state: State, event: Event, now: Instant) => StepTransition<State, Step, Effect, Code>,
+    ) =>
+    (state: State, event: Event, now: Instant): StepTransition<State, Step, Effect, Code> => {
       if (!state.openStep) return { kind: 'stale', state };
       const during = this.traits.statusDuring(state.openStep.step, state);
-      const resumed = decide(this.traits.enter(state, during, now), event, now);
+      const resumed = transition(this.traits.enter(state, during, now), event, now);
       return resumed.kind === 'stale' ? { kind: 'stale', state } : resumed;
     };
 
@@ -149,7 +159,7 @@ export class StepRules<
     state: State,
     openStep: OpenStep<Step>,
     now: Instant,
-  ): Decided<State, Step, Effect, Code> {
+  ): StepTransition<State, Step, Effect, Code> {
     const asked = { ...state, openStep: withoutReview(openStep) };
     const reason = `It cannot be proved whether ${this.traits.describe(openStep.step)} happened.`;
     return moved({ ...this.traits.enter(asked, 'needs_review', now), reason });
@@ -160,19 +170,23 @@ export class StepRules<
     return this.traits.isRepeatedOn?.(state, step, now) !== true;
   }
 
-  private giveUp(state: State, step: Step, now: Instant): Decided<State, Step, Effect, Code> {
+  private giveUp(state: State, step: Step, now: Instant): StepTransition<State, Step, Effect, Code> {
     const what = this.traits.describe(step);
     const reason = `The provider could not be brought to answer; it is proved that ${what} did not happen.`;
     return this.traits.giveUp(state, step, reason, now);
   }
 }
 
-type Decided<State, Step, Effect, Code extends string> = Decision<State, Effect | StepEffect<Step>, Code>;
+type StepTransition<State, Step, Effect, Code extends string> = TransitionResult<
+  State,
+  Effect | StepEffect<Step>,
+  Code
+>;
 
 function moved<State, Step>(
   state: State,
   effect?: StepEffect<Step>,
-): Extract<Decision<State, StepEffect<Step>, never>, { kind: 'moved' }> {
+): Extract<TransitionResult<State, StepEffect<Step>, never>, { kind: 'moved' }> {
   return effect ? { kind: 'moved', state, effect } : { kind: 'moved', state };
 }
 

@@ -4,7 +4,7 @@ import { feePaid, feeUnclear, feeUnpaid, moved } from './rules.js';
 import {
   type AgreementFacts,
   type BookFacts,
-  type SubscriptionDecision,
+  type SubscriptionTransitionResult,
   type SubscriptionState,
   isTerminal,
 } from './subscription.js';
@@ -16,7 +16,7 @@ import {
 export function observeEnded(
   state: SubscriptionState,
   { facts, book }: { readonly facts: AgreementFacts; readonly book?: BookFacts },
-): SubscriptionDecision {
+): SubscriptionTransitionResult {
   const other = isOtherAgreement(state, facts);
   if (other) return other;
   if (isOlder(state, facts)) return toldOnly(state, book);

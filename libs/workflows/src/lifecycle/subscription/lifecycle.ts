@@ -12,10 +12,10 @@ import {
   type SubscriptionStep,
   isTerminal,
 } from './subscription.js';
-import { decide } from './transition.js';
+import { transition } from './transition.js';
 
 export const subscriptionLifecycle: Lifecycle<SubscriptionState, SubscriptionEvent, SubscriptionEffect> = {
-  decide,
+  transition,
   isTerminal,
   nextDeadline,
   owesAfterEnd: isBookOwed,
@@ -63,7 +63,7 @@ export const lookBeforeRefusal = lookingBeforeRefusal<
   SubscriptionEvent,
   SubscriptionEffect
 >({
-  decide,
+  transition,
   isTerminal,
   requests: new Set([
     'suspendRequested',

@@ -6,7 +6,7 @@ import {
   type AgreementFacts,
   type Billing,
   type BookFacts,
-  type SubscriptionDecision,
+  type SubscriptionTransitionResult,
   type SubscriptionState,
   type SubscriptionStatus,
   isTerminal,
@@ -38,7 +38,7 @@ export function startLife(
   state: SubscriptionState,
   facts: AgreementFacts,
   now: Instant,
-): SubscriptionDecision {
+): SubscriptionTransitionResult {
   const { isReturnWaiting: _taken, isCancelWaiting: _late, ...rest } = withoutStep(state);
   const { agreementId, billing } = facts;
   // A state that we do not know is one in which the provider is still deciding.
@@ -55,7 +55,7 @@ export function observeAgreement(
   state: SubscriptionState,
   event: { readonly facts: AgreementFacts; readonly book?: BookFacts; readonly withPayments?: boolean },
   now: Instant,
-): SubscriptionDecision {
+): SubscriptionTransitionResult {
   const { facts, book } = event;
   const other = isOtherAgreement(state, facts);
   if (other) return other;
@@ -73,7 +73,10 @@ export function observeAgreement(
 }
 
 /** An agreement that lags behind tells nothing; what its payments told is in the book by now, and is not told again. */
-export function toldOnly(state: SubscriptionState, book: BookFacts | undefined): SubscriptionDecision {
+export function toldOnly(
+  state: SubscriptionState,
+  book: BookFacts | undefined,
+): SubscriptionTransitionResult {
   return book?.told === undefined ? { kind: 'stale', state } : moved(state);
 }
 
@@ -82,7 +85,7 @@ function observeUnchanged(
   state: SubscriptionState,
   known: SubscriptionState,
   book: BookFacts | undefined,
-): SubscriptionDecision {
+): SubscriptionTransitionResult {
   const overdue = overdueReason(state);
   if (overdue !== undefined && overdue !== state.reason) return moved({ ...known, reason: overdue });
   return known === state && book?.told === undefined ? { kind: 'stale', state } : moved(known);
@@ -92,7 +95,7 @@ function observeUnchanged(
 export function isOtherAgreement(
   state: SubscriptionState,
   { agreementId }: AgreementFacts,
-): SubscriptionDecision | undefined {
+): SubscriptionTransitionResult | undefined {
   if (state.agreementId === agreementId) return undefined;
   const reason = `The provider shows agreement ${agreementId} instead of ${state.agreementId ?? 'none'}.`;
   return { kind: 'conflict', state, reason };

@@ -5,7 +5,7 @@ import type {
   OpenStep,
   StandingStatus,
   StateChange,
-  SubscriptionDecision,
+  SubscriptionTransitionResult,
   SubscriptionEffect,
   SubscriptionRefusalCode,
   SubscriptionState,
@@ -58,7 +58,7 @@ export const steps = new StepRules<
   giveUp,
 });
 
-export function beginExecution(state: SubscriptionState, now: Instant): SubscriptionDecision {
+export function beginExecution(state: SubscriptionState, now: Instant): SubscriptionTransitionResult {
   const { isReturnWaiting: _taken, ...rest } = state;
   if (isTooLate(state, now)) return end(rest, 'lapsed', now, startPassed);
   return steps.begin(rest, { type: 'executeAgreement' }, now);
@@ -66,8 +66,8 @@ export function beginExecution(state: SubscriptionState, now: Instant): Subscrip
 
 /** An execution that is proved undone is not made once it would be too late; one in doubt is still looked up. */
 export function unlessTooLate<Event extends { readonly type: string }>(
-  rule: (state: SubscriptionState, event: Event, now: Instant) => SubscriptionDecision,
-): (state: SubscriptionState, event: Event, now: Instant) => SubscriptionDecision {
+  rule: (state: SubscriptionState, event: Event, now: Instant) => SubscriptionTransitionResult,
+): (state: SubscriptionState, event: Event, now: Instant) => SubscriptionTransitionResult {
   return (state, event, now) => {
     const taken = rule(state, event, now);
     const isSent = taken.kind === 'moved' && taken.effect?.type === 'perform';
@@ -85,7 +85,7 @@ export function beginChange(
   { commandId, note }: Pick<StateChange, 'commandId' | 'note'>,
   from: StandingStatus,
   now: Instant,
-): SubscriptionDecision {
+): SubscriptionTransitionResult {
   return steps.begin(state, { type, commandId, note, from }, now);
 }
 
@@ -94,7 +94,7 @@ export function failChange(
   state: SubscriptionState,
   { reason }: { readonly reason: string },
   now: Instant,
-): SubscriptionDecision {
+): SubscriptionTransitionResult {
   const step = state.openStep?.step;
   if (!step || !('from' in step)) return { kind: 'stale', state };
   return moved({ ...enter(withoutStep(state), step.from, now), reason }, { type: 'observe' });
@@ -105,7 +105,7 @@ function giveUp(
   step: SubscriptionStep,
   reason: string,
   now: Instant,
-): SubscriptionDecision {
+): SubscriptionTransitionResult {
   if (step.type === 'createAgreement') {
     // Not proved, and not needed: nobody has the address at which what may be there could be approved.
     return end(state, 'declined', now, 'The provider could not be brought to answer; nothing can be billed.');

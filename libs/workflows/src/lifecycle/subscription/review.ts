@@ -2,7 +2,7 @@ import type { Instant } from '../lifecycle.js';
 import { failChange } from './open-step.js';
 import { end } from './rules.js';
 import type {
-  SubscriptionDecision,
+  SubscriptionTransitionResult,
   SubscriptionEvent,
   SubscriptionState,
   SubscriptionStep,
@@ -15,7 +15,7 @@ export function abandonStep(
   state: SubscriptionState,
   { reason }: EventOf<'stepDecidedUndone'>,
   now: Instant,
-): SubscriptionDecision {
+): SubscriptionTransitionResult {
   const step = state.openStep?.step;
   if (!step) return { kind: 'stale', state };
   // A change of state goes back to where it came from, and what the provider shows of that is read at once.

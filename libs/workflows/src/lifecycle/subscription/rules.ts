@@ -1,6 +1,6 @@
 import type { Instant } from '../lifecycle.js';
 import type {
-  SubscriptionDecision,
+  SubscriptionTransitionResult,
   SubscriptionEffect,
   SubscriptionState,
   SubscriptionStatus,
@@ -26,12 +26,12 @@ export function end(
   status: 'cancelled' | 'declined' | 'lapsed',
   now: Instant,
   reason: string,
-): SubscriptionDecision {
+): SubscriptionTransitionResult {
   return moved({ ...enter(withoutStep(state), status, now), reason });
 }
 
 /** A webhook is a hint and a renewal's date a suspicion; what the provider shows decides. */
-export function observe(state: SubscriptionState, now: Instant): SubscriptionDecision {
+export function observe(state: SubscriptionState, now: Instant): SubscriptionTransitionResult {
   const { readsSettleAt, ...rest } = state;
   const isSettled = readsSettleAt === undefined || now >= readsSettleAt;
   const asked = { ...(isSettled ? rest : state), polls: state.polls + 1, lastPollAt: now, readOwed: false };
@@ -43,6 +43,6 @@ export function withoutStep(state: SubscriptionState): SubscriptionState {
   return rest;
 }
 
-export function moved(state: SubscriptionState, effect?: SubscriptionEffect): SubscriptionDecision {
+export function moved(state: SubscriptionState, effect?: SubscriptionEffect): SubscriptionTransitionResult {
   return effect ? { kind: 'moved', state, effect } : { kind: 'moved', state };
 }

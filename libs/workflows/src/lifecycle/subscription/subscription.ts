@@ -1,4 +1,4 @@
-import type { Decision as DecisionOf, Instant, Patience } from '../lifecycle.js';
+import type { TransitionResult as DecisionOf, Instant, Patience } from '../lifecycle.js';
 import {
   type OpenStep as OpenStepOf,
   type StepEffect,
@@ -188,7 +188,11 @@ export type SubscriptionEventType = SubscriptionEvent['type'];
 
 export type SubscriptionEffect = StepEffect<SubscriptionStep> | ReviewEffect | { readonly type: 'observe' };
 export type SubscriptionRefusalCode = 'not_allowed_in_state' | DecisionRefusal;
-export type SubscriptionDecision = DecisionOf<SubscriptionState, SubscriptionEffect, SubscriptionRefusalCode>;
+export type SubscriptionTransitionResult = DecisionOf<
+  SubscriptionState,
+  SubscriptionEffect,
+  SubscriptionRefusalCode
+>;
 
 /** The state of a subscription that has just been ordered: the creation of its agreement is the first step. */
 export function orderedSubscription(order: SubscriptionOrder, now: Instant): SubscriptionState {

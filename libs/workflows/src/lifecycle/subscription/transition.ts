@@ -8,7 +8,7 @@ import { abandonStep } from './review.js';
 import { approvalLate, end, enter, moved, observe, withoutStep } from './rules.js';
 import type {
   StandingStatus,
-  SubscriptionDecision,
+  SubscriptionTransitionResult,
   SubscriptionEvent,
   SubscriptionEventType,
   SubscriptionState,
@@ -20,7 +20,7 @@ type Rule<T extends SubscriptionEventType> = (
   state: SubscriptionState,
   event: EventOf<T>,
   now: Instant,
-) => SubscriptionDecision;
+) => SubscriptionTransitionResult;
 type Row = { readonly [T in SubscriptionEventType]?: Rule<T> };
 
 /** How any call to the provider goes on while its outcome is open; the same in every state that has one. */
@@ -54,7 +54,7 @@ const changeRow: Row = { ...openStepRow, stepDeclined: failChange };
 const endedByPayer = 'The payer cancelled.';
 const endedByRequest = 'It was cancelled before its payer had approved.';
 
-const resumed = steps.resumeReviewed(decide);
+const resumed = steps.resumeReviewed(transition);
 
 /** The life of a subscription: which event is taken in which state; docs/lifecycles draws it. */
 const table: Readonly<Record<SubscriptionStatus, Row>> = {
@@ -144,13 +144,13 @@ const requests: ReadonlySet<SubscriptionEventType> = new Set([
 /**
  * The whole lifecycle as one pure function. Workflow, activities and API all ask it, so there is one answer.
  *
- * @param now wall-clock milliseconds; the workflow's own clock where a run asks, so that a replay decides alike.
+ * @param now wall-clock milliseconds; the workflow's own clock where a run asks, so that a replay computes the same.
  */
-export function decide(
+export function transition(
   state: SubscriptionState,
   event: SubscriptionEvent,
   now: Instant,
-): SubscriptionDecision {
+): SubscriptionTransitionResult {
   const rule = table[state.status][event.type] as Rule<typeof event.type> | undefined;
   if (rule) return rule(state, event, now);
   if (!requests.has(event.type)) return { kind: 'stale', state };
@@ -166,7 +166,8 @@ export type AllowedAction = 'suspend' | 'reactivate' | 'cancel';
 /** What the order service may ask for now; derived from the table, so that it can never disagree with it. */
 export function allowedActions(state: SubscriptionState, now: Instant): AllowedAction[] {
   return (['suspend', 'reactivate', 'cancel'] as const).filter(
-    (action) => decide(state, { type: `${action}Requested`, commandId: '', note: '' }, now).kind === 'moved',
+    (action) =>
+      transition(state, { type: `${action}Requested`, commandId: '', note: '' }, now).kind === 'moved',
   );
 }
 
@@ -174,7 +175,7 @@ function awaitApproval(
   state: SubscriptionState,
   { token, approvalUrl }: EventOf<'agreementCreated'>,
   now: Instant,
-): SubscriptionDecision {
+): SubscriptionTransitionResult {
   return moved(enter({ ...withoutStep(state), token, approvalUrl }, 'awaiting_approval', now));
 }
 
@@ -183,7 +184,7 @@ function askPayerAgain(
   state: SubscriptionState,
   { isOver }: EventOf<'approvalFoundMissing'>,
   now: Instant,
-): SubscriptionDecision {
+): SubscriptionTransitionResult {
   if (state.isCancelWaiting) return end(state, 'cancelled', now, endedByPayer);
   if (isOver) return end(state, 'lapsed', now, approvalLate);
   if (state.isReturnWaiting) return beginExecution(withoutStep(state), now);
@@ -196,7 +197,7 @@ function takeHint(
   state: SubscriptionState,
   event: EventOf<'providerNotified'>,
   now: Instant,
-): SubscriptionDecision {
+): SubscriptionTransitionResult {
   if (!event.isAboutPayment) return steps.take(state, event, now);
   const owing = owingBook(state, now);
   const taken = steps.take(owing, event, now);
@@ -216,7 +217,7 @@ function changed(
   state: SubscriptionState,
   status: StandingStatus | 'cancelled',
   now: Instant,
-): Extract<SubscriptionDecision, { kind: 'moved' }> {
+): Extract<SubscriptionTransitionResult, { kind: 'moved' }> {
   const readsSettleAt = now + state.order.patience.outcomeHorizonMs;
   return { kind: 'moved', state: { ...enter(withoutStep(state), status, now), readsSettleAt } };
 }
