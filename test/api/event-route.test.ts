@@ -51,12 +51,12 @@ describe('case 11: an event that gives a known resource another amount', () => {
 
   test('is a conflict right away after the end', () => {
     const event = { kind: 'capture', id: 'CAP', state: 'completed', amount: usd(1) } as const;
-    expect(routeOf(captured, event)).toMatchObject({ kind: 'settle', status: 'conflict' });
+    expect(routeOf(captured, event)).toMatchObject({ kind: 'setStatus', status: 'conflict' });
   });
 
   test('is none where the amounts are equal, or the resource is another one', () => {
     const event = { kind: 'capture', id: 'CAP', state: 'completed', amount: usd(10_000) } as const;
-    expect(routeOf(captured, event)).toMatchObject({ kind: 'settle', status: 'applied' });
+    expect(routeOf(captured, event)).toMatchObject({ kind: 'setStatus', status: 'applied' });
     expect(routeOf(held, { ...event, amount: usd(1) })).toEqual({
       kind: 'signal',
       message: { id: 'WH-1', event: { type: 'providerNotified', eventType: 'TEST' } },
@@ -67,7 +67,7 @@ describe('case 11: an event that gives a known resource another amount', () => {
 function route(state: PaymentState, kind: NotifiedResource['kind'], id: string, shown: string): string {
   const resource = { kind, id, state: shown };
   const decided = routeEvent({ event_id: 'WH-1', event_type: 'TEST', resource }, { id: 'pay_1', state });
-  return decided.kind === 'settle' ? decided.status : decided.kind;
+  return decided.kind === 'setStatus' ? decided.status : decided.kind;
 }
 
 const messageAbout = (state: PaymentState, resource: NotifiedResource) => {
@@ -236,12 +236,12 @@ describe('an event about a sale', () => {
 
   test('that comes before the answer to the execution waits for that answer', () => {
     const executing: PaymentState = { ...idle, status: 'executing', openStep: openStep! };
-    expect(routeOf(executing, saleEvent('completed'))).toMatchObject({ kind: 'settle', status: 'parked' });
+    expect(routeOf(executing, saleEvent('completed'))).toMatchObject({ kind: 'setStatus', status: 'parked' });
   });
 
   test('case 10: told after the end, pending and completed tell nothing new', () => {
     for (const state of ['pending', 'completed']) {
-      expect(routeOf(completed, saleEvent(state))).toMatchObject({ kind: 'settle', status: 'applied' });
+      expect(routeOf(completed, saleEvent(state))).toMatchObject({ kind: 'setStatus', status: 'applied' });
     }
   });
 
@@ -256,7 +256,7 @@ describe('an event about a sale', () => {
     ['was taken for a payment that expired', { ...idle, status: 'expired' }, saleEvent('completed')],
     ['has another amount', completed, { ...saleEvent('completed'), amount: usd(1) }],
   ] as const)('case 11: is a conflict after the end where it %s', (_what, state, told) => {
-    expect(routeOf(state, told)).toMatchObject({ kind: 'settle', status: 'conflict' });
+    expect(routeOf(state, told)).toMatchObject({ kind: 'setStatus', status: 'conflict' });
   });
 });
 

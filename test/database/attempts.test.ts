@@ -6,11 +6,11 @@ import { findPayment } from '../../libs/database/src/payments.js';
 import type { AttemptOutcome } from '../../libs/database/src/schema.js';
 import { listTimeline } from '../../libs/database/src/timeline.js';
 import {
-  type Settlement,
+  type RecordedOutcome,
   beginAttempt,
   findAttempt,
   findAttempts,
-  settleAttempt,
+  writeAttemptOutcome,
   writeTransition,
 } from '../../libs/database/src/transitions.js';
 import type { PaymentIdentity } from '../../libs/workflows/src/contract/payment.js';
@@ -97,10 +97,10 @@ describe('the outcome of an attempt', () => {
     const { db } = engine;
     const { identity, attemptId } = await beginCapture();
     const settled = await atOnce(20, (nth) =>
-      settleAttempt(
+      writeAttemptOutcome(
         db,
         transition(identity, payment('partially_captured'), 2),
-        settlement(attemptId, nth % 2 ? 'answered' : 'declined'),
+        outcomeRecord(attemptId, nth % 2 ? 'answered' : 'declined'),
       ),
     );
     expect(settled.filter(Boolean)).toHaveLength(1);
@@ -115,9 +115,13 @@ describe('the outcome of an attempt', () => {
   ] as const)('%s can be settled again: %s', async (first, again) => {
     const { db } = engine;
     const { identity, attemptId } = await beginCapture();
-    await settleAttempt(db, transition(identity, payment('capturing'), 2), settlement(attemptId, first));
+    await writeAttemptOutcome(
+      db,
+      transition(identity, payment('capturing'), 2),
+      outcomeRecord(attemptId, first),
+    );
     const late = transition(identity, payment('captured'), 3);
-    expect(await settleAttempt(db, late, settlement(attemptId, 'answered'))).toBe(again);
+    expect(await writeAttemptOutcome(db, late, outcomeRecord(attemptId, 'answered'))).toBe(again);
     const attempt = await findAttempt(db, identity.paymentId, 'cmd_2', 0);
     expect(attempt?.outcome).toBe(again ? 'answered' : first);
     // A refused settlement writes nothing at all.
@@ -129,8 +133,8 @@ describe('the outcome of an attempt', () => {
   it('keeps the event and the instant on which a repeated activity goes on', async () => {
     const { db } = engine;
     const { identity, attemptId } = await beginCapture();
-    const settled = settlement(attemptId, 'declined');
-    await settleAttempt(db, transition(identity, payment('partially_captured'), 2), settled);
+    const settled = outcomeRecord(attemptId, 'declined');
+    await writeAttemptOutcome(db, transition(identity, payment('partially_captured'), 2), settled);
     const attempt = await findAttempt(db, identity.paymentId, 'cmd_2', 0);
     expect(attempt?.event).toEqual(settled.event);
     expect(attempt?.settled_at?.getTime()).toBe(settled.at.getTime());
@@ -165,7 +169,7 @@ describe('the rows of a payment', () => {
       outcome: 'answered',
       event: { type: 'voidConfirmed' },
     } as const;
-    await settleAttempt(db, stands('partially_captured', 6), { ...answered, at: new Date() });
+    await writeAttemptOutcome(db, stands('partially_captured', 6), { ...answered, at: new Date() });
     // Callers who wait for something newer than 9 are to see it.
     expect(await findPayment(db, identity)).toMatchObject({ status: 'partially_captured', version: 10 });
   });
@@ -241,7 +245,7 @@ async function beginCapture(): Promise<{ identity: PaymentIdentity; attemptId: n
 
 const declined = (reason: string): StepEvent => ({ type: 'stepDeclined', reason });
 
-function settlement(attemptId: number, outcome: AttemptOutcome): Settlement {
+function outcomeRecord(attemptId: number, outcome: AttemptOutcome): RecordedOutcome {
   return { attemptId, outcome, event: declined(outcome), at: new Date() };
 }
 

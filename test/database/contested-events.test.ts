@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   leaseContestedEvents,
-  settleAsConflict,
+  markAsConflict,
   takeShownEvent,
 } from '../../libs/database/src/contested-events.js';
 import { leaseWebhookEvent, markWebhookEvent } from '../../libs/database/src/event-lease.js';
@@ -101,16 +101,16 @@ describe('a contested event', () => {
     const [former] = (await lease()).filter((event) => event.id === id);
     await sql`update webhook_events set due_at = clock_timestamp() where id = ${id}`.execute(engine.db);
     const [latter] = (await lease()).filter((event) => event.id === id);
-    await settleAsConflict(engine.db, former!, 'not shown');
+    await markAsConflict(engine.db, former!, 'not shown');
     expect(await rowOf(id)).toMatchObject({ status: 'contested' });
-    await settleAsConflict(engine.db, latter!, 'not shown');
+    await markAsConflict(engine.db, latter!, 'not shown');
     expect(await rowOf(id)).toMatchObject({ status: 'conflict', detail: 'not shown', due_at: null });
   });
 
   it('that was given up is asked for once more when it is sent again', async () => {
     const { id, event } = await contested();
     const [last] = (await lease()).filter((each) => each.id === id);
-    await settleAsConflict(engine.db, last!, 'not shown');
+    await markAsConflict(engine.db, last!, 'not shown');
     await resendWebhookEvent(engine.db, owner, event.eventId, 'key:dev');
     expect(await rowOf(id)).toMatchObject({ status: 'contested' });
     expect((await lease()).map((each) => each.id)).toContain(id);

@@ -7,7 +7,7 @@ import {
   type Transition,
   beginAttempt,
   findAttempts,
-  settleAttempt,
+  writeAttemptOutcome,
   writeTransition,
 } from '../../libs/database/src/transitions.js';
 import type { PaymentIdentity } from '../../libs/workflows/src/contract/payment.js';
@@ -120,7 +120,7 @@ describe('an end that was written', () => {
       outcome: 'unknown',
       event: { type: 'outcomeUnknown' },
     } as const;
-    const settled = settleAttempt(db, going(identity, 'capturing', 'capturing', 2), {
+    const settled = writeAttemptOutcome(db, going(identity, 'capturing', 'capturing', 2), {
       ...late,
       at: new Date(),
     });
@@ -183,7 +183,7 @@ describe('a worker whose task another one has taken over', () => {
     await writeTransition(db, going(identity, 'capturing', 'needs_review', 3, newer));
     const answer = { attemptId, outcome: 'answered', event: { type: 'captureAnswered' } } as const;
     const late = going(identity, 'capturing', 'captured', 2, older);
-    expect(await settleAttempt(db, late, { ...answer, at: new Date() })).toBe(true);
+    expect(await writeAttemptOutcome(db, late, { ...answer, at: new Date() })).toBe(true);
     expect(await rowOf(identity)).toMatchObject({ status: 'needs_review', version: 3 });
     expect(await findAttempts(db, identity.paymentId, 'cmd_2')).toMatchObject([{ outcome: 'answered' }]);
   });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { leaseWebhookEvent, lockSubjectOf, markWebhookEvent } from '../../libs/database/src/event-lease.js';
 import { commitTogether, rowsOf } from '../../libs/database/src/transition-rows.js';
-import { beginAttempt, settleAttempt, writeTransition } from '../../libs/database/src/transitions.js';
+import { beginAttempt, writeAttemptOutcome, writeTransition } from '../../libs/database/src/transitions.js';
 import { journalWebhookEvent } from '../../libs/database/src/webhook-events.js';
 import type { PaymentIdentity } from '../../libs/workflows/src/contract/payment.js';
 import { tellsNothingNew } from '../../libs/workflows/src/lifecycle/payment/notification.js';
@@ -225,7 +225,7 @@ async function beginExecution(): Promise<{ identity: PaymentIdentity; attemptId:
 async function grant(identity: PaymentIdentity, attemptId: number): Promise<void> {
   const held = transition(identity, withOwnIds(payment('authorized'), identity), 3);
   const event = { type: 'lookInconclusive' } as const;
-  await settleAttempt(engine.db, held, { attemptId, outcome: 'answered', event, at: new Date() });
+  await writeAttemptOutcome(engine.db, held, { attemptId, outcome: 'answered', event, at: new Date() });
 }
 
 /** As the inbox dispatches: under the payment's lock, parking what a running step may answer. */

@@ -215,7 +215,7 @@ describe('the story that is read for changes', () => {
   it('is read past what is not compared, however much of it there is', async () => {
     const { until: before } = await findChangedSubjects(database.db, owner, ['payments'], {
       after: 0,
-      settledForMs: -60_000,
+      unchangedForMs: -60_000,
       limit: 1_000,
     });
     await sql`insert into timeline (subject_id, version, event, kind, from_status, to_status, at)
@@ -224,7 +224,7 @@ describe('the story that is read for changes', () => {
     const read = async (after: number) =>
       await findChangedSubjects(database.db, owner, ['payments'], {
         after,
-        settledForMs: -60_000,
+        unchangedForMs: -60_000,
         limit: 10,
       });
     const first = await read(before);

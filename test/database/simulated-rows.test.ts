@@ -90,7 +90,7 @@ it('are written as PostgreSQL writes them, whoever writes late, and refused wher
 
 interface Side {
   readonly db: unknown;
-  readonly queries: Pick<typeof transitions, 'beginAttempt' | 'settleAttempt' | 'writeTransition'>;
+  readonly queries: Pick<typeof transitions, 'beginAttempt' | 'writeAttemptOutcome' | 'writeTransition'>;
   /** Ids of the attempts that were begun, in order. */
   readonly begun: number[];
   shown(): Promise<unknown>;
@@ -109,14 +109,14 @@ async function carryOut(identity: PaymentIdentity, each: Operation, side: Side):
       return id !== undefined;
     }
     const attemptId = begun[each.nth];
-    if (attemptId === undefined) return 'nothing to settle';
+    if (attemptId === undefined) return 'no attempt is open';
     const settlement = {
       attemptId,
       outcome: each.outcome,
       event: { type: 'voidConfirmed' },
       at: new Date(now),
     };
-    return await queries.settleAttempt(db as never, change, settlement);
+    return await queries.writeAttemptOutcome(db as never, change, settlement);
   } catch (error) {
     const { name, position, reason } = error as { name: string; position?: unknown; reason?: string };
     return { name, position, reason };

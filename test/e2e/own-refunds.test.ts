@@ -130,7 +130,7 @@ describe('a refund that the order service asks for', () => {
     expect((await orders.get(id)).refunds).toMatchObject([{ id: body.id, status: 'completed' }]);
   });
 
-  it('that stays pending is read until it has settled, and one that failed can be asked for again', async () => {
+  it('that stays pending is read until it has ended, and one that failed can be asked for again', async () => {
     const { orders } = stage.engine;
     const pending: { readonly refund: RefundView; readonly end: string }[] = [];
     for (const end of ['completed', 'failed', 'cancelled']) {

@@ -74,7 +74,7 @@ describe('case 11: a refund after the run has closed', () => {
     expect((await stage.engine.orders.get(id)).amounts.refunded).toEqual(usd('0.00'));
   });
 
-  it('that is pending is read until it has settled, as what it settles', async () => {
+  it('that is pending is read until the provider has completed or failed it, and ends like that', async () => {
     const refunded: { readonly id: string; readonly end: string }[] = [];
     for (const end of ['completed', 'failed', 'cancelled']) {
       const { id, captureId } = await stage.capturedPayment();

@@ -6,7 +6,7 @@ import { advanceRefund } from '../../libs/workflows/src/lifecycle/refund/lifecyc
 import {
   type RefundClaim,
   type RefundState,
-  isSettled,
+  isRefundTerminal,
   observedRefund,
 } from '../../libs/workflows/src/lifecycle/refund/refund.js';
 import { returnedAmounts } from '../../libs/workflows/src/lifecycle/refund/returned-amounts.js';
@@ -47,7 +47,7 @@ async function read(
   const identity = { ...shop, refundId: adoptedRefundId(shop, told) };
   const state = observedRefund(claim, stage.identity.paymentId, patience, Date.now());
   let position = { state, version: 0 };
-  for (let n = 0; n < reads && !isSettled(position.state.status); n += 1) {
+  for (let n = 0; n < reads && !isRefundTerminal(position.state.status); n += 1) {
     await wait(5);
     const { event, at } = await outcomeOf(activities.observeRefund({ identity, ...position, timeline: [] }));
     position = advanceRefund(position, event, at).position;

@@ -19,14 +19,14 @@ describe('an event of a payout', () => {
     });
     expect(route(payout('settling'), 'payout_item', 'SUCCESS').kind).toBe('signal');
     const due = payout('settling', { readAt: now });
-    expect(route(due, 'payout_item', 'SUCCESS')).toMatchObject({ kind: 'settle', status: 'applied' });
+    expect(route(due, 'payout_item', 'SUCCESS')).toMatchObject({ kind: 'setStatus', status: 'applied' });
     expect(route(payout('processing'), 'payout_item', 'SUCCESS')).toMatchObject({ status: 'applied' });
     expect(route(payout('processing'), 'payout', 'PROCESSING')).toMatchObject({ status: 'applied' });
   });
 
   it('waits for the answer to the creation', () => {
     expect(route(payout('creating'), 'payout', 'SUCCESS')).toMatchObject({
-      kind: 'settle',
+      kind: 'setStatus',
       status: 'parked',
     });
   });

@@ -38,10 +38,10 @@ describe('an event of a subscription', () => {
       state: 'Cancelled',
       updatedAt: billing.updatedAt ?? 0,
     } as const;
-    expect(route(subscription('cancelled'), known)).toMatchObject({ kind: 'settle', status: 'applied' });
+    expect(route(subscription('cancelled'), known)).toMatchObject({ kind: 'setStatus', status: 'applied' });
   });
 
   it('is late for one that was never executed: there is nothing to read', () => {
-    expect(route(subscription('lapsed'), refund)).toMatchObject({ kind: 'settle', status: 'ignored' });
+    expect(route(subscription('lapsed'), refund)).toMatchObject({ kind: 'setStatus', status: 'ignored' });
   });
 });

@@ -12,14 +12,14 @@ const entriesAtOnce = 2_000;
  *
  * @param tables of what is compared; what stands in others is read past.
  * @param after the last entry that was read.
- * @param settledForMs entries younger than this wait: the provider's reads may lag behind, and entries that were
+ * @param unchangedForMs entries younger than this wait: the provider's reads may lag behind, and entries that were
  *   numbered earlier may still be on their way.
  */
 export async function findChangedSubjects(
   db: Database,
   owner: Owner,
   tables: readonly SubjectTable[],
-  { after, settledForMs, limit }: { after: number; settledForMs: number; limit: number },
+  { after, unchangedForMs, limit }: { after: number; unchangedForMs: number; limit: number },
 ): Promise<{ readonly ids: readonly string[]; readonly until: number }> {
   const isOwn = tables.map(
     (table) => sql`exists (select from ${sql.table(table)} as subject where subject.id = entry.subject_id
@@ -28,7 +28,7 @@ export async function findChangedSubjects(
   const { rows } = await sql<{ id: number; subject_id: string; isOwn: boolean }>`
     select entry.id, entry.subject_id, ${sql.join(isOwn, sql` or `)} as "isOwn"
     from (
-      select id, subject_id from timeline where id > ${after} and at < ${ago(settledForMs)}
+      select id, subject_id from timeline where id > ${after} and at < ${ago(unchangedForMs)}
       order by id limit ${entriesAtOnce}
     ) as entry order by entry.id`.execute(db);
   const changed = new Set<string>();
@@ -90,22 +90,22 @@ function sampleOf(
 }
 
 /** A subject as it is compared. */
-export interface SettledSubject<State> {
+export interface UnchangedSubject<State> {
   readonly status: string;
   readonly version: number;
   readonly state: State;
 }
 
-/** The subject as it stands, unless it has just moved: then its own story brings it up again. */
-export async function findSettledSubject<State>(
+/** The subject as its row has it, unless it has just changed: then its own timeline brings it up again. */
+export async function findUnchangedSubject<State>(
   db: Database,
   { environment, application, id }: Subject,
-  settledForMs: number,
-): Promise<SettledSubject<State> | undefined> {
-  const { rows } = await sql<SettledSubject<State>>`
+  unchangedForMs: number,
+): Promise<UnchangedSubject<State> | undefined> {
+  const { rows } = await sql<UnchangedSubject<State>>`
     select status, version, state from ${sql.table(tableOf({ id }))}
     where id = ${id} and environment = ${environment} and application = ${application}
-      and updated_at < ${ago(settledForMs)}`.execute(db);
+      and updated_at < ${ago(unchangedForMs)}`.execute(db);
   return rows[0];
 }
 

@@ -20,7 +20,7 @@ export interface ContestedEvent extends LeasedEvent {
   readonly contestedForMs: number;
 }
 
-/** Takes contested events whose turn it is; each comes again, later and later, until it is settled. */
+/** Takes contested events whose turn it is; each comes again, later and later, until it has another status. */
 export async function leaseContestedEvents(
   db: Database,
   owners: readonly Owner[],
@@ -100,7 +100,7 @@ export async function takeShownEvent(
 }
 
 /** The provider does not show the event, and what its contents are about was read: it stays in sight. */
-export async function settleAsConflict(
+export async function markAsConflict(
   db: Database,
   { id, dispatches }: Pick<ContestedEvent, 'id' | 'dispatches'>,
   detail: string,

@@ -15,12 +15,12 @@ import {
 export interface Delivery {
   readonly event: NewWebhookEvent;
   readonly transmission?: Transmission;
-  /** What the event comes to should it be new, where nobody needs to be told of it. */
-  readonly settlement?: Settlement;
+  /** Set where a new event changes nothing: it is journaled as applied. */
+  readonly applied?: AppliedEvent;
 }
 
-/** Of an event that tells nothing new. */
-export interface Settlement {
+/** What is journaled of an event that tells nothing new. */
+export interface AppliedEvent {
   readonly subjectId: string;
   readonly detail: string;
 }
@@ -126,7 +126,7 @@ const insertion = prepared(
     left join transmission using (environment, application, transmission_id, body_hash)`,
 );
 
-function asRecord({ event, transmission, settlement }: Delivery, place: number): object {
+function asRecord({ event, transmission, applied }: Delivery, place: number): object {
   const { environment, application, eventId, eventType, resource, resourceIds, payload, source } = event;
   return {
     place,
@@ -140,7 +140,7 @@ function asRecord({ event, transmission, settlement }: Delivery, place: number):
     source: source ?? 'delivery',
     transmission_id: transmission?.id,
     body_hash: transmission?.bodyHash.toString('hex'),
-    subject_id: settlement?.subjectId,
-    detail: settlement?.detail,
+    subject_id: applied?.subjectId,
+    detail: applied?.detail,
   };
 }

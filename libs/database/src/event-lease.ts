@@ -26,7 +26,7 @@ export const leasedColumns = [
  * Leases received (or abandoned) events to the caller. Two dispatchers never both get one, and a dispatcher that dies
  * loses it when the lease ends: nothing is claimed and forgotten.
  *
- * @returns each at its place; undefined where it is settled or somebody else's.
+ * @returns each at its place; undefined where it has its last status or is leased to another dispatcher.
  */
 export async function leaseWebhookEvents(
   db: Database,

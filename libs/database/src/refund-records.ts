@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { tellsRefundNothingNew } from '../../workflows/src/lifecycle/refund/notification.js';
 import {
   type RefundState,
-  isSettled,
+  isRefundTerminal,
   providerRefundIdOf,
   refundStatuses,
 } from '../../workflows/src/lifecycle/refund/refund.js';
@@ -10,7 +10,7 @@ import type { SubjectRecords } from './transition-rows.js';
 
 export const refundRecords: SubjectRecords<RefundState> = {
   table: 'refunds',
-  ends: refundStatuses.filter(isSettled),
+  ends: refundStatuses.filter(isRefundTerminal),
   // Of one made elsewhere only once it is read back as ours: before, somebody merely says so.
   resourcesOf: (state) => {
     const id = providerRefundIdOf(state);

@@ -73,10 +73,10 @@ export async function commitTogether(
 }
 
 /**
- * What a transition goes by. The beginning and the settling of an attempt are each done by one process only. Anything
+ * What causes the write. An attempt is begun, and its outcome recorded, by one process only. Anything
  * else is a reading: it may have been read again, or be written late.
  */
-export type Basis = 'begin' | 'settle' | 'reading';
+export type Basis = 'begin' | 'outcome' | 'reading';
 
 /** The rows of a transition; the subject's own is locked by it, which orders us against the dispatcher of events. */
 export function rowsOf<State extends LifecycleState>(

@@ -25,7 +25,7 @@ export interface NewAttempt {
   readonly sendWithinMs: number;
 }
 
-export interface Settlement {
+export interface RecordedOutcome {
   readonly attemptId: number;
   readonly outcome: AttemptOutcome;
   readonly event: LifecycleEvent;
@@ -73,42 +73,38 @@ export async function beginAttempt<State extends LifecycleState>(
 
 /**
  * Commits what came of an attempt together with the state that follows. Only an attempt that is still open, or in
- * doubt, can be settled: a process that was thought dead cannot overwrite what has been proved since.
+ * doubt, takes an outcome: a process that was thought dead cannot overwrite what has been proved since.
  *
- * Where the subject's row stands elsewhere by now, the attempt is settled without it: what came of a call is evidence,
+ * Where the subject's row has moved on, the outcome is recorded without it: what came of a call is evidence,
  * whoever goes by it.
  *
- * @returns false when the attempt had been settled before; then nothing is written.
+ * @returns false when the outcome had been recorded before; then nothing is written.
  * @throws {EndOnRecordError} when the subject has come to an end that the writer does not know.
  */
-export async function settleAttempt<State extends LifecycleState>(
+export async function writeAttemptOutcome<State extends LifecycleState>(
   db: Database,
   transition: Transition<State>,
-  settlement: Settlement,
+  outcome: RecordedOutcome,
 ): Promise<boolean> {
   try {
     return await db.transaction().execute(async (trx) => {
-      const id = await commitTogether(
-        trx,
-        settledAttempt(trx, settlement),
-        rowsOf(trx, transition, 'settle'),
-      );
-      if (id === undefined) throw new SettledBeforeError();
+      const id = await commitTogether(trx, outcomeWrite(trx, outcome), rowsOf(trx, transition, 'outcome'));
+      if (id === undefined) throw new OutcomeKnownError();
       // A statement of its own: it must see what the dispatcher parked while we waited for the subject's lock.
       await releaseParkedEvents(trx, transition);
       return true;
     });
   } catch (error) {
-    if (error instanceof SettledBeforeError) return false;
+    if (error instanceof OutcomeKnownError) return false;
     if (!isOvertaken(error)) throw error;
-    const settled = await settledAttempt(db, settlement).executeTakeFirst();
+    const written = await outcomeWrite(db, outcome).executeTakeFirst();
     const end = await endOnRecord(db, transition);
     if (end) throw end;
-    return settled !== undefined;
+    return written !== undefined;
   }
 }
 
-function settledAttempt(db: Database, { attemptId, outcome, event, at }: Settlement) {
+function outcomeWrite(db: Database, { attemptId, outcome, event, at }: RecordedOutcome) {
   return db
     .updateTable('attempts')
     .set({ outcome, event: storableJson(event), settled_at: at })
@@ -118,8 +114,8 @@ function settledAttempt(db: Database, { attemptId, outcome, event, at }: Settlem
 }
 
 /** Takes back what the same statement wrote beside the attempt. */
-class SettledBeforeError extends Error {
-  override readonly name = 'SettledBeforeError';
+class OutcomeKnownError extends Error {
+  override readonly name = 'OutcomeKnownError';
 }
 
 /**

@@ -26,11 +26,11 @@ export async function findWebhookEvents(
   return await pageOfOwn(query, filter);
 }
 
-const settledStatuses = ['applied', 'ignored', 'conflict'] as const;
+const lastStatuses = ['applied', 'ignored', 'conflict'] as const;
 
 /** True for an event that somebody still has to do something about. */
 export function waits(status: WebhookStatus): boolean {
-  return settledStatuses.every((settled) => status !== settled);
+  return lastStatuses.every((last) => status !== last);
 }
 
 /** @param eventId the provider's. */

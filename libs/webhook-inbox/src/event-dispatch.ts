@@ -33,7 +33,7 @@ const together: Gathering = { largest: 64, abreast: 2 };
 /** What a run must be told, and the subject that it is about. */
 interface Told {
   readonly subject: KnownSubject;
-  readonly route: Exclude<EventRoute, { kind: 'settle' }>;
+  readonly route: Exclude<EventRoute, { kind: 'setStatus' }>;
 }
 
 /** Brings one journaled event to its run. */
@@ -52,7 +52,7 @@ export class EventDispatch {
   }
 
   /**
-   * Does nothing for an event that is settled, or leased to another dispatcher.
+   * Does nothing for an event that has its last status, or is leased to another dispatcher.
    *
    * @throws {TemporalAwayError} after giving the event back for the next sweep.
    */
@@ -82,11 +82,11 @@ export class EventDispatch {
     if (!subject) return;
     const route = routeEvent(event, subject);
     const id = `${messageIdOf(event)}:${place}`;
-    if (route.kind !== 'settle') await this.isTaken(event, { subject, route }, id);
+    if (route.kind !== 'setStatus') await this.isTaken(event, { subject, route }, id);
   }
 
-  private async finish(event: LeasedEvent, routed: Told | 'settled'): Promise<void> {
-    if (routed !== 'settled') await this.tell(event, routed);
+  private async finish(event: LeasedEvent, routed: Told | 'done'): Promise<void> {
+    if (routed !== 'done') await this.tell(event, routed);
   }
 
   /**
@@ -96,29 +96,29 @@ export class EventDispatch {
    * @returns undefined where the lock must decide: on what sets an event aside, for the answer that would claim it may
    *   just be on its way into the row, and on what takes it out of sight.
    */
-  private async routeAtOnce(event: LeasedEvent): Promise<Told | 'settled' | undefined> {
+  private async routeAtOnce(event: LeasedEvent): Promise<Told | 'done' | undefined> {
     const subject = await this.findSubject(event);
     if (!subject) return undefined;
     const route = routeEvent(event, subject);
-    if (route.kind !== 'settle') return { subject, route };
+    if (route.kind !== 'setStatus') return { subject, route };
     const { status, detail } = route;
     if (status !== 'applied') return undefined;
     await this.mark({ lease: event, status, change: { detail, subjectId: subject.id } });
-    return 'settled';
+    return 'done';
   }
 
-  private async routeUnderLock(event: LeasedEvent): Promise<Told | 'settled' | 'unknown'> {
+  private async routeUnderLock(event: LeasedEvent): Promise<Told | 'done' | 'unknown'> {
     return await this.db.transaction().execute(async (trx) => {
       const subject = await lockSubjectOf(trx, event);
       if (!subject) return 'unknown';
       const route = routeEvent(event, subject);
-      if (route.kind !== 'settle') return { subject, route };
+      if (route.kind !== 'setStatus') return { subject, route };
       await markWebhookEvent(trx, event, route.status, {
         detail: route.detail,
         subjectId: subject.id,
         ...(route.status === 'parked' && { dueInMs: firstLookMs }),
       });
-      return 'settled';
+      return 'done';
     });
   }
 

@@ -12,9 +12,9 @@ import {
   isBelated,
   tellsRefundNothingNew,
 } from '../../workflows/src/lifecycle/refund/notification.js';
-import { type RefundState, isSettled } from '../../workflows/src/lifecycle/refund/refund.js';
+import { type RefundState, isRefundTerminal } from '../../workflows/src/lifecycle/refund/refund.js';
 import { routePayoutEvent } from './payout-route.js';
-import { type EventRoute, type RoutedEvent, isCallInFlight, parkedForAnswer, settle } from './route.js';
+import { type EventRoute, type RoutedEvent, isCallInFlight, parkedForAnswer, setStatus } from './route.js';
 import { routePlanEvent, routeSubscriptionEvent } from './subscription-route.js';
 
 export type { EventRoute, RoutedEvent } from './route.js';
@@ -44,7 +44,7 @@ function routePaymentEvent(event: RoutedEvent, state: PaymentState): EventRoute 
   const { resource } = event;
   const claim = refundClaimOf(event);
   if (claim) return routeRefund(event, claim, state);
-  if (tellsNothingNew(state, resource)) return settle('applied', 'nothing new');
+  if (tellsNothingNew(state, resource)) return setStatus('applied', 'nothing new');
   if (isTerminal(state.status)) return routeLate(resource, state);
   if (isCallInFlight(state)) return parkedForAnswer;
   const message = { id: event.event_id, event: messageOf(event, state) };
@@ -56,8 +56,8 @@ type AdoptedClaim = Extract<EventRoute, { kind: 'startRefund' }>['claim'];
 
 /** Of a refund that is known, ours or read back: its run reads what is true. */
 function routeRefundEvent({ event_id, event_type, resource }: RoutedEvent, state: RefundState): EventRoute {
-  if (tellsRefundNothingNew(state, resource)) return settle('applied', 'nothing new');
-  if (isSettled(state.status)) {
+  if (tellsRefundNothingNew(state, resource)) return setStatus('applied', 'nothing new');
+  if (isRefundTerminal(state.status)) {
     // Carried out after it was given up: a run of its own reads it back, and puts this one right.
     if (isBelated(state, resource)) {
       const claim = { kind: 'refund', providerRefundId: resource.id } as const;
@@ -65,8 +65,8 @@ function routeRefundEvent({ event_id, event_type, resource }: RoutedEvent, state
       return { kind: 'startRefund', paymentId, nameElsewhere: resource.id, claim, patience };
     }
     return contradictsRefund(state, resource)
-      ? settle('conflict', `contradicts a refund that is ${state.status}`)
-      : settle('ignored', `late: the refund is ${state.status}`);
+      ? setStatus('conflict', `contradicts a refund that is ${state.status}`)
+      : setStatus('ignored', `late: the refund is ${state.status}`);
   }
   if (isCallInFlight(state)) return parkedForAnswer;
   const isEvidence = resource.id !== '' && state.openStep?.phase === 'doubt';
@@ -146,10 +146,10 @@ function mayBeInDoubt({ openStep }: PaymentState, { kind }: NotifiedResource): b
 /** An ended payment stays as it ended. What contradicts it is kept in sight, what is merely late is not. */
 function routeLate(resource: NotifiedResource, state: PaymentState): EventRoute {
   const amount = contradictedAmount(state, resource);
-  if (amount !== undefined) return settle('conflict', amount);
+  if (amount !== undefined) return setStatus('conflict', amount);
   return contradicts(resource, state)
-    ? settle('conflict', `contradicts a payment that is ${state.status}`)
-    : settle('ignored', `late: the payment is ${state.status}`);
+    ? setStatus('conflict', `contradicts a payment that is ${state.status}`)
+    : setStatus('ignored', `late: the payment is ${state.status}`);
 }
 
 function contradicts({ kind, id, state: shown }: NotifiedResource, state: PaymentState): boolean {

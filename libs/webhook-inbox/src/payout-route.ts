@@ -2,14 +2,14 @@ import { payoutRunAfterEnd } from '../../runs/src/payout-run.js';
 import type { PayoutRunEvent } from '../../workflows/src/contract/payout.js';
 import { isOfEndedItem, tellsNothingNew } from '../../workflows/src/lifecycle/payout/notification.js';
 import { type PayoutState, isTerminal } from '../../workflows/src/lifecycle/payout/payout.js';
-import { type EventRoute, type RoutedEvent, parkedForAnswer, settle } from './route.js';
+import { type EventRoute, type RoutedEvent, parkedForAnswer, setStatus } from './route.js';
 
 /** An event of a batch or of one of its items is a hint, upon which a run reads the provider. */
 export function routePayoutEvent(
   { event_id, event_type, resource }: RoutedEvent,
   state: PayoutState,
 ): EventRoute {
-  if (tellsNothingNew(state, resource)) return settle('applied', 'a read of the batch shows it');
+  if (tellsNothingNew(state, resource)) return setStatus('applied', 'a read of the batch shows it');
   if (state.providerBatchId === undefined) return parkedForAnswer;
   const event: PayoutRunEvent = {
     type: 'providerNotified',

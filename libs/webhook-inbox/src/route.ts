@@ -28,17 +28,17 @@ export type EventRoute =
       readonly runOf: (subject: Subject) => RunStart;
       readonly message: RunMessage;
     }
-  | { readonly kind: 'settle'; readonly status: WebhookStatus; readonly detail: string };
+  | { readonly kind: 'setStatus'; readonly status: WebhookStatus; readonly detail: string };
 
 export type RoutedEvent = Pick<WebhookEventRow, 'event_id' | 'event_type' | 'resource'> &
   Partial<Pick<WebhookEventRow, 'first_content' | 'resource_ids'>>;
 
-export function settle(status: WebhookStatus, detail: string): EventRoute {
-  return { kind: 'settle', status, detail };
+export function setStatus(status: WebhookStatus, detail: string): EventRoute {
+  return { kind: 'setStatus', status, detail };
 }
 
 /** The answer will tell more than the event does; who writes that answer claims the event. */
-export const parkedForAnswer = settle('parked', 'a call to the provider is in flight');
+export const parkedForAnswer = setStatus('parked', 'a call to the provider is in flight');
 
 export function isCallInFlight({ openStep }: { readonly openStep?: OpenStep<unknown> }): boolean {
   return openStep?.phase === 'running';

@@ -7,14 +7,14 @@ import {
   type SubscriptionState,
   isTerminal,
 } from '../../workflows/src/lifecycle/subscription/subscription.js';
-import { type EventRoute, type RoutedEvent, isCallInFlight, parkedForAnswer, settle } from './route.js';
+import { type EventRoute, type RoutedEvent, isCallInFlight, parkedForAnswer, setStatus } from './route.js';
 
 export function routePlanEvent(
   { event_id, event_type, resource }: RoutedEvent,
   state: PlanState,
 ): EventRoute {
-  if (planKnows(state, resource)) return settle('applied', 'nothing new');
-  if (isEndOfPlan(state.status)) return settle('ignored', `late: the plan is ${state.status}`);
+  if (planKnows(state, resource)) return setStatus('applied', 'nothing new');
+  if (isEndOfPlan(state.status)) return setStatus('ignored', `late: the plan is ${state.status}`);
   if (isCallInFlight(state)) return parkedForAnswer;
   const event = { type: 'providerNotified', eventType: event_type } as const;
   return { kind: 'signal', message: { id: event_id, event } };
@@ -25,7 +25,7 @@ export function routeSubscriptionEvent(
   { event_id, event_type, resource }: RoutedEvent,
   state: SubscriptionState,
 ): EventRoute {
-  if (tellsNothingNew(state, resource)) return settle('applied', 'nothing new');
+  if (tellsNothingNew(state, resource)) return setStatus('applied', 'nothing new');
   const told = {
     type: 'providerNotified',
     eventType: event_type,
@@ -39,6 +39,7 @@ export function routeSubscriptionEvent(
 
 /** Its run has closed, or is about to: what comes after the end is read by another one. An unexecuted one bills nothing. */
 function routeLate(message: SubscriptionMessage, state: SubscriptionState): EventRoute {
-  if (state.agreementId === undefined) return settle('ignored', `late: the subscription is ${state.status}`);
+  if (state.agreementId === undefined)
+    return setStatus('ignored', `late: the subscription is ${state.status}`);
   return { kind: 'startReading', runOf: (subject) => subscriptionRunAfterEnd(subject, state), message };
 }

@@ -1,12 +1,12 @@
 import type { Database } from '../../database/src/database.js';
-import { type Delivery, type Settlement, journalDeliveries } from '../../database/src/delivery-journal.js';
+import { type Delivery, type AppliedEvent, journalDeliveries } from '../../database/src/delivery-journal.js';
 import { type KnownSubject, findSubjectsOf } from '../../database/src/event-lease.js';
 import type { JournaledEvent, NewWebhookEvent } from '../../database/src/webhook-events.js';
 import { type EventRoute, routeEvent } from './event-route.js';
 
 export interface TakenDelivery extends JournaledEvent {
   /** Nobody needs to be told of it: it was journaled as applied. */
-  readonly isSettled: boolean;
+  readonly isDone: boolean;
 }
 
 /**
@@ -29,21 +29,21 @@ export async function takeDeliveries(
       resource_ids: [...event.resourceIds],
     })),
   );
-  const judged = deliveries.map((delivery, place): Delivery => {
-    const settlement = settlementOf(delivery.event, subjects[place]);
-    return settlement ? { ...delivery, settlement } : delivery;
+  const routed = deliveries.map((delivery, place): Delivery => {
+    const applied = appliedTo(delivery.event, subjects[place]);
+    return applied ? { ...delivery, applied } : delivery;
   });
-  const journaled = await journalDeliveries(db, judged);
+  const journaled = await journalDeliveries(db, routed);
   return journaled.map((each, place) => ({
     ...each,
-    isSettled: each.isNew && !each.contradicts && judged[place]?.settlement !== undefined,
+    isDone: each.isNew && !each.contradicts && routed[place]?.applied !== undefined,
   }));
 }
 
-function settlementOf(event: NewWebhookEvent, subject: KnownSubject | undefined): Settlement | undefined {
+function appliedTo(event: NewWebhookEvent, subject: KnownSubject | undefined): AppliedEvent | undefined {
   if (!subject) return undefined;
   const route = routeIfAny(event, subject);
-  if (route?.kind !== 'settle' || route.status !== 'applied') return undefined;
+  if (route?.kind !== 'setStatus' || route.status !== 'applied') return undefined;
   return { subjectId: subject.id, detail: route.detail };
 }
 

@@ -26,7 +26,7 @@ import { localActivities } from './run/local-activities.js';
 
 const activities = localActivities<RefundActivities>();
 
-/** The life of a refund: from the request, or the first word of one made elsewhere, until the provider has settled it. */
+/** The life of a refund: from the request, or the first word of one made elsewhere, until its end. */
 export async function refundWorkflow(input: RefundRunInput): Promise<RefundOutcome> {
   const run = refundRun(input);
   takeSignals(run, { refundNotifiedSignal });

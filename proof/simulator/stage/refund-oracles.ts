@@ -1,4 +1,4 @@
-import { type RefundState, isSettled } from '../../../libs/workflows/src/lifecycle/refund/refund.js';
+import { type RefundState, isRefundTerminal } from '../../../libs/workflows/src/lifecycle/refund/refund.js';
 import type { Stage } from './stage.js';
 import { isFinal } from './payment-oracles.js';
 
@@ -8,7 +8,7 @@ const proofs: readonly string[] = ['refundCameToLight'];
 export function watchRefunds({ watch, world }: Pick<Stage, 'watch' | 'world'>): void {
   watch({
     subjectChanged: (before, after, timeline) => {
-      if (before?.kind !== 'refund' || !isSettled((before.state as RefundState).status)) return;
+      if (before?.kind !== 'refund' || !isRefundTerminal((before.state as RefundState).status)) return;
       if (after.status === before.status || timeline.some(({ event }) => proofs.includes(event))) return;
       world.violate('final undone', `${after.id} was told ${before.status}, and is ${after.status} now`);
     },
@@ -21,7 +21,7 @@ export function judgeRefund(stage: Stage, id: string): void {
   const { state } = stage.row<RefundState>(id);
   const violate = (oracle: string, words: string) => stage.world.violate(oracle, `${id}: ${words}`);
   const run = stage.server.runs.get(stage.workflowId(id));
-  if (!isSettled(state.status))
+  if (!isRefundTerminal(state.status))
     return violate('stuck', `it is ${state.status} for ever (${state.reason ?? 'no reason'})`);
   if (!run?.ended) return violate('stuck', `it is ${state.status}, and its run goes on for ever`);
   if (state.claim.kind !== 'request') return judgeClaim(stage, state, violate);

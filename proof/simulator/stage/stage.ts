@@ -131,7 +131,7 @@ export class Stage {
         const ids = paymentId === undefined ? [] : [paymentId, resourceId];
         const routed = { event_id: event.id, event_type: event.eventType, resource, resource_ids: ids };
         const route = routeEvent(routed as never, { id: subject.id, state: subject.state });
-        if (route.kind === 'settle' && route.status !== 'parked') return;
+        if (route.kind === 'setStatus' && route.status !== 'parked') return;
         if (route.kind === 'signal') {
           await this.tellRun(subject.id, route.message);
           return;

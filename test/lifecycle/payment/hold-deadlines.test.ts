@@ -29,7 +29,7 @@ describe('the clock of a hold', () => {
     },
   );
 
-  it('has nothing to settle where the hold is left to expire', () => {
+  it('has no expiry policy to apply where the hold is left to expire', () => {
     const left = payment('authorized', { honourPolicy: silent, expiryPolicy: { action: 'expire' } });
     expect(nextDeadline({ ...left, warning: 'capture_window_ending' })).toEqual({
       at: dayOfHold(29),

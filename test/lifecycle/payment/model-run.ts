@@ -207,14 +207,14 @@ export class ModelRun {
       const found = isRead
         ? this.provider.lookUp(this.state, openStep, this.now)
         : ({ type: 'lookInconclusive' } as const);
-      return found.type === 'lookInconclusive' ? found : this.settle(row, found, crash);
+      return found.type === 'lookInconclusive' ? found : this.recordOutcome(row, found, crash);
     }
     // Begun before: never sent again from here.
-    if (row) return this.settle(row, { type: 'outcomeUnknown', horizonAt: row.horizonAt }, crash);
+    if (row) return this.recordOutcome(row, { type: 'outcomeUnknown', horizonAt: row.horizonAt }, crash);
     this.expectNeverSentNorStillUnderWay(openStep);
     const begun: AttemptRow = { horizonAt: this.now + this.state.order.patience.outcomeHorizonMs };
     this.attempts.set(name, begun);
-    return this.settle(
+    return this.recordOutcome(
       begun,
       this.provider.post(this.state, openStep, this.fates.shift() ?? 'answered', this.now),
       crash,
@@ -237,11 +237,15 @@ export class ModelRun {
     if (found.type === 'lookInconclusive') return refused('too_early');
     const isUndone = found.type === 'stepProvedUndone' || found.type === 'stepDeclined';
     if (isUndone !== (decision === 'did_not_happen')) return refused('contradicted_by_provider');
-    return this.settle(row, isUndone ? { type: 'stepDecidedUndone', reason: 'decided' } : found, crash);
+    return this.recordOutcome(
+      row,
+      isUndone ? { type: 'stepDecidedUndone', reason: 'decided' } : found,
+      crash,
+    );
   }
 
-  /** Only what is open or in doubt is settled; what was settled before is what counts. */
-  private settle(row: AttemptRow, outcome: PaymentEvent, crash: Crash): PaymentEvent {
+  /** Only what is open or in doubt takes an outcome; an outcome that is recorded already counts. */
+  private recordOutcome(row: AttemptRow, outcome: PaymentEvent, crash: Crash): PaymentEvent {
     if (crash === 'before the outcome is written') throw new WorkerDied();
     if (!row.outcome || row.outcome.type === 'outcomeUnknown') row.outcome = outcome;
     if (crash === 'after the outcome is written') throw new WorkerDied();

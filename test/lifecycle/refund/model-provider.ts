@@ -43,7 +43,7 @@ export class ModelProvider {
     return found && { state: this.stateOf(found, now - lagMs) };
   }
 
-  /** How much has gone back under a reference, once everything has settled. */
+  /** How much has gone back under a reference, once nothing is pending. */
   movedUnder(reference: string): number {
     if (this.settlesAs !== 'completed') return 0;
     return this.made.reduce((sum, each) => (each.reference === reference ? sum + each.minor : sum), 0);

@@ -16,7 +16,7 @@ const event = (state: string, changes: Partial<NotifiedResource> = {}): Notified
 });
 
 describe('an event about a refund', () => {
-  it('tells nothing new only where the record says the same, and has settled', () => {
+  it('tells nothing new only where the record says the same, and has ended', () => {
     expect(tellsRefundNothingNew(refund('completed'), event('completed'))).toBe(true);
     expect(tellsRefundNothingNew(refund('failed'), event('failed'))).toBe(true);
     expect(tellsRefundNothingNew(refund('failed'), event('completed'))).toBe(false);
@@ -24,7 +24,7 @@ describe('an event about a refund', () => {
     expect(tellsRefundNothingNew(refund('completed'), event('completed', { kind: 'capture' }))).toBe(false);
   });
 
-  it('contradicts a record that has settled without money going back', () => {
+  it('contradicts a record that has ended without money going back', () => {
     expect(contradictsRefund(refund('failed'), event('completed'))).toBe(true);
     expect(contradictsRefund(refund('declined'), event('completed'))).toBe(true);
     expect(contradictsRefund(refund('completed'), event('completed'))).toBe(false);

@@ -10,7 +10,7 @@ import {
   type RefundEffect,
   type RefundEvent,
   type RefundState,
-  isSettled,
+  isRefundTerminal,
   requestedRefund,
 } from '../../../libs/workflows/src/lifecycle/refund/refund.js';
 import { judgeRequest } from '../../../libs/workflows/src/lifecycle/refund/refundable.js';
@@ -57,12 +57,12 @@ class ModelRun {
   live(): void {
     const { openStep } = this.state;
     if (openStep) this.follow({ type: 'perform', step: openStep.step });
-    for (let turns = 0; turns < 200 && !isSettled(this.state.status); turns += 1) {
+    for (let turns = 0; turns < 200 && !isRefundTerminal(this.state.status); turns += 1) {
       const deadline = refundLifecycle.nextDeadline(this.state);
       if (!deadline) throw new Error(`nothing is due, and it is ${this.state.status}`);
       this.now = Math.max(this.now, deadline.at);
       if (this.next(this.happenings.hints)) this.take({ type: 'refundNotified', eventType: 'REFUNDED' });
-      if (isSettled(this.state.status)) return;
+      if (isRefundTerminal(this.state.status)) return;
       if (this.next(this.happenings.restarts))
         this.position = takeUpRefundAgain(this.position, this.now).position;
       this.take(deadline.event);
@@ -155,7 +155,7 @@ describe('whatever becomes of its answers', () => {
       fc.property(plan, (happenings) => {
         const { provider, runs } = play(happenings);
         for (const [n, { state, reference }] of runs.entries()) {
-          expect(isSettled(state.status), `run ${n} is ${state.status}`).toBe(true);
+          expect(isRefundTerminal(state.status), `run ${n} is ${state.status}`).toBe(true);
           expect(provider.timesMade(reference)).toBeLessThanOrEqual(1);
           const moved = provider.movedUnder(reference);
           expect(state.status === 'completed' ? state.amount?.minor : 0).toBe(moved);

@@ -76,7 +76,7 @@ describe('a read of a refund', () => {
   );
 });
 
-describe('a refund that has settled', () => {
+describe('a refund that has ended', () => {
   it.each([
     ['completed', 'failed'],
     ['failed', 'completed'],

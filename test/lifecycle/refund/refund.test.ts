@@ -4,7 +4,7 @@ import { advanceRefund, refundLifecycle } from '../../../libs/workflows/src/life
 import {
   type RefundEvent,
   type RefundState,
-  isSettled,
+  isRefundTerminal,
   observedRefund,
   refundStatuses,
 } from '../../../libs/workflows/src/lifecycle/refund/refund.js';
@@ -73,7 +73,7 @@ describe('a refund', () => {
     expect(again).toEqual({ position: first.position });
   });
 
-  it('is read at once, then with widening waits, and no more once it has settled', () => {
+  it('is read at once, then with widening waits, and no more after its end', () => {
     let state = observed();
     expect(nextLookAt(state)).toBe(startedAt);
     const waits: number[] = [];
@@ -83,7 +83,8 @@ describe('a refund', () => {
       waits.push(((nextLookAt(state) ?? 0) - at) / 1_000);
     }
     expect(waits).toEqual([20, 40, 80, 160, 320, 640, 1280, 2560, 3600, 3600, 3600, 3600]);
-    for (const status of refundStatuses.filter(isSettled)) expect(nextLookAt(refund(status))).toBeUndefined();
+    for (const status of refundStatuses.filter(isRefundTerminal))
+      expect(nextLookAt(refund(status))).toBeUndefined();
   });
 
   it('of our own that is read back is ours, whatever it is said to belong to', () => {
@@ -113,12 +114,12 @@ describe('a refund', () => {
           position = advanceRefund(position, event, at).position;
           const after = position.state;
           const isBelated = event.type === 'refundCameToLight' && after.status === 'completed';
-          if (isSettled(before.status) && !isBelated) expect(after.status).toBe(before.status);
+          if (isRefundTerminal(before.status) && !isBelated) expect(after.status).toBe(before.status);
           if (before.status === 'pending') expect(['observed', 'requesting']).not.toContain(after.status);
           if (before.amount) expect(after.amount).toEqual(before.amount);
           if (after.status === 'completed') expect(after.amount).toBeDefined();
           expect(nextLookAt(after) === undefined).toBe(
-            isSettled(after.status) || after.openStep?.phase === 'running',
+            isRefundTerminal(after.status) || after.openStep?.phase === 'running',
           );
         }
       }),

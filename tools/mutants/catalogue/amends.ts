@@ -122,8 +122,8 @@ export const amendMutants: readonly Mutant[] = [
       {
         name: 'open-requests-are-no-reason-to-wait',
         harm: 'a refund of ours is written off before its request has found it',
-        from: `if (!isSettled(status)) return 'awaited';`,
-        to: `if (!isSettled(status)) return 'known';`,
+        from: `if (!isRefundTerminal(status)) return 'awaited';`,
+        to: `if (!isRefundTerminal(status)) return 'known';`,
       },
     ],
   ),

@@ -153,8 +153,8 @@ export const inboxMutants: readonly Mutant[] = [
     {
       name: 'redeliveries-pass-for-settled',
       harm: 'an event that was left behind is not dispatched when it comes again',
-      from: 'isSettled: each.isNew && ',
-      to: 'isSettled: ',
+      from: 'isDone: each.isNew && ',
+      to: 'isDone: ',
     },
   ]),
   ...mutantsOf({ file: 'libs/webhook-inbox/src/event-dispatch.ts', killers: dispatchTests }, [
@@ -196,7 +196,7 @@ export const inboxMutants: readonly Mutant[] = [
     {
       name: 'other-amounts-are-merely-late',
       harm: 'an event that gives a capture another amount is seen by nobody',
-      from: `if (amount !== undefined) return settle('conflict', amount);`,
+      from: `if (amount !== undefined) return setStatus('conflict', amount);`,
       to: 'void amount;',
     },
     {

@@ -25,7 +25,7 @@ export const readMutants: readonly Mutant[] = [
       {
         name: 'lagging-read-undoes-a-capture',
         harm: 'money that has come is shown as pending again',
-        from: 'if (isSettled(mine)) return captures;',
+        from: 'if (isFinal(mine)) return captures;',
         to: '',
       },
       {

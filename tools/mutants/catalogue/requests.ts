@@ -30,8 +30,8 @@ export const requestMutants: readonly Mutant[] = [
         name: 'order-of-members-counts',
         harm: 'the same request, written by another library, is refused as another one',
         from: `
-    .sort(([one], [other]) => (one < other ? -1 : 1));`,
-        to: ';',
+    .sort(([one], [other]) => (one < other ? -1 : 1))`,
+        to: '',
       },
       {
         name: 'requests-may-pose-as-policies',

@@ -17,9 +17,9 @@ export const rowMutants: readonly Mutant[] = [
       to: `.where('outcome', 'is', null)`,
     },
     {
-      name: 'late-settlement-moves-the-payment',
-      harm: 'an attempt that was settled before still changes the payment',
-      from: 'if (id === undefined) throw new SettledBeforeError();',
+      name: 'late-outcome-moves-the-payment',
+      harm: 'an attempt whose outcome was recorded before still changes the payment',
+      from: 'if (id === undefined) throw new OutcomeKnownError();',
       to: 'if (id === undefined) return false;',
     },
     {

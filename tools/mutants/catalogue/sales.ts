@@ -23,7 +23,7 @@ export const saleMutants: readonly Mutant[] = [
       {
         name: 'sale-under-review-goes-on-by-itself',
         harm: 'a sale of another amount is called completed while a person is still asked about it',
-        from: `if (state.status === 'needs_review' && sale.status !== 'denied') return moved(settled);`,
+        from: `if (state.status === 'needs_review' && sale.status !== 'denied') return moved(read);`,
         to: '',
       },
       {

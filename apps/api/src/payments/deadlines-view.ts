@@ -1,6 +1,6 @@
 import {
   holdDeadlines,
-  isSettledByExpiryPolicy,
+  willExpiryPolicyAct,
   policyCaptureAt,
   reauthorizationAt,
 } from '../../../../libs/workflows/src/lifecycle/payment/deadlines.js';
@@ -29,7 +29,7 @@ export function viewDeadlines(state: PaymentState): PaymentAnswer['deadlines'] {
     capturesAt: hold ? isoOrNull(policyCaptureAt(state, hold)) : null,
     honourUntil: hold ? iso(hold.honourUntil) : null,
     reauthorizesAt: hold ? isoOrNull(reauthorizationAt(state)) : null,
-    settlesAt: hold && isSettledByExpiryPolicy(state) ? iso(hold.settleAt) : null,
+    settlesAt: hold && willExpiryPolicyAct(state) ? iso(hold.expiryPolicyAt) : null,
     captureUntil: hold ? iso(hold.captureUntil) : null,
   };
 }

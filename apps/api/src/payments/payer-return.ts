@@ -32,22 +32,22 @@ export class PayerReturn {
     const payment = await this.identify(id, token);
     if (!isSameSecret(paymentId, payment.state.providerPaymentId ?? '')) throw noSuchPayment();
     // Parallel returns are one message to the run; one after a vain execution is another.
-    const settled = await this.tellRun(payment, {
+    const current = await this.tellRun(payment, {
       id: `payer-approved:${PayerID}:${payment.version}`,
       event: { type: 'payerApproved', payerId: PayerID },
     });
-    return withOutcome(settled.return_url, settled);
+    return withOutcome(current.return_url, current);
   }
 
   /** @returns the order's cancel address with `payment_id` and `state`. */
   async cancelled(id: string, { token }: PayerCancelQuery): Promise<string> {
     const payment = await this.identify(id, token);
     await notePayerCancelled(this.db, 'payments', payment.id);
-    const settled = await this.tellRun(payment, {
+    const current = await this.tellRun(payment, {
       id: 'payer-cancelled',
       event: { type: 'payerCancelled' },
     });
-    return withOutcome(settled.cancel_url, settled);
+    return withOutcome(current.cancel_url, current);
   }
 
   private async identify(id: string, token: string): Promise<PaymentRow> {

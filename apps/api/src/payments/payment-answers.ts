@@ -11,13 +11,13 @@ import { shownInstant, shownVersion } from '../wire/fields.js';
 
 /** What the API answers with: one schema each for types, tests and the OpenAPI document. */
 
-const settlement = z.enum(['pending', 'completed', 'denied']);
+const fundsStatus = z.enum(['pending', 'completed', 'denied']);
 
 const shownCapture = z
   .object({
     id: z.string().meta({ description: 'The provider’s id of the capture.' }),
     amount: shownMoney,
-    status: settlement,
+    status: fundsStatus,
     final: z.boolean(),
   })
   .meta({ id: 'Capture' });
@@ -26,7 +26,7 @@ const shownSale = z
   .object({
     id: z.string().meta({ description: 'The provider’s id of the sale.' }),
     amount: shownMoney,
-    status: settlement.meta({ description: 'The money has arrived only where it is `completed`.' }),
+    status: fundsStatus.meta({ description: 'The money has arrived only where it is `completed`.' }),
   })
   .meta({ id: 'Sale' });
 
@@ -46,7 +46,7 @@ export const paymentAnswer = z
       authorized: shownMoney.meta({ description: 'What was held for the order.' }),
       captured: shownMoney.meta({ description: 'What was captured, or taken by a sale, and has arrived.' }),
       pending: shownMoney.meta({
-        description: 'What was captured, or taken by a sale, and is not settled by the provider yet.',
+        description: 'What was captured, or taken by a sale, and is still pending at the provider.',
       }),
       capturable: shownMoney.meta({ description: 'What can still be captured.' }),
       released: shownMoney.meta({ description: 'What was given back to the payer of what was held.' }),

@@ -6,7 +6,7 @@ import { listDriftOf } from '../../../../libs/database/src/drift.js';
 import type { PaymentWithRefunds } from '../../../../libs/database/src/payments.js';
 import { listTimeline } from '../../../../libs/database/src/timeline.js';
 import { isTerminal } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { isSettled } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
+import { isRefundTerminal } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
@@ -125,5 +125,5 @@ export class PaymentsController {
 
 /** Nothing is under way: it has ended, and so has all that goes back of it. */
 function isAtRest({ status, refunds }: PaymentWithRefunds): boolean {
-  return isTerminal(status) && refunds.every(({ state }) => isSettled(state.status));
+  return isTerminal(status) && refunds.every(({ state }) => isRefundTerminal(state.status));
 }

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { transitionRefund } from '../../../../libs/workflows/src/lifecycle/refund/transition.js';
-import { isSettled } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
+import { isRefundTerminal } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
@@ -65,7 +65,7 @@ export class RefundReviewController {
     const { command, row: refund } = await this.commands.give(caller, asked, {
       read: () => this.refunds.get(caller, id),
       refusalOf: ({ state }, event) => refusalIn(transitionRefund(state, event, Date.now())),
-      hasEnded: ({ status }) => isSettled(status),
+      hasEnded: ({ status }) => isRefundTerminal(status),
       problemOf: (row, _kind, result) => problemOfDecision(row, result),
     });
     replyToCommand(reply, command, refundAddress(id, this.config));

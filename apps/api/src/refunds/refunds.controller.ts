@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isSettled } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
+import { isRefundTerminal } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
@@ -108,7 +108,7 @@ export class RefundsController {
     const refund = await this.changes.next(query, {
       look: () => this.refunds.get(caller, id),
       versionOf: (row) => row.shown_version,
-      isAtRest: ({ status }) => isSettled(status),
+      isAtRest: ({ status }) => isRefundTerminal(status),
       signal,
     });
     return viewRefund(refund, refund, this.config);

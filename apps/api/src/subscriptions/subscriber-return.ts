@@ -29,22 +29,22 @@ export class SubscriberReturn {
   async approved(id: string, token: string): Promise<string> {
     const subscription = await this.identify(id, token);
     // Parallel returns are one message to the run; one after a vain execution is another.
-    const settled = await this.tellRun(subscription, {
+    const current = await this.tellRun(subscription, {
       id: `payer-approved:${subscription.version}`,
       event: { type: 'payerApproved' },
     });
-    return withOutcome(settled.return_url, settled);
+    return withOutcome(current.return_url, current);
   }
 
   /** @returns the order's cancel address with `subscription_id` and `state`. */
   async cancelled(id: string, token: string): Promise<string> {
     const subscription = await this.identify(id, token);
     await notePayerCancelled(this.db, 'subscriptions', subscription.id);
-    const settled = await this.tellRun(subscription, {
+    const current = await this.tellRun(subscription, {
       id: `payer-cancelled:${subscription.version}`,
       event: { type: 'payerCancelled' },
     });
-    return withOutcome(settled.cancel_url, settled);
+    return withOutcome(current.cancel_url, current);
   }
 
   private async identify(id: string, token: string): Promise<SubscriptionRow> {

@@ -57,7 +57,7 @@ export class WebhookIntake {
       );
     }
     // A redelivery is dispatched only where the first one was left behind: the lease decides.
-    if (!journaled.isSettled) this.dispatcher.enqueue(journaled.id);
+    if (!journaled.isDone) this.dispatcher.enqueue(journaled.id);
   }
 }
 

@@ -46,7 +46,7 @@ export async function repairWebhook(
   const repaired = await withWebhookLock(db, application, async (trx) => {
     const recorded = (await findProviderWebhook(trx, application))?.webhook_id;
     const ours = (await webhooks.list()).filter(({ id, url }) => id === recorded || url.startsWith(prefix));
-    const result = await settleOn(webhooks, choose(ours, recorded, wanted.url), ours, wanted);
+    const result = await keepOnly(webhooks, choose(ours, recorded, wanted.url), ours, wanted);
     await saveProviderWebhook(trx, {
       ...application,
       webhookId: result?.webhook.id ?? null,
@@ -68,7 +68,7 @@ function choose(
   return ours.find(({ id }) => id === recorded) ?? ours.find((webhook) => webhook.url === url) ?? ours[0];
 }
 
-async function settleOn(
+async function keepOnly(
   webhooks: Webhooks,
   kept: Webhook | undefined,
   ours: readonly Webhook[],

@@ -17,7 +17,7 @@ import type { StepEvent } from '../../../../libs/workflows/src/lifecycle/step/op
 import { lookLimit } from '../provider/provider-clients.js';
 import { UnreadableAnswerError, isProviderTrouble } from '../provider/provider-facts.js';
 import { attemptStep, requireOpenStep } from '../steps/attempt-step.js';
-import { isOpen } from '../steps/settled-attempt.js';
+import { isOpen } from '../steps/recorded-outcome.js';
 import { NotSentError } from '../steps/error-mapping.js';
 import { openLetters } from './payout-letters.js';
 import type { PayoutWork } from './payout-books.js';

@@ -8,8 +8,8 @@ import type {
 import { clockSkewMs } from './clock-skew.js';
 import { lookLimit } from './provider-clients.js';
 
-/** The payment that has settled last is hardly ever older than so many others. */
-const mostSettling = 10;
+/** The payment that was completed last is hardly ever older than so many others. */
+const mostPending = 10;
 
 /** A list of an agreement's payments, beside what the agreement itself told right before. */
 export interface ListedPayments {
@@ -33,7 +33,7 @@ export async function isDoubtful(
     return true;
   const { lastPaymentAt = 0 } = listed.billing;
   if (!leavesOutLatest(listed) || !isFresh(state, lastPaymentAt, listed)) return false;
-  return !(await hasSettledLate(client, listed.payments));
+  return !(await hasCompletedLate(client, listed.payments));
 }
 
 /** Whether the list shows nothing that was collected when the agreement says that something was. */
@@ -46,7 +46,7 @@ export function leavesOutLatest({ payments, billing, since, readAt }: ListedPaym
   return !payments.some((payment) => isPaid(payment) && secondOf(payment.at.getTime()) >= earliest);
 }
 
-/** From the payment on, or from when reads should have settled. */
+/** For some time after the payment, or after the instant from which reads no longer lag. */
 function isFresh(
   { confirmAt = 0, order }: Pick<SubscriptionState, 'confirmAt' | 'order'>,
   paidAt: number,
@@ -56,11 +56,11 @@ function isFresh(
 }
 
 /** A payment that was on its way is listed by when it was begun, and the agreement tells when it arrived. */
-async function hasSettledLate(client: PaymentsClient, payments: readonly ShownPayment[]): Promise<boolean> {
+async function hasCompletedLate(client: PaymentsClient, payments: readonly ShownPayment[]): Promise<boolean> {
   const newest = payments
     .filter((payment) => payment.isSale && isPaid(payment))
     .toSorted((one, other) => other.at.getTime() - one.at.getTime())
-    .slice(0, mostSettling);
+    .slice(0, mostPending);
   const sales = await Promise.all(
     newest.map(({ transactionId }) => client.sales.get(transactionId, { signal: lookLimit() })),
   );

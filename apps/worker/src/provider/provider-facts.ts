@@ -185,7 +185,7 @@ function minorOf(amount: Authorization['amount'], currency: string): number {
   return parseMoney(amount.value, currency).minor;
 }
 
-/** What was refunded, capture or sale, was completed; a state that we do not know yet is not settled. */
+/** What was refunded, capture or sale, was completed; a state that we do not know yet is not final. */
 function captureStatus(state: string): CaptureStatus {
   switch (state) {
     case 'completed':

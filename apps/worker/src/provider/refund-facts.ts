@@ -75,7 +75,7 @@ export async function readReversal(
   if (!hasGivenBack(source.state)) return inDoubt;
   if (source.state !== 'refunded' || source.paymentId === undefined) return { facts, belongsTo };
   const refunds = await refundsOf(client, source.paymentId, collected, signal);
-  if (refunds === 'unsettled') return inDoubt;
+  if (refunds === 'inconsistent') return inDoubt;
   const amount = { ...total, minor: Math.max(0, total.minor - sumOf(refunds)) };
   return { facts: { ...facts, amount }, belongsTo, refundIds: refunds.map(({ id }) => id) };
 }
@@ -131,11 +131,11 @@ async function refundsOf(
   paymentId: string,
   collected: Collected,
   signal: AbortSignal,
-): Promise<readonly Refund[] | 'unsettled'> {
+): Promise<readonly Refund[] | 'inconsistent'> {
   const first = await readRefundsOf(client, paymentId, collected, signal);
-  if (first === 'unsettled') return 'unsettled';
+  if (first === 'inconsistent') return 'inconsistent';
   const second = await readRefundsOf(client, paymentId, collected, signal);
-  return second !== 'unsettled' && areSame(first, second) ? second : 'unsettled';
+  return second !== 'inconsistent' && areSame(first, second) ? second : 'inconsistent';
 }
 
 /**
@@ -147,11 +147,11 @@ async function readRefundsOf(
   paymentId: string,
   { id }: Collected,
   signal: AbortSignal,
-): Promise<readonly Refund[] | 'unsettled'> {
+): Promise<readonly Refund[] | 'inconsistent'> {
   const { transactions } = await client.payments.get(paymentId, { signal });
   const refunds = transactions.flatMap((transaction) => transaction.refunds).filter(mayBeOf(id));
-  const isTold = findCollected(transactions, id)?.state === 'refunded' && refunds.every(isSettledOf(id));
-  return isTold ? completedOf(refunds, id) : 'unsettled';
+  const isTold = findCollected(transactions, id)?.state === 'refunded' && refunds.every(isFinalOf(id));
+  return isTold ? completedOf(refunds, id) : 'inconsistent';
 }
 
 /** One that does not say what it gives back from may give back from this. */
@@ -160,7 +160,7 @@ export function mayBeOf(collectedId: string) {
 }
 
 /** What a pending refund has taken may come back, and a state that we do not know says nothing of it. */
-function isSettledOf(collectedId: string) {
+function isFinalOf(collectedId: string) {
   return (refund: Refund): boolean =>
     sourceOf(refund) === collectedId && statusShown(refund.state) !== 'pending';
 }

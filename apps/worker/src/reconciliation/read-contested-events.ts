@@ -1,7 +1,7 @@
 import {
   type ContestedEvent,
   leaseContestedEvents,
-  settleAsConflict,
+  markAsConflict,
   takeShownEvent,
 } from '../../../../libs/database/src/contested-events.js';
 import { type FoundEvent, NotFoundError } from '../../../../libs/payments-client/src/index.js';
@@ -45,7 +45,7 @@ async function readEvent(context: MaintenanceContext, event: ContestedEvent): Pr
   for (const [place, content] of contentsOf(event).entries()) await dispatch.hint(content, place);
   if (event.contestedForMs < mayLagMs) return;
   logger.warn({ event: event.event_id }, 'the provider does not show an event of which two contents came');
-  await settleAsConflict(db, event, 'the provider does not show it; what it may be about was read');
+  await markAsConflict(db, event, 'the provider does not show it; what it may be about was read');
 }
 
 async function read(

@@ -1,8 +1,8 @@
 import {
-  type SettledSubject,
+  type UnchangedSubject,
   findChangedSubjects,
   findDriftedSubjects,
-  findSettledSubject,
+  findUnchangedSubject,
   sampleSubjects,
 } from '../../../../libs/database/src/compared-subjects.js';
 import { hasNewDifference, recordComparison, recordUnanswered } from '../../../../libs/database/src/drift.js';
@@ -50,7 +50,7 @@ export async function reconcileSubjects(context: MaintenanceContext, owner: Owne
   const cursor = await openReconciliation(db, owner, overlapMs);
   const changed = await findChangedSubjects(db, owner, tables, {
     after: cursor.timeline_until,
-    settledForMs: overlapMs,
+    unchangedForMs: overlapMs,
     limit: changedAtOnce,
   });
   const drifted = await findDriftedSubjects(db, owner, driftedAtOnce);
@@ -83,9 +83,9 @@ async function compareSubject(context: MaintenanceContext, subject: Subject): Pr
   const kind = (compared as Partial<Record<SubjectKind, ComparedKind<never>>>)[kindOf(subject)];
   if (!kind) return false;
   const { db, reconciliation } = context;
-  const settled = await findSettledSubject<never>(db, subject, reconciliation.overlapMs);
-  if (!settled || !kind.isComparable(settled.state)) return false;
-  await compare(context, kind, subject, settled);
+  const current = await findUnchangedSubject<never>(db, subject, reconciliation.overlapMs);
+  if (!current || !kind.isComparable(current.state)) return false;
+  await compare(context, kind, subject, current);
   return true;
 }
 
@@ -93,19 +93,19 @@ async function compare<State>(
   context: MaintenanceContext,
   kind: ComparedKind<State>,
   subject: Subject,
-  settled: SettledSubject<State>,
+  current: UnchangedSubject<State>,
 ): Promise<void> {
-  const { status, version } = settled;
+  const { status, version } = current;
   const { result, calls } = await context.providers.recording(() =>
-    readDifferences(context, kind, subject, settled),
+    readDifferences(context, kind, subject, current),
   );
   if (result === undefined) return;
   const isUnreadable = result === 'unreadable';
   const differences = isUnreadable ? [{ field: kindOf(subject), ours: status, theirs: result }] : result;
-  const unread = isUnreadable ? 'provider' : kind.owesRead(settled.state) ? 'records' : undefined;
+  const unread = isUnreadable ? 'provider' : kind.owesRead(current.state) ? 'records' : undefined;
   const comparison = { subject, comparedWith: 'provider', version, differences, unread, calls } as const;
   // Told before it is on record as told: whoever dies in between tells it again, and a run takes it once.
-  if (await hasNewDifference(context.db, comparison)) await tellRun(context, kind, subject, settled);
+  if (await hasNewDifference(context.db, comparison)) await tellRun(context, kind, subject, current);
   const fresh = await recordComparison(context.db, comparison);
   if (fresh.length === 0) return;
   const fields = fresh.map(withoutIds);
@@ -123,7 +123,7 @@ async function tellRun<State>(
   { runs }: MaintenanceContext,
   kind: ComparedKind<State>,
   subject: Subject,
-  { status, version, state }: SettledSubject<State>,
+  { status, version, state }: UnchangedSubject<State>,
 ): Promise<void> {
   const hint = { type: 'providerNotified', eventType: 'RECONCILIATION' } as const;
   const message = { id: `reconciliation:${version}`, event: hint };
@@ -136,7 +136,7 @@ async function readDifferences<State>(
   context: MaintenanceContext,
   kind: ComparedKind<State>,
   subject: Subject,
-  { status, state }: SettledSubject<State>,
+  { status, state }: UnchangedSubject<State>,
 ): Promise<readonly Difference[] | 'unreadable' | undefined> {
   try {
     return await kind.differences({ context, client: context.providers.for(subject), subject, state });

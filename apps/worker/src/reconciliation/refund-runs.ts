@@ -4,14 +4,14 @@ import type { RefundMessage } from '../../../../libs/workflows/src/contract/refu
 import { takeUpRefundAgain } from '../../../../libs/workflows/src/lifecycle/refund/lifecycle.js';
 import {
   type RefundState,
-  isSettled,
+  isRefundTerminal,
   refundStatuses,
 } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
 import type { MindedKind } from './minded-kind.js';
 
 export const refundRuns: MindedKind<RefundState> = {
   records: refundRecords,
-  open: refundStatuses.filter((status) => !isSettled(status)),
+  open: refundStatuses.filter((status) => !isRefundTerminal(status)),
   takeUpAgain: takeUpRefundAgain,
   restartedRun: async (_db, { environment, application, id: refundId }, { position, waiting }) => {
     const { claim, paymentId, patience } = position.state;

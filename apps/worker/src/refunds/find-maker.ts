@@ -14,7 +14,7 @@ import { advanceRefund } from '../../../../libs/workflows/src/lifecycle/refund/l
 import {
   type AnsweredRefund,
   type RefundFacts,
-  isSettled,
+  isRefundTerminal,
 } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
 import type { ShownRefund } from '../provider/refund-facts.js';
 import type { ActivityContext } from '../context.js';
@@ -49,7 +49,7 @@ async function makerOfNameless({ db }: ActivityContext, paymentId: string, refun
   if (knowing) return { madeBy: knowing.id };
   for (const { id, state } of requests) {
     const { claim, providerRefundId, status } = state;
-    if (claim.kind !== 'request' || providerRefundId !== undefined || isSettled(status)) continue;
+    if (claim.kind !== 'request' || providerRefundId !== undefined || isRefundTerminal(status)) continue;
     const attempts = await listAttempts(db, id);
     if (attempts.length > 0 && mayBeIt(refund, claim, attempts)) return { madeBy: id, isMakerOpen: true };
   }

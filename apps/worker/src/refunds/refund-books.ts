@@ -40,7 +40,7 @@ function outcomeOfStep(
 ): CommandOutcome | undefined {
   const command = { commandId, kind: 'refund' } as const;
   switch (event.type) {
-    // Made: whether it then settles is told by the refund itself.
+    // Made: the refund itself says whether it is completed.
     case 'refundAnswered':
       return { ...command, status: 'succeeded' };
     default:

@@ -3,10 +3,10 @@ import { type AttemptRow } from '../../../../libs/database/src/schema.js';
 import type { Transition } from '../../../../libs/database/src/transition-rows.js';
 import {
   CommandEndedError,
-  type Settlement,
+  type RecordedOutcome,
   beginAttempt,
   findAttempts,
-  settleAttempt,
+  writeAttemptOutcome,
   writeTransition,
 } from '../../../../libs/database/src/transitions.js';
 import { RejectedError } from '../../../../libs/payments-client/src/index.js';
@@ -24,7 +24,7 @@ import { callLimitMs } from '../provider/provider-clients.js';
 import { type AttemptIdentity, identityOfAttempt } from './attempt-identity.js';
 import type { ActivityInput, ActivityOutcome } from '../../../../libs/workflows/src/contract/run.js';
 import { type Work, writerOf } from './bookkeeping.js';
-import { isAnswered, isOpen, outcomeOnRecord } from './settled-attempt.js';
+import { isAnswered, isOpen, outcomeOnRecord } from './recorded-outcome.js';
 import { startStopwatch } from './stopwatch.js';
 import { type MappedFailure, mapFailure, mapRefusedRepeat, tooLateToSend } from './error-mapping.js';
 
@@ -61,7 +61,8 @@ export async function attemptStep<
   const elapsedMs = startStopwatch();
   const earlier = await earlierAttempts(work, input, openStep);
   const answered = earlier.find(isAnswered);
-  if (answered) return await writeOutcome(work, input, openStep, outcomeOnRecord<Reported<Event>>(answered));
+  if (answered)
+    return await followRecordedOutcome(work, input, openStep, outcomeOnRecord<Reported<Event>>(answered));
   const identity = await identityOfAttempt(context.db, subject.id, earlier);
   const begun = await beginAttempt(context.db, transitionBefore(work, input, openStep), {
     stepName: books.nameOfStep(openStep),
@@ -72,7 +73,7 @@ export async function attemptStep<
   }).catch(refusedBefore);
   if (begun === undefined) return await resumeAttempt(work, input, openStep);
   if (typeof begun === 'object')
-    return await writeOutcome(work, input, openStep, { event: begun, at: Date.now() });
+    return await followRecordedOutcome(work, input, openStep, { event: begun, at: Date.now() });
 
   const { result, calls } = await context.providers.recording(async () =>
     // Stopped or starved since: whoever found this attempt meanwhile counts on its not being sent after `send_by`.
@@ -80,7 +81,7 @@ export async function attemptStep<
       ? tooLateToSend()
       : await tryToSend(work, input, openStep, () => send(identity), earlier),
   );
-  return await settle(work, input, openStep, { attemptId: begun, ...result, at: new Date() }, calls);
+  return await recordOutcome(work, input, openStep, { attemptId: begun, ...result, at: new Date() }, calls);
 }
 
 /** Its caller has been told that the command came to nothing, by a worker whose task got lost: so it does. */
@@ -89,16 +90,16 @@ function refusedBefore(error: unknown): Extract<StepEvent, { type: 'stepDeclined
   return { type: 'stepDeclined', reason: error.reason };
 }
 
-/** What comes of settling, where it is not the attempt's own event, or the one that it was settled with before. */
-interface Settling<Event extends LifecycleEvent> {
+/** What the activity returns, where that is neither the attempt's own event nor the outcome recorded before. */
+interface RecordingOptions<Event extends LifecycleEvent> {
   /** What the run is told. */
   readonly taken?: ActivityOutcome<Reported<Event>>;
-  /** How the run goes on where the attempt was settled before, which stands. */
+  /** What to do where another process has recorded the outcome before: that outcome counts. */
   readonly lost?: () => Promise<ActivityOutcome<Reported<Event>>>;
 }
 
-/** Writes what came of an attempt, and the state that the lifecycle draws from it. */
-export async function settle<
+/** Records the outcome of an attempt, and the state that follows from it. */
+export async function recordOutcome<
   Identity,
   State extends SteppingState<Step>,
   Event extends LifecycleEvent,
@@ -107,23 +108,23 @@ export async function settle<
   work: Work<Identity, State, Event, Step>,
   input: ActivityInput<Identity, State>,
   openStep: OpenStep<Step>,
-  told: Settlement & { readonly event: Reported<Event> },
+  told: RecordedOutcome & { readonly event: Reported<Event> },
   calls: Calls,
-  settling: Settling<Event> = {},
+  options: RecordingOptions<Event> = {},
 ): Promise<ActivityOutcome<Reported<Event>>> {
   const { db, changes } = work.context;
   const at = told.at.getTime();
   const event = withReviewAt(told.event, work.books.patienceOf(input.state), at);
-  const settlement = { ...told, event };
-  const { taken = { event, at }, lost = () => resumeAttempt(work, input, openStep, calls) } = settling;
-  const isMine = await settleAttempt(db, transitionAfter(work, input, openStep, taken, calls), settlement);
+  const outcome = { ...told, event };
+  const { taken = { event, at }, lost = () => resumeAttempt(work, input, openStep, calls) } = options;
+  const isMine = await writeAttemptOutcome(db, transitionAfter(work, input, openStep, taken, calls), outcome);
   changes.announce(work.books.subjectOf(input.identity).id);
   return isMine ? taken : await lost();
 }
 
 /**
- * The attempt was made before, and its answer was lost or is not here yet: what it left behind says how to go on. Who
- * settled it may have stood elsewhere in the story, so the rows are brought to where this run stands.
+ * The attempt was made before, and its answer was lost or is not here yet: what it left behind says how to go on. Another
+ * task may have recorded its outcome from another state, so the rows are brought to the state of this run.
  */
 export async function resumeAttempt<
   Identity,
@@ -143,16 +144,28 @@ export async function resumeAttempt<
   if (!attempt) throw new Error('an attempt vanished');
   const answered = attempts.find(isAnswered);
   if (attempt.event && !(isOpen(attempt) && answered)) {
-    return await writeOutcome(work, input, openStep, outcomeOnRecord<Reported<Event>>(attempt), calls);
+    return await followRecordedOutcome(
+      work,
+      input,
+      openStep,
+      outcomeOnRecord<Reported<Event>>(attempt),
+      calls,
+    );
   }
-  const settlement: Pick<Settlement, 'outcome'> & { readonly event: Reported<Event> } = answered
+  const outcome: Pick<RecordedOutcome, 'outcome'> & { readonly event: Reported<Event> } = answered
     ? { outcome: 'answered', event: outcomeOnRecord<Reported<Event>>(answered).event }
     : inDoubt(work, attempt, input.state);
-  return await settle(work, input, openStep, { attemptId: attempt.id, ...settlement, at: new Date() }, calls);
+  return await recordOutcome(
+    work,
+    input,
+    openStep,
+    { attemptId: attempt.id, ...outcome, at: new Date() },
+    calls,
+  );
 }
 
-/** Brings the rows to what the lifecycle draws from an outcome; the attempt itself is settled already. */
-export async function writeOutcome<
+/** Brings the rows to the state that follows from an outcome; the outcome itself is recorded already. */
+export async function followRecordedOutcome<
   Identity,
   State extends SteppingState<Step>,
   Event extends LifecycleEvent,
@@ -170,7 +183,7 @@ export async function writeOutcome<
   return outcome;
 }
 
-/** Begun and never settled: its process died, or still waits for the answer. Either way only a look can tell. */
+/** Begun, and no outcome recorded: its process died, or still waits for the answer. Only a lookup can tell. */
 export function inDoubt<
   Identity,
   State extends SteppingState<Step>,
@@ -192,7 +205,7 @@ async function tryToSend<
   { attempts }: OpenStep<Step>,
   send: () => Promise<Reported<Event>>,
   earlier: readonly AttemptRow[],
-): Promise<Pick<Settlement, 'outcome'> & { readonly event: Reported<Event> }> {
+): Promise<Pick<RecordedOutcome, 'outcome'> & { readonly event: Reported<Event> }> {
   try {
     const event = await send();
     // An answer that says nothing of the calls before it leaves the step in doubt.

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { readClock } from '../../../../libs/database/src/attempts.js';
 import { type AttemptRow } from '../../../../libs/database/src/schema.js';
-import { type Settlement, findAttempts } from '../../../../libs/database/src/transitions.js';
+import { type RecordedOutcome, findAttempts } from '../../../../libs/database/src/transitions.js';
 import type { LifecycleEvent } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
 import type {
   LookHint,
@@ -13,8 +13,8 @@ import type { DecisionRefused } from '../../../../libs/workflows/src/lifecycle/s
 import type { SteppingState } from '../../../../libs/workflows/src/lifecycle/step/step-rules.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import { readAgain } from '../provider/read-again.js';
-import { inDoubt, requireOpenStep, resumeAttempt, settle } from './attempt-step.js';
-import { isAnswered, isOpen } from './settled-attempt.js';
+import { inDoubt, requireOpenStep, resumeAttempt, recordOutcome } from './attempt-step.js';
+import { isAnswered, isOpen } from './recorded-outcome.js';
 import type { ActivityInput, ActivityOutcome } from '../../../../libs/workflows/src/contract/run.js';
 import type { Work } from './bookkeeping.js';
 
@@ -31,7 +31,7 @@ export type Looking<Event, Step> = (
 const twoLooksFitMs = 12_000;
 
 /**
- * Looks up whether a POST in doubt was carried out. Found: that settles it. Excluded by the resource's state: so does
+ * Looks up whether a POST in doubt was carried out. Found: that is its outcome. Excluded by the resource's state: so does
  * that. Not found: proof only when the look began after the outcome horizon, because the provider may execute late and
  * its reads may lag. That it was not is believed of two looks only (docs/decisions/0009).
  */
@@ -53,7 +53,7 @@ export async function lookUpStep<
   // Not simply the latest: a worker that died may have begun another one since, which has a horizon of its own.
   const attempt = attempts.find(({ attempt_number }) => attempt_number === openStep.attempts);
   if (!attempt) throw new Error('a step in doubt has no attempt');
-  // Settled since by whoever made it, or an earlier one was: there is nothing to look for.
+  // Its outcome, or that of an earlier attempt, was recorded meanwhile: there is nothing to look for.
   if (!isOpen(attempt) || attempts.some(isAnswered)) return await resumeAttempt(work, input, openStep);
   // Before the look, and by the clock that the horizon was set by.
   const lookedAt = (await readClock(context.db)).getTime();
@@ -76,14 +76,14 @@ export async function lookUpStep<
     };
     const inVain = { type: 'lookInconclusive', ...(hint && { isHinted: true as const }) } as const;
     const inconclusive = { event: inVain, at: Date.now() };
-    return await settle(work, input, openStep, unchanged, calls, { taken: inconclusive });
+    return await recordOutcome(work, input, openStep, unchanged, calls, { taken: inconclusive });
   }
-  const found: Pick<Settlement, 'outcome' | 'event'> =
+  const found: Pick<RecordedOutcome, 'outcome' | 'event'> =
     result === 'absent' ? provedUndone(attempt) : { outcome: 'answered', event: result };
   // What a refusal means was written by this lifecycle.
   const event = found.event as Event | StepEvent;
-  const settlement = { attemptId: attempt.id, outcome: found.outcome, event, at: new Date() };
-  return await settle(work, input, openStep, settlement, calls);
+  const outcome = { attemptId: attempt.id, outcome: found.outcome, event, at: new Date() };
+  return await recordOutcome(work, input, openStep, outcome, calls);
 }
 
 /**
@@ -116,7 +116,7 @@ export async function readable<Event>(look: Promise<Look<Event>>): Promise<Look<
 }
 
 /** Nothing was done: the step is repeated, unless its repeat was refused. Then the refusal was meant as it was said. */
-function provedUndone({ event }: AttemptRow): Pick<Settlement, 'outcome' | 'event'> {
+function provedUndone({ event }: AttemptRow): Pick<RecordedOutcome, 'outcome' | 'event'> {
   const doubt = event as StepEvent | null;
   if (doubt?.type !== 'outcomeUnknown' || doubt.refusal === undefined) {
     return { outcome: 'undone', event: { type: 'stepProvedUndone' } };

@@ -11,8 +11,8 @@ import type {
   DecisionRefused,
 } from '../../../../libs/workflows/src/lifecycle/step/review.js';
 import type { SteppingState } from '../../../../libs/workflows/src/lifecycle/step/step-rules.js';
-import { type Calls, resumeAttempt, settle, writeOutcome } from './attempt-step.js';
-import { isAnswered, isOpen } from './settled-attempt.js';
+import { type Calls, resumeAttempt, recordOutcome, followRecordedOutcome } from './attempt-step.js';
+import { isAnswered, isOpen } from './recorded-outcome.js';
 import type { ActivityInput, ActivityOutcome } from '../../../../libs/workflows/src/contract/run.js';
 import type { Work } from './bookkeeping.js';
 import {
@@ -64,16 +64,17 @@ export async function verifyStep<
   const attempts = await findAttempts(context.db, subjectId, books.nameOfStep(openStep));
   const attempt = attempts.find(({ attempt_number }) => attempt_number === openStep.attempts);
   if (!attempt) throw new Error('a step under review has no attempt');
-  if (!isOpen(attempt) || attempts.some(isAnswered)) return await takeSettled(work, input, openStep, decided);
+  if (!isOpen(attempt) || attempts.some(isAnswered))
+    return await takeRecordedOutcome(work, input, openStep, decided);
   const lookedAt = (await readClock(context.db)).getTime();
   const { result: verdict, calls } = await context.providers.recording(() =>
     judge(verification, openStep, decided, attempts, lookedAt),
   );
   if ('refused' in verdict) return await recordEvent(work, input, refusalOf(decided, verdict), calls);
   const outcome = verdict.event.type === 'stepDecidedUndone' ? 'undone' : 'answered';
-  const settlement = { attemptId: attempt.id, outcome, event: verdict.event, at: new Date() } as const;
-  return await settle(work, input, openStep, settlement, calls, {
-    lost: () => takeSettled(work, input, openStep, decided, calls),
+  const outcomeRecord = { attemptId: attempt.id, outcome, event: verdict.event, at: new Date() } as const;
+  return await recordOutcome(work, input, openStep, outcomeRecord, calls, {
+    lost: () => takeRecordedOutcome(work, input, openStep, decided, calls),
   });
 }
 
@@ -96,8 +97,8 @@ export function refusalOf(
   return { type: 'decisionRefused', commandId, code: refused, reason };
 }
 
-/** Whoever made the attempt has settled it while the operator decided: the decision is held against that. */
-async function takeSettled<
+/** The outcome was recorded while the operator decided: the decision is compared with that outcome. */
+async function takeRecordedOutcome<
   Identity,
   State extends SteppingState<Step>,
   Event extends LifecycleEvent,
@@ -116,7 +117,7 @@ async function takeSettled<
   if (!isUndone) return await resumeAttempt(work, input, openStep, calls);
   const verdict = judgeProvedUndone(decided);
   if ('refused' in verdict) return await recordEvent(work, input, refusalOf(decided, verdict), calls);
-  return await writeOutcome(work, input, openStep, { event: verdict.event, at: Date.now() }, calls);
+  return await followRecordedOutcome(work, input, openStep, { event: verdict.event, at: Date.now() }, calls);
 }
 
 async function judge<Event extends LifecycleEvent, Step>(

@@ -35,7 +35,7 @@ import type { AgreementTransaction } from '../schemas/agreement-transaction.js';
 
 /**
  * Subscriptions of payers to plans. The request id is declared for none of these calls: whatever changes something is
- * sent again only if it provably was not carried out, and a lost reply is an UnknownOutcomeError to be settled by `get`.
+ * sent again only if it provably was not carried out, and a lost reply is an UnknownOutcomeError to be resolved by `get`.
  */
 export class Agreements {
   readonly #caller: Caller;

@@ -15,7 +15,7 @@ export const openEnum = <Known extends string>(): z.ZodType<Open<Known>> => z.st
 export const resourceId = z.string().regex(/^[A-Za-z0-9][\w-]{0,127}$/);
 
 /*
- * Optional fields are only checked here, and settled by the transform of the object they stand in: a transform
+ * Optional fields are only checked here, and completed by the transform of the object they stand in: a transform
  * of its own for every field would double the cost of reading an answer.
  */
 

@@ -28,7 +28,7 @@ export interface Refund {
   readonly invoiceNumber: string | undefined;
   readonly custom: string | undefined;
   readonly createTime: string | undefined;
-  /** ISO 8601; of a settled refund, when it settled. */
+  /** ISO 8601; of a completed refund, when it was completed. */
   readonly updateTime: string | undefined;
 }
 

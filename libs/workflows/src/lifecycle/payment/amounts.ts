@@ -5,7 +5,7 @@ export interface Amounts {
   readonly authorized: number;
   /** What has arrived, by captures or by a sale. */
   readonly captured: number;
-  /** Asked for at the provider but not yet settled there. */
+  /** Asked for at the provider, and still pending there. */
   readonly pending: number;
   readonly capturable: number;
   /** Given back to the payer: what a void, an expiry or a final capture left of the hold. */

@@ -14,7 +14,7 @@ export interface HoldDeadlines {
   readonly honourUntil: Instant;
   readonly windowWarningAt: Instant;
   /** When the expiry policy acts: a day before the window's end, so that a failed try can be repeated. */
-  readonly settleAt: Instant;
+  readonly expiryPolicyAt: Instant;
   /** Until here a capture can be tried (specification 8: 29 days). */
   readonly captureUntil: Instant;
 }
@@ -41,7 +41,7 @@ export function holdDeadlines(window: Window): HoldDeadlines {
     honourCaptureAt: dayOf(heldAt, 2.5),
     honourUntil: Math.min(dayOf(heldAt, 3), validUntil),
     windowWarningAt: dayOf(openedAt, 26),
-    settleAt: dayOf(openedAt, 28),
+    expiryPolicyAt: dayOf(openedAt, 28),
     captureUntil: validUntil,
   };
 }
@@ -75,7 +75,7 @@ function holdDeadlineEvents(state: PaymentState): Deadline[] {
   }
   const captureAt = orderedCaptureAt(state);
   if (captureAt !== undefined) due.push({ at: captureAt, event: { type: 'captureCameDue' } });
-  if (isSettledByExpiryPolicy(state)) due.push({ at: hold.settleAt, event: { type: 'settlementCameDue' } });
+  if (willExpiryPolicyAct(state)) due.push({ at: hold.expiryPolicyAt, event: { type: 'settlementCameDue' } });
   return due;
 }
 
@@ -113,7 +113,7 @@ export function policyCaptureAt(
 }
 
 /** True while the expiry policy is still to capture or to void what is left of this hold. */
-export function isSettledByExpiryPolicy({ order, settlementTried }: PaymentState): boolean {
+export function willExpiryPolicyAct({ order, settlementTried }: PaymentState): boolean {
   return order.expiryPolicy.action !== 'expire' && !settlementTried;
 }
 
@@ -141,10 +141,10 @@ export function reauthorizationAt({
   const { reauthorize } = order.honourPolicy ?? usualHonourPolicy;
   if (!authorization || reauthorize === 'none' || reauthorizations?.isOver) return undefined;
   if (reauthorize === 'once' && (reauthorizations?.earlier.length ?? 0) > 0) return undefined;
-  const { honourUntil, settleAt } = holdDeadlines(authorization);
+  const { honourUntil, expiryPolicyAt } = holdDeadlines(authorization);
   const at = Math.max(honourUntil, reauthorizations?.notBefore ?? honourUntil);
   // Later than that the expiry policy has acted: the hold is about to end.
-  return at < settleAt ? at : undefined;
+  return at < expiryPolicyAt ? at : undefined;
 }
 
 /** Polls make up for lost webhooks: each waits twice as long as the one before, up to a stated longest. */

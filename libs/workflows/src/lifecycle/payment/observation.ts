@@ -75,7 +75,7 @@ function observeGrant(
   }
 }
 
-/** What a read tells of a hold, or of a capture that the provider had not settled yet. */
+/** What a read tells of a hold, or of a capture that was pending. */
 export function observeHold(state: PaymentState, facts: ProviderFacts, now: Instant): TransitionResult {
   const { authorization } = facts;
   if (state.openStep || !authorization) return { kind: 'stale', state };
@@ -170,7 +170,7 @@ function contradictionWith(
   for (const shown of captures) {
     const mine = state.captures.find(({ captureId }) => captureId === shown.captureId);
     if (mine && mine.minor !== shown.minor) return `Capture ${shown.captureId} now shows another amount.`;
-    if (mine && isSettled(mine) && isSettled(shown) && mine.status !== shown.status) {
+    if (mine && isFinal(mine) && isFinal(shown) && mine.status !== shown.status) {
       return `Capture ${shown.captureId} was ${mine.status} and is now shown as ${shown.status}.`;
     }
   }
@@ -178,7 +178,7 @@ function contradictionWith(
 }
 
 /** By the provider: what an operator has said of it is not. */
-function isSettled({ status, isOnWord }: Pick<Capture, 'status' | 'isOnWord'>): boolean {
+function isFinal({ status, isOnWord }: Pick<Capture, 'status' | 'isOnWord'>): boolean {
   return status !== 'pending' && isOnWord !== true;
 }
 
@@ -189,8 +189,8 @@ function adoptCapture(
   const { reference: _ours, ...fact } = shown;
   const mine = captures.find(({ captureId }) => captureId === fact.captureId);
   if (!mine) return [...captures.filter((capture) => !isMistaken(capture, fact)), fact];
-  // A settled capture does not become pending again because a read lags behind.
-  if (isSettled(mine)) return captures;
+  // A final capture does not become pending again because a read lags behind.
+  if (isFinal(mine)) return captures;
   const { isOnWord: _seenByNow, ...seen } = mine;
   return captures.map((capture) => (capture === mine ? { ...seen, status: fact.status } : capture));
 }

@@ -240,7 +240,7 @@ export type PaymentEvent =
   | {
       readonly type: 'providerNotified';
       readonly eventType: string;
-      /** The provider's id of what is told of, where it can settle the step in doubt. */
+      /** The provider's id of what is told of, where it can prove the outcome of the step in doubt. */
       readonly resourceId?: string;
       /** Asked for by API: the read is made at once, and the next one comes when it would have come. */
       readonly isCheck?: true;

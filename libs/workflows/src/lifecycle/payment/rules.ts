@@ -163,7 +163,7 @@ export function released(
 }
 
 /** The window is about to close on an uncaptured rest: the order's expiry policy acts, once. */
-export function settle(state: PaymentState, _event: unknown, now: Instant): TransitionResult {
+export function applyExpiryPolicy(state: PaymentState, _event: unknown, now: Instant): TransitionResult {
   const tried = { ...state, settlementTried: true };
   const commandId = policyCommandId(state.order, 'expiry');
   switch (state.order.expiryPolicy.action) {

@@ -45,7 +45,7 @@ export function afterSale(state: PaymentState, { status }: Sale, now: Instant): 
   }
 }
 
-/** What a read tells of a sale that the provider had not settled, or that a person is asked about. */
+/** What a read tells of a sale that was pending, or that is under review. */
 export function observeSale(
   state: PaymentState,
   { sale: shown }: ProviderFacts,
@@ -58,10 +58,10 @@ export function observeSale(
   if (contradiction !== undefined) return contradict(state, contradiction);
   if (known.status !== 'pending' || shown.status === 'pending') return { kind: 'stale', state };
   const sale = { ...known, status: shown.status };
-  const settled = { ...state, sale };
+  const read = { ...state, sale };
   // Of another amount it stays with the person who is asked; denied, there is nothing left to ask.
-  if (state.status === 'needs_review' && sale.status !== 'denied') return moved(settled);
-  return moved(afterSale(settled, sale, now));
+  if (state.status === 'needs_review' && sale.status !== 'denied') return moved(read);
+  return moved(afterSale(read, sale, now));
 }
 
 /** A payment that has ended stays as it ended; what the provider shows against that is recorded, not followed. */

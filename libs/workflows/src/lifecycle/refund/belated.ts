@@ -1,7 +1,12 @@
 import type { Instant } from '../lifecycle.js';
 import type { Money } from '../money.js';
 import { takeAnswer } from './open-step.js';
-import { type AnsweredRefund, type RefundTransitionResult, type RefundState, isSettled } from './refund.js';
+import {
+  type AnsweredRefund,
+  type RefundTransitionResult,
+  type RefundState,
+  isRefundTerminal,
+} from './refund.js';
 import { statusShown } from './status-shown.js';
 
 /** A refund that the provider shows under a reference of ours. */
@@ -26,7 +31,7 @@ export function kinshipOf(request: RefundState, shown: BearingRefund): Kinship {
   // A reference is sent again with each repeat: a provider that was late with the first has made two.
   if (providerRefundId !== undefined)
     return providerRefundId === shown.providerRefundId ? 'known' : 'another';
-  if (!isSettled(status)) return 'awaited';
+  if (!isRefundTerminal(status)) return 'awaited';
   const shownAs = statusShown(shown.state);
   if (shownAs === 'failed' || shownAs === 'cancelled') return 'known';
   const isAsAsked =

@@ -4,14 +4,14 @@ import { type Restarted, takeUpAgain } from '../restart.js';
 import { stepDeadlines } from '../step/open-step.js';
 import { describeDecision } from '../step/review.js';
 import { pollWait } from '../widening-wait.js';
-import { type RefundEffect, type RefundEvent, type RefundState, isSettled } from './refund.js';
+import { type RefundEffect, type RefundEvent, type RefundState, isRefundTerminal } from './refund.js';
 import { transitionRefund } from './transition.js';
 
 export type RefundPosition = Position<RefundState>;
 
 export const refundLifecycle: Lifecycle<RefundState, RefundEvent, RefundEffect> = {
   transition: transitionRefund,
-  isTerminal: isSettled,
+  isTerminal: isRefundTerminal,
   nextDeadline,
   // A read that shows it where it stood tells nothing either.
   quiet: new Set([
@@ -36,7 +36,7 @@ export function advanceRefund(
   return advance(refundLifecycle, position, event, at);
 }
 
-/** @param rows the refund as its row has it; it has not settled. */
+/** @param rows the refund as its row has it; it has not ended. */
 export function takeUpRefundAgain(rows: RefundPosition, now: Instant): Restarted<RefundState> {
   return takeUpAgain(rows, now, ({ lastLookAt: _past, ...state }) => ({ ...state, polls: 0 }));
 }
@@ -45,11 +45,11 @@ function nextDeadline(state: RefundState): Deadline<RefundEvent> | undefined {
   return earliest([...stepDeadlines(state.openStep), ...pollDeadlines(state)]);
 }
 
-/** It is read at once where it was made elsewhere, then with widening waits; never once it has settled. */
+/** It is read at once where it was made elsewhere, then with widening waits; never after its end. */
 function pollDeadlines(state: RefundState): Deadline<RefundEvent>[] {
   const { status, openStep, startedAt, lastLookAt, polls, patience } = state;
   // An open step has looks of its own.
-  if (openStep || isSettled(status)) return [];
+  if (openStep || isRefundTerminal(status)) return [];
   const event = { type: 'pollCameDue' } as const;
   if (lastLookAt === undefined) return [{ at: startedAt, event }];
   return [{ at: lastLookAt + pollWait(patience, polls), event }];

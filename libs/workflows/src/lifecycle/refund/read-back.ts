@@ -5,7 +5,7 @@ import { statusShown } from './status-shown.js';
 
 const notOurs = 'The provider shows it as a refund of money that is none of our payments’.';
 
-/** What a read tells of a refund that has not settled: the provider's word is the truth, unless it contradicts itself. */
+/** What a read tells of a refund that has not ended: the provider's word is the truth, unless it contradicts itself. */
 export function takeFacts(state: RefundState, facts: RefundFacts, now: Instant): RefundTransitionResult {
   const paymentId = facts.paymentId ?? requestedFrom(state);
   if (paymentId === undefined)
@@ -28,10 +28,10 @@ export function takeFacts(state: RefundState, facts: RefundFacts, now: Instant):
     collected: { kind: collected.kind, id: collected.id },
     ...(amount && { amount }),
   };
-  return { kind: 'moved', state: settle(read, facts, now) };
+  return { kind: 'moved', state: enterStatusShown(read, facts, now) };
 }
 
-/** A refund that has settled stays as it settled; what the provider shows against that is recorded, not followed. */
+/** A refund that has ended keeps its status; what the provider shows against that is recorded, not followed. */
 export function contradictionIn(state: RefundState, facts: RefundFacts): RefundTransitionResult {
   const shown = statusShown(facts.state);
   const reason =
@@ -43,7 +43,7 @@ export function contradictionIn(state: RefundState, facts: RefundFacts): RefundT
   return { kind: 'conflict', state: { ...state, contradiction: reason }, reason };
 }
 
-function settle(state: RefundState, facts: RefundFacts, now: Instant): RefundState {
+function enterStatusShown(state: RefundState, facts: RefundFacts, now: Instant): RefundState {
   const status = statusShown(facts.state);
   if (status !== 'completed') return { ...state, status };
   const { uncorroboratedSince = now, ...rest } = state;

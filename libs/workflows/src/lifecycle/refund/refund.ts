@@ -21,7 +21,7 @@ export const refundStatuses = [
 ] as const;
 export type RefundStatus = (typeof refundStatuses)[number];
 
-const settledStatuses: ReadonlySet<RefundStatus> = new Set([
+const terminalStatuses: ReadonlySet<RefundStatus> = new Set([
   'completed',
   'failed',
   'cancelled',
@@ -29,8 +29,8 @@ const settledStatuses: ReadonlySet<RefundStatus> = new Set([
   'unfounded',
 ]);
 
-export function isSettled(status: RefundStatus): boolean {
-  return settledStatuses.has(status);
+export function isRefundTerminal(status: RefundStatus): boolean {
+  return terminalStatuses.has(status);
 }
 
 /** What collected the money that goes back. */

@@ -1,5 +1,5 @@
 import { type Money, moneyText } from '../money.js';
-import { type Collected, type RefundState, isSettled, sourceOf } from './refund.js';
+import { type Collected, type RefundState, isRefundTerminal, sourceOf } from './refund.js';
 import { returnedAmounts } from './returned-amounts.js';
 
 /** What was collected for a payment in one go: a capture, or the sale. */
@@ -96,11 +96,11 @@ export function refundableOf(
 
 /** A reversal under way is told with those that are completed: by its amount, or as unknown. */
 function isOpenRefund({ claim, status }: RefundState): boolean {
-  return claim.kind !== 'reversal' && !isSettled(status);
+  return claim.kind !== 'reversal' && !isRefundTerminal(status);
 }
 
 function whyUnknown(refunds: readonly RefundState[]): string {
-  return refunds.some(({ status, amount }) => !isSettled(status) && !amount)
+  return refunds.some(({ status, amount }) => !isRefundTerminal(status) && !amount)
     ? 'Money is said to have gone back, and the provider has not shown how much yet. Ask again later.'
     : 'The payer’s bank has taken back a part, and the provider does not tell how much.';
 }

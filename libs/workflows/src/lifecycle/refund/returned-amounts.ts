@@ -1,4 +1,4 @@
-import { type RefundState, isSettled, sourceOf } from './refund.js';
+import { type RefundState, isRefundTerminal, sourceOf } from './refund.js';
 
 /** What went back to the payer of what a payment collected, in minor units of its currency. */
 export interface ReturnedAmounts {
@@ -12,7 +12,7 @@ export function returnedAmounts(refunds: readonly RefundState[]): ReturnedAmount
   const completed = refunds.filter(({ status }) => status === 'completed');
   // A claim counts as soon as it is known: until it is read back nobody can say that nothing was taken.
   const reversals = refunds.filter(
-    ({ claim, status }) => claim.kind === 'reversal' && (status === 'completed' || !isSettled(status)),
+    ({ claim, status }) => claim.kind === 'reversal' && (status === 'completed' || !isRefundTerminal(status)),
   );
   const refunded = completed
     .filter(({ claim }) => claim.kind !== 'reversal')

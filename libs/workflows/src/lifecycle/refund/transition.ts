@@ -27,7 +27,7 @@ const openStepRow: Row = {
   refundNotified: steps.take,
 };
 
-/** Until it has settled, every hint and every poll is a reason to read it. */
+/** Until it has ended, every hint and every poll is a reason to read it. */
 const openRow: Row = {
   refundNotified: (state, { isCheck }, now) =>
     isCheck ? { kind: 'moved', state, effect: { type: 'observe' } } : look(state, now),
@@ -35,13 +35,13 @@ const openRow: Row = {
   refundObserved: (state, { facts }, now) => takeFacts(state, facts, now),
 };
 
-const settledRow: Row = {
+const terminalRow: Row = {
   refundObserved: (state, { facts }) => contradictionIn(state, facts),
 };
 
 /** Given up on the word of a provider that was slower than it promised: then what it shows of it goes before that. */
 const givenUpRow: Row = {
-  ...settledRow,
+  ...terminalRow,
   refundCameToLight: takeBelated,
 };
 
@@ -67,11 +67,11 @@ const table: Readonly<Record<RefundStatus, Row>> = {
     decisionRefused: refuseDecision,
     stepDecidedUndone: abandonStep,
   },
-  completed: settledRow,
+  completed: terminalRow,
   failed: givenUpRow,
-  cancelled: settledRow,
+  cancelled: terminalRow,
   declined: givenUpRow,
-  unfounded: settledRow,
+  unfounded: terminalRow,
 };
 
 /**

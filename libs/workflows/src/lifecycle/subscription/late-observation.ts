@@ -40,6 +40,6 @@ function reasonNow(
   }
   if (reason !== feeUnclear || !book) return reason;
   if (book.hasPaid) return feePaid;
-  // Before reads have settled, a book without a payment proves nothing; while one is on its way, neither.
+  // As long as reads may lag, a book without a payment proves nothing; while one is on its way, neither.
   return isLast && book.oldestPendingAt === undefined ? feeUnpaid : reason;
 }

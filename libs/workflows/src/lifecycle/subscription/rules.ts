@@ -33,8 +33,8 @@ export function end(
 /** A webhook is a hint and a renewal's date a suspicion; what the provider shows decides. */
 export function observe(state: SubscriptionState, now: Instant): SubscriptionTransitionResult {
   const { readsSettleAt, ...rest } = state;
-  const isSettled = readsSettleAt === undefined || now >= readsSettleAt;
-  const asked = { ...(isSettled ? rest : state), polls: state.polls + 1, lastPollAt: now, readOwed: false };
+  const hasCaughtUp = readsSettleAt === undefined || now >= readsSettleAt;
+  const asked = { ...(hasCaughtUp ? rest : state), polls: state.polls + 1, lastPollAt: now, readOwed: false };
   return moved(asked, { type: 'observe' });
 }
 

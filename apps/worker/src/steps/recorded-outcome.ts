@@ -16,6 +16,6 @@ export function isAnswered({ outcome }: Pick<AttemptRow, 'outcome'>): boolean {
 
 /** What is on record of an attempt was written by this lifecycle. */
 export function outcomeOnRecord<Event>({ event, settled_at }: AttemptRow): ActivityOutcome<Event> {
-  if (!event || !settled_at) throw new Error('an attempt is not settled');
+  if (!event || !settled_at) throw new Error('an attempt has no recorded outcome');
   return { event: event as Event, at: settled_at.getTime() };
 }
