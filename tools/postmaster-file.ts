@@ -16,9 +16,9 @@ export async function clearLeftOverPostmaster(dataFolder: string): Promise<void>
   const file = join(dataFolder, 'postmaster.pid');
   const pid = readPid(file);
   if (pid === undefined) return;
-  const verdict = verdictOnPostmaster(commandLineOf(pid), dataFolder);
+  const found = classifyPostmaster(commandLineOf(pid), dataFolder);
   const identity = identify(pid);
-  if (verdict === 'orphan' && identity) return endProcess(identity, 'SIGINT');
+  if (found === 'orphan' && identity) return endProcess(identity, 'SIGINT');
   await untilNobodyWorksIn(dataFolder);
   rmSync(file, { force: true });
 }
@@ -40,7 +40,7 @@ async function untilNobodyWorksIn(dataFolder: string): Promise<void> {
 }
 
 /** `commandLine` is that of the process which has the recorded id now; empty when there is none. */
-export function verdictOnPostmaster(commandLine: string, dataFolder: string): 'gone' | 'stranger' | 'orphan' {
+export function classifyPostmaster(commandLine: string, dataFolder: string): 'gone' | 'stranger' | 'orphan' {
   if (commandLine === '') return 'gone';
   return /postgres\b/.test(commandLine) && commandLine.includes(`-D ${dataFolder} `) ? 'orphan' : 'stranger';
 }

@@ -21,7 +21,7 @@ export async function claimDataFolder(folder: string): Promise<string[]> {
   mkdirSync(recordsFolder(folder), { recursive: true });
   claim(folder);
   const orphans = readRecords(folder).filter(
-    (record) => verdictOn(record, identify(record.pid)) === 'orphan',
+    (record) => classifyRecord(record, identify(record.pid)) === 'orphan',
   );
   await Promise.all(orphans.map((orphan) => endProcess(orphan, orphan.stopSignal)));
   for (const file of readdirSync(recordsFolder(folder))) rmSync(join(recordsFolder(folder), file));
@@ -41,7 +41,7 @@ export function forgetProcess(folder: string, name: string): void {
 }
 
 /** Only the very process that was recorded is ours to end; another one with its id is a stranger. */
-export function verdictOn(
+export function classifyRecord(
   record: ProcessRecord,
   running: ProcessIdentity | undefined,
 ): 'gone' | 'stranger' | 'orphan' {

@@ -46,7 +46,7 @@ describe('the fetch of a certificate', () => {
     expect([lookups, connections]).toEqual([1, 0]);
   });
 
-  it('connects to the very address that was judged: the name is not looked up again', async () => {
+  it('connects to the very address that was checked: the name is not looked up again', async () => {
     const answers = [[inside], [{ address: '127.0.0.2', family: 4 }]];
     const fetch = certificateFetcher((_hostname, done) => done(null, answers.shift() ?? []));
     await expect(fetch(`http://sandbox:${port}/cert.pem`)).resolves.toBe('PEM');

@@ -8,7 +8,7 @@ import type { PaymentIdentity } from '../../libs/workflows/src/contract/payment.
 import { refundCommandId } from '../../libs/workflows/src/contract/refund.js';
 import { collectedBy } from '../../libs/workflows/src/lifecycle/refund/collected-by.js';
 import { requestedRefund } from '../../libs/workflows/src/lifecycle/refund/refund.js';
-import { judgeRequest } from '../../libs/workflows/src/lifecycle/refund/refundable.js';
+import { evaluateRequest } from '../../libs/workflows/src/lifecycle/refund/refundable.js';
 import { payment as samplePayment } from '../lifecycle/payment/sample-payments.js';
 import { facts, observed, patience, refund } from '../lifecycle/refund/sample-refunds.js';
 import {
@@ -61,9 +61,9 @@ async function ask({ paymentId }: PaymentIdentity, minor: number, idempotencyKey
   };
   return await acceptRefund(engine.db, command, paymentId, (payment, refunds) => {
     const amount = { minor, currency: 'USD' };
-    const verdict = judgeRequest({ amount }, collectedBy(payment), refunds, 'USD');
-    if (verdict.kind === 'refused') return { refusal: verdict.refusal };
-    const { collected } = verdict;
+    const result = evaluateRequest({ amount }, collectedBy(payment), refunds, 'USD');
+    if (result.kind === 'refused') return { refusal: result.refusal };
+    const { collected } = result;
     const claim = { kind: 'request', collected, amount, providerPaymentId: 'PAY' } as const;
     return { state: requestedRefund(claim, { paymentId, commandId: command.id }, patience, Date.now()) };
   });

@@ -142,7 +142,7 @@ describe('case 4: an outcome that cannot be proved', () => {
       return types.slice(types.indexOf('workflowExecutionUpdateAcceptedEventAttributes'));
     };
     const marker = 'markerRecordedEventAttributes';
-    const story = await until(sinceTaken, (types) => types.includes(marker), 'the verdict to be recorded');
+    const story = await until(sinceTaken, (types) => types.includes(marker), 'the decision to be recorded');
     expect(story.indexOf('timerFiredEventAttributes')).toBeGreaterThan(0);
     expect(story.indexOf(marker)).toBeGreaterThan(story.indexOf('timerFiredEventAttributes'));
   });

@@ -56,7 +56,7 @@ describe('a worker whose clock is wrong', () => {
 });
 
 describe('a refusal of a repeat', () => {
-  it('is no verdict while what it repeats may have been carried out later than the provider promised', async () => {
+  it('proves nothing while what it repeats may have been carried out later than the provider promised', async () => {
     stage = await openStage(promptProvider);
     const worker = stage.hireWorker();
     const authorized = await held(stage, worker);

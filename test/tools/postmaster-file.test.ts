@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { userFrom } from '../../tools/postgres-installation.js';
-import { verdictOnPostmaster } from '../../tools/postmaster-file.js';
+import { classifyPostmaster } from '../../tools/postmaster-file.js';
 
 describe('a postmaster.pid that is left over', () => {
   const folder = '/clone/.data/engine-postgres/data';
 
   it('names an orphan when its process serves this very folder', () => {
-    expect(verdictOnPostmaster(`/native/bin/postgres -D ${folder} -c port=5432`, folder)).toBe('orphan');
+    expect(classifyPostmaster(`/native/bin/postgres -D ${folder} -c port=5432`, folder)).toBe('orphan');
   });
 
   it('names a stranger when the process id belongs to another program by now', () => {
-    expect(verdictOnPostmaster('/usr/bin/node server.js', folder)).toBe('stranger');
+    expect(classifyPostmaster('/usr/bin/node server.js', folder)).toBe('stranger');
   });
 
   it('names a stranger when that PostgreSQL serves another folder, one with a longer name too', () => {
-    expect(verdictOnPostmaster(`/native/bin/postgres -D ${folder}-2 -c port=5432`, folder)).toBe('stranger');
+    expect(classifyPostmaster(`/native/bin/postgres -D ${folder}-2 -c port=5432`, folder)).toBe('stranger');
   });
 
   it('names nobody when the process is gone', () => {
-    expect(verdictOnPostmaster('', folder)).toBe('gone');
+    expect(classifyPostmaster('', folder)).toBe('gone');
   });
 });
 

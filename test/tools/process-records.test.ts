@@ -4,7 +4,12 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { claimDataFolder, recordProcess, releaseDataFolder, verdictOn } from '../../tools/process-records.js';
+import {
+  claimDataFolder,
+  recordProcess,
+  releaseDataFolder,
+  classifyRecord,
+} from '../../tools/process-records.js';
 import { identify, isAlive, type ProcessIdentity } from '../../tools/process-table.js';
 
 describe('process records', () => {
@@ -75,8 +80,8 @@ describe('process records', () => {
 
   it('tells the recorded process from a later one with its id', () => {
     const record = { pid: 7, startedAt: 'then', name: 'api', stopSignal: 'SIGTERM' } as const;
-    expect(verdictOn(record, undefined)).toBe('gone');
-    expect(verdictOn(record, { pid: 7, startedAt: 'now' })).toBe('stranger');
-    expect(verdictOn(record, { pid: 7, startedAt: 'then' })).toBe('orphan');
+    expect(classifyRecord(record, undefined)).toBe('gone');
+    expect(classifyRecord(record, { pid: 7, startedAt: 'now' })).toBe('stranger');
+    expect(classifyRecord(record, { pid: 7, startedAt: 'then' })).toBe('orphan');
   });
 });

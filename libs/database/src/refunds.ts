@@ -14,33 +14,33 @@ import type { Owner } from './reconciliation.js';
 import type { StoredEntry } from './timeline.js';
 
 /** What can be said to a request once the payment stands still. */
-export type RefundVerdict<Refusal> = { readonly state: RefundState } | { readonly refusal: Refusal };
+export type RefundRequestResult<Refusal> = { readonly state: RefundState } | { readonly refusal: Refusal };
 
 /**
  * Commits a refund with its command, decided while the payment's row is locked: of two that are asked for at once the
  * second one sees what the first has reserved.
  *
  * @param command its subject is the refund.
- * @param decide is given the payment and all that goes back of it; not asked where the key was used before.
+ * @param evaluate is given the payment and all that goes back of it; not asked where the key was used before.
  * @returns the command that stands: this one, or the one an earlier request with the same key left.
  */
 export async function acceptRefund<Refusal>(
   db: Database,
   command: NewCommand,
   paymentId: string,
-  decide: (payment: PaymentState, refunds: readonly RefundState[]) => RefundVerdict<Refusal>,
+  evaluate: (payment: PaymentState, refunds: readonly RefundState[]) => RefundRequestResult<Refusal>,
 ): Promise<{ readonly row: CommandRow } | { readonly refusal: Refusal }> {
   return await db.transaction().execute(async (trx) => {
     const payment = await lockPayment(trx, command, paymentId);
     const earlier = await findExisting(trx, command);
     if (earlier) return { row: earlier };
-    const verdict = decide(payment, await refundsOf(trx, paymentId));
-    if ('refusal' in verdict) return verdict;
+    const result = evaluate(payment, await refundsOf(trx, paymentId));
+    if ('refusal' in result) return result;
     const accepted = await acceptCommand(trx, command);
     // The same key at the same moment, for another payment.
     if (!accepted.isNew) return { row: accepted.row };
-    await insertRefund(trx, command, command.subjectId, verdict.state).execute();
-    await toldWithItsPayment(verdict.state).execute(trx);
+    await insertRefund(trx, command, command.subjectId, result.state).execute();
+    await toldWithItsPayment(result.state).execute(trx);
     return { row: accepted.row };
   });
 }

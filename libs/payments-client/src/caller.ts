@@ -2,14 +2,14 @@ import { Budget } from './budget.js';
 import type { PaymentsClientOptions } from './client-options.js';
 import type { CallIdentity } from './errors/payments-error.js';
 import { Exchanger, type Sending } from './exchanger.js';
-import type { Verdict } from './judge.js';
+import type { CallResult } from './classify.js';
 import type { Operation } from './operation.js';
 import { requestToken } from './operations/payments.js';
 import { checkId, checkRequestId } from './outgoing.js';
-import { persist } from './persist.js';
+import { callWithRetries } from './retry-loop.js';
 import { DEFAULT_RETRY, type RetryPolicy } from './retry.js';
 import type { AccessToken } from './schemas/token.js';
-import { judgeWithoutToken } from './token-failure.js';
+import { classifyWithoutToken } from './token-failure.js';
 import { Tokens } from './tokens.js';
 
 /** What a call sends, already in wire form. */
@@ -66,11 +66,11 @@ export class Caller {
       const sending: Sending = { path, body, headers, number: sendings };
       return this.#exchanger.exchange(operation, identity, sending, budget);
     };
-    return persist(operation.repeatability, this.#retry, budget, async () => {
+    return callWithRetries(operation.repeatability, this.#retry, budget, async () => {
       const token = await this.#obtainToken(identity, budget);
       if (typeof token !== 'string') return token;
-      const verdict = await send(token);
-      if (hasReplayed || !isTokenRefused(verdict)) return verdict;
+      const result = await send(token);
+      if (hasReplayed || !isTokenRefused(result)) return result;
       // A 401 comes before anything is done: even a POST that must not be repeated may go out again.
       hasReplayed = true;
       const newer = await this.#obtainToken(identity, budget, token);
@@ -86,26 +86,26 @@ export class Caller {
 
   /**
    * @param refused the token that was just answered with 401
-   * @returns the token, or the verdict on a call that got none
+   * @returns the token, or the result on a call that got none
    */
   async #obtainToken(
     identity: CallIdentity,
     budget: Budget,
     refused?: string,
-  ): Promise<string | Verdict<never>> {
+  ): Promise<string | CallResult<never>> {
     const current = this.#tokens.current(refused);
     if (current !== undefined) return current;
     try {
       return await budget.join(this.#tokens.next());
     } catch (failure) {
-      return judgeWithoutToken(identity, failure);
+      return classifyWithoutToken(identity, failure);
     }
   }
 
   #requestToken(): Promise<AccessToken> {
     const budget = new Budget(this.#totalTimeoutMs, this.#closing.signal);
     let sendings = 0;
-    return persist(requestToken.repeatability, this.#retry, budget, () => {
+    return callWithRetries(requestToken.repeatability, this.#retry, budget, () => {
       sendings += 1;
       const sending: Sending = {
         path: requestToken.path(''),
@@ -122,6 +122,6 @@ function eitherOf(own: AbortSignal | undefined, common: AbortSignal | undefined)
   return own && common ? AbortSignal.any([own, common]) : (own ?? common);
 }
 
-function isTokenRefused(verdict: Verdict<unknown>): boolean {
-  return verdict.kind === 'refused' && verdict.error.status === 401;
+function isTokenRefused(result: CallResult<unknown>): boolean {
+  return result.kind === 'refused' && result.error.status === 401;
 }

@@ -2,7 +2,7 @@ import type { Budget } from './budget.js';
 import { CallRecord } from './call-record.js';
 import type { PaymentsClientOptions } from './client-options.js';
 import type { CallIdentity } from './errors/payments-error.js';
-import { judge, parseBody, type Verdict } from './judge.js';
+import { classify, parseBody, type CallResult } from './classify.js';
 import type { Operation } from './operation.js';
 import { factsOf } from './refusal.js';
 import { transactionIdOf } from './transaction-id.js';
@@ -18,7 +18,7 @@ export interface Sending {
   readonly number: number;
 }
 
-/** Sends once, judges what came of it, and reports it to the hook. */
+/** Sends once, classifies what came of it, and reports it to the hook. */
 export class Exchanger {
   readonly #transport: Transport;
   readonly #attemptTimeoutMs: number;
@@ -37,7 +37,7 @@ export class Exchanger {
     identity: CallIdentity,
     sending: Sending,
     budget: Budget,
-  ): Promise<Verdict<A>> {
+  ): Promise<CallResult<A>> {
     const { path, body } = sending;
     const headers = [...sending.headers];
     if (identity.requestId !== undefined) headers.push(this.#requestIdHeader, identity.requestId);
@@ -46,7 +46,7 @@ export class Exchanger {
     const timeoutMs = Math.max(1, Math.min(this.#attemptTimeoutMs, budget.remainingMs()));
     const result = await this.#transport.send(request, timeoutMs, budget.signal);
     const answerBody = parseBody(result);
-    const verdict = judge(operation, identity, result, answerBody);
+    const callResult = classify(operation, identity, result, answerBody);
     if (this.#onCall !== undefined) {
       const durationMs = performance.now() - startedAt;
       const record = new CallRecord(operation.name, this.#requestIdHeader, request, result, {
@@ -55,12 +55,12 @@ export class Exchanger {
         startedAt: new Date(Date.now() - durationMs),
         durationMs,
         debugId: factsOf(result.status, result.headers, answerBody).debugId,
-        transactionId: verdict.kind === 'done' ? transactionIdOf(verdict.answer) : undefined,
+        transactionId: callResult.kind === 'done' ? transactionIdOf(callResult.answer) : undefined,
         answerBody,
       });
       this.#report(record);
     }
-    return verdict;
+    return callResult;
   }
 
   close(): Promise<void> {

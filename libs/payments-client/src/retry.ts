@@ -14,7 +14,7 @@ export interface RetryPolicy {
 export const DEFAULT_RETRY: RetryPolicy = { maxAttempts: 4, baseDelayMs: 200, maxDelayMs: 5_000 };
 
 /** An attempt that brought no result, by what it proves. */
-export type Setback =
+export type CallFailure =
   /** It never left this process. */
   | { readonly kind: 'unsent'; readonly error: PaymentsError }
   /** A read brought no usable answer. */
@@ -28,8 +28,8 @@ export type Setback =
  * Whether the same request may be sent again, as far as safety goes.
  * `inDoubt`: an earlier attempt of this call is of unknown outcome.
  */
-export function mayRepeat(setback: Setback, repeatability: Repeatability, inDoubt: boolean): boolean {
-  const { kind, error } = setback;
+export function mayRepeat(failure: CallFailure, repeatability: Repeatability, inDoubt: boolean): boolean {
+  const { kind, error } = failure;
   if (kind === 'unsent' || kind === 'unread') return true;
   if (kind === 'unknown') return repeatability === 'keyed';
   if (error.kind === 'rate_limited') return true;

@@ -2,14 +2,14 @@ import { Interrupted } from './budget.js';
 import { type CallIdentity, PaymentsError } from './errors/payments-error.js';
 import { UnauthorizedError } from './errors/unauthorized-error.js';
 import { UnavailableError } from './errors/unavailable-error.js';
-import type { Verdict } from './judge.js';
+import type { CallResult } from './classify.js';
 
 /**
  * What a call that got no token has come to: nothing, provably. The failure is told anew for each call, since
  * many wait for one token request and each must name its own request. It is final for the call: the token
  * request has already been repeated within its own policy.
  */
-export function judgeWithoutToken(identity: CallIdentity, failure: unknown): Verdict<never> {
+export function classifyWithoutToken(identity: CallIdentity, failure: unknown): CallResult<never> {
   if (failure instanceof Interrupted) {
     return failure.by === 'aborted'
       ? { kind: 'aborted' }

@@ -7,7 +7,7 @@ import {
 } from '../../../libs/workflows/src/lifecycle/refund/refund.js';
 import {
   type CollectedMoney,
-  judgeRequest,
+  evaluateRequest,
 } from '../../../libs/workflows/src/lifecycle/refund/refundable.js';
 import { refundsIn } from '../rows/refunds.js';
 import { patience } from './patience.js';
@@ -56,7 +56,7 @@ function requestRefund(stage: Stage, paymentId: string, minor: number | undefine
   const refunds = refundsIn(rows).flatMap(({ state }) => (state.paymentId === paymentId ? [state] : []));
   const named = world.draws.pick('refunded from', all);
   const wish = { collected: named, ...(minor !== undefined && { amount: { minor, currency } }) };
-  const verdict = judgeRequest(wish, all, refunds, currency);
+  const verdict = evaluateRequest(wish, all, refunds, currency);
   if (verdict.kind === 'refused') return;
   const unread = refunds.find(({ claim, status }) => claim.kind === 'reversal' && status === 'observed');
   if (unread && sourceOf(unread)?.id === verdict.collected.id)

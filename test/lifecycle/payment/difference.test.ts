@@ -40,7 +40,7 @@ describe('a payment that agrees with what the provider shows', () => {
   });
 
   it.each(['creating', 'authorizing', 'voiding', 'capturing'] as const)(
-    'is not judged by its hold while it is %s',
+    'is not compared by its hold while it is %s',
     (status) => {
       const state = settled(payment(status));
       expect(differencesOf(state, shownBy(state, 'authorized'))).toEqual([]);

@@ -13,7 +13,7 @@ import {
   isRefundTerminal,
   requestedRefund,
 } from '../../../libs/workflows/src/lifecycle/refund/refund.js';
-import { judgeRequest } from '../../../libs/workflows/src/lifecycle/refund/refundable.js';
+import { evaluateRequest } from '../../../libs/workflows/src/lifecycle/refund/refundable.js';
 import { type Fate, ModelProvider, horizonMs, longestDelayMs, longestLagMs } from './model-provider.js';
 import { patience as samplePatience, startedAt, usd } from './sample-refunds.js';
 
@@ -140,8 +140,8 @@ function play(happenings: Plan): { readonly provider: ModelProvider; readonly ru
   const runs: ModelRun[] = [];
   for (const [n, minor] of happenings.amounts.entries()) {
     const standing = runs.map(({ state }) => state);
-    const verdict = judgeRequest({ amount: usd(minor) }, [capture], standing, 'USD');
-    if (verdict.kind === 'granted') runs.push(new ModelRun(provider, happenings, request(n, minor)));
+    const result = evaluateRequest({ amount: usd(minor) }, [capture], standing, 'USD');
+    if (result.kind === 'granted') runs.push(new ModelRun(provider, happenings, request(n, minor)));
     // Some are asked for while others are on their way, some after those have ended.
     if (n % 2 === 1) for (const run of runs) run.live();
   }

@@ -3,7 +3,7 @@ import { collectedBy } from '../../../libs/workflows/src/lifecycle/refund/collec
 import { type RefundState, refundStatuses } from '../../../libs/workflows/src/lifecycle/refund/refund.js';
 import {
   type CollectedMoney,
-  judgeRequest,
+  evaluateRequest,
   refundableInAll,
   refundableOf,
 } from '../../../libs/workflows/src/lifecycle/refund/refundable.js';
@@ -14,11 +14,11 @@ import { refund, usd } from './sample-refunds.js';
 const capture: CollectedMoney = { kind: 'capture', id: 'CAP-1', minor: 100_00, status: 'completed' };
 const other: CollectedMoney = { ...capture, id: 'CAP-2', minor: 50_00 };
 
-const judge = (minor: number | undefined, refunds: readonly RefundState[] = [], collected = [capture]) =>
-  judgeRequest(minor === undefined ? {} : { amount: usd(minor) }, collected, refunds, 'USD');
-const refusalOf = (...asked: Parameters<typeof judge>) => {
-  const verdict = judge(...asked);
-  return verdict.kind === 'refused' ? verdict.refusal : undefined;
+const evaluate = (minor: number | undefined, refunds: readonly RefundState[] = [], collected = [capture]) =>
+  evaluateRequest(minor === undefined ? {} : { amount: usd(minor) }, collected, refunds, 'USD');
+const refusalOf = (...asked: Parameters<typeof evaluate>) => {
+  const result = evaluate(...asked);
+  return result.kind === 'refused' ? result.refusal : undefined;
 };
 
 function reversal(minor?: number): RefundState {
@@ -89,7 +89,7 @@ describe('what can still be refunded', () => {
 
 describe('a request', () => {
   it('without an amount is for all that is left', () => {
-    expect(judge(undefined, [refund('pending')])).toEqual({
+    expect(evaluate(undefined, [refund('pending')])).toEqual({
       kind: 'granted',
       collected: { kind: 'capture', id: 'CAP-1' },
       amount: usd(60_00),
@@ -97,7 +97,7 @@ describe('a request', () => {
   });
 
   it('is refused above what is left, and granted up to it', () => {
-    expect(judge(60_00, [refund('requesting')]).kind).toBe('granted');
+    expect(evaluate(60_00, [refund('requesting')]).kind).toBe('granted');
     expect(refusalOf(60_01, [refund('requesting')])).toMatchObject({ part: 'amount' });
     expect(refusalOf(undefined, [refund('completed'), reversal(60_00)])).toMatchObject({
       code: 'nothing_refundable',
@@ -107,15 +107,15 @@ describe('a request', () => {
 
   it('is refused in another currency than was collected', () => {
     const euros = { amount: { minor: 1, currency: 'EUR' } };
-    expect(judgeRequest(euros, [capture], [], 'USD')).toMatchObject({ refusal: { part: 'currency' } });
+    expect(evaluateRequest(euros, [capture], [], 'USD')).toMatchObject({ refusal: { part: 'currency' } });
   });
 
   it('names what it is of where there are several', () => {
     expect(refusalOf(1_00, [], [capture, other])).toMatchObject({ part: 'collected' });
     const named = { amount: usd(1_00), collected: { kind: 'capture', id: 'CAP-2' } } as const;
-    expect(judgeRequest(named, [capture, other], [], 'USD')).toMatchObject({ collected: { id: 'CAP-2' } });
+    expect(evaluateRequest(named, [capture, other], [], 'USD')).toMatchObject({ collected: { id: 'CAP-2' } });
     const stranger = { collected: { kind: 'sale', id: 'CAP-1' } } as const;
-    expect(judgeRequest(stranger, [capture], [], 'USD')).toMatchObject({ refusal: { part: 'collected' } });
+    expect(evaluateRequest(stranger, [capture], [], 'USD')).toMatchObject({ refusal: { part: 'collected' } });
   });
 
   it('is refused of what was not collected', () => {
@@ -144,9 +144,9 @@ describe('a request', () => {
     expect(refusalOf(1, [], [capture, other])).toEqual(
       invalid('collected', 'must be named, because there are several'),
     );
-    const euros = judgeRequest({ amount: { minor: 1, currency: 'EUR' } }, [capture], [], 'USD');
+    const euros = evaluateRequest({ amount: { minor: 1, currency: 'EUR' } }, [capture], [], 'USD');
     expect(euros).toMatchObject({ refusal: invalid('currency', 'must be USD, as collected') });
-    const stranger = judgeRequest({ collected: { kind: 'sale', id: 'S' } }, [capture], [], 'USD');
+    const stranger = evaluateRequest({ collected: { kind: 'sale', id: 'S' } }, [capture], [], 'USD');
     expect(stranger).toMatchObject({ refusal: invalid('collected', 'is no sale of this payment') });
   });
 
@@ -159,7 +159,7 @@ describe('a request', () => {
   it('is of a sale as of a capture', () => {
     const sale = { saleId: 'SALE-1', minor: 100_00, status: 'completed' } as const;
     const collected = collectedBy({ ...payment('creating'), captures: [], sale });
-    expect(judgeRequest({}, collected, [], 'USD')).toMatchObject({
+    expect(evaluateRequest({}, collected, [], 'USD')).toMatchObject({
       kind: 'granted',
       collected: { kind: 'sale', id: 'SALE-1' },
     });

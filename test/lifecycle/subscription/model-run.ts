@@ -5,7 +5,7 @@ import { changeShown } from '../../../libs/workflows/src/lifecycle/subscription/
 import { nextDeadline } from '../../../libs/workflows/src/lifecycle/subscription/deadlines.js';
 import type { DecidedReview } from '../../../libs/workflows/src/lifecycle/step/review.js';
 import { eventOnWord, isReadRequired } from '../../../libs/workflows/src/lifecycle/subscription/review.js';
-import { judgeHappened, judgeUndone } from '../../../apps/worker/src/steps/decision-verdict.js';
+import { verifyHappened, verifyUndone } from '../../../apps/worker/src/steps/decision-result.js';
 import { subscriptionLifecycle } from '../../../libs/workflows/src/lifecycle/subscription/lifecycle.js';
 import {
   type SubscriptionEffect,
@@ -129,15 +129,15 @@ export class ModelRun {
     if (!openStep) throw new Error('nothing is under review');
     const { step } = openStep;
     const seen = this.look(step, read);
-    const verdict =
+    const result =
       decided.decision === 'happened'
-        ? judgeHappened(seen, { kind: 'unreadable' }, eventOnWord(step), decided)
-        : judgeUndone(seen, openStep, decided, {
+        ? verifyHappened(seen, { kind: 'unreadable' }, eventOnWord(step), decided)
+        : verifyUndone(seen, openStep, decided, {
             lookedAt: this.now,
             isReadRequired: isReadRequired(step),
           });
-    if ('event' in verdict) return verdict.event;
-    const { refused: code, reason } = verdict;
+    if ('event' in result) return result.event;
+    const { refused: code, reason } = result;
     return { type: 'decisionRefused', commandId: decided.commandId, code, reason };
   }
 

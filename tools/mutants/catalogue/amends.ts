@@ -1,7 +1,7 @@
 import { type Mutant, mutantsOf } from '../mutant.js';
 
 const reviewTests = [
-  'test/unit/decision-verdict.test.ts',
+  'test/unit/decision-result.test.ts',
   'test/lifecycle/payment/review.test.ts',
   'test/outcomes/decisions.test.ts',
 ];
@@ -10,7 +10,7 @@ const reconciliationTests = ['test/reconciliation/event-cursor.test.ts'];
 
 /** What is made good afterwards: by an operator, by a refund, by reconciliation. */
 export const amendMutants: readonly Mutant[] = [
-  ...mutantsOf({ file: 'apps/worker/src/steps/decision-verdict.ts', killers: reviewTests }, [
+  ...mutantsOf({ file: 'apps/worker/src/steps/decision-result.ts', killers: reviewTests }, [
     {
       name: 'an-operator-is-always-right',
       harm: '"it did not happen" is believed of money that the provider shows',

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Database } from '../../../../libs/database/src/database.js';
 import {
-  type RefundVerdict,
+  type RefundRequestResult,
   type RefundWithStory,
   acceptRefund,
 } from '../../../../libs/database/src/refunds.js';
@@ -15,7 +15,7 @@ import type { PaymentState } from '../../../../libs/workflows/src/lifecycle/paym
 import { type RefundState, requestedRefund } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
 import {
   type RequestRefusal,
-  judgeRequest,
+  evaluateRequest,
 } from '../../../../libs/workflows/src/lifecycle/refund/refundable.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import type { Caller } from '../auth/api-keys.js';
@@ -89,24 +89,24 @@ export class RequestRefund {
       requestedBy: `api-key:${caller.keyId}`,
     };
     const accepted = await acceptRefund(this.db, command, paymentId, (state, refunds) =>
-      this.judge(command.id, request, state, refunds, now),
+      this.evaluate(command.id, request, state, refunds, now),
     );
     if ('refusal' in accepted) throw problemOfRequest(accepted.refusal, request, payment);
     assertSameRequest(accepted.row, asked);
     return accepted.row;
   }
 
-  private judge(
+  private evaluate(
     commandId: string,
     request: RefundRequest,
     payment: PaymentState,
     refunds: readonly RefundState[],
     now: number,
-  ): RefundVerdict<RequestRefusal> {
+  ): RefundRequestResult<RequestRefusal> {
     const { currency } = payment.order.amount;
-    const verdict = judgeRequest(askedFor(request), collectedBy(payment), refunds, currency);
-    if (verdict.kind === 'refused') return { refusal: verdict.refusal };
-    const { collected, amount } = verdict;
+    const result = evaluateRequest(askedFor(request), collectedBy(payment), refunds, currency);
+    if (result.kind === 'refused') return { refusal: result.refusal };
+    const { collected, amount } = result;
     const claim = {
       kind: 'request',
       collected,

@@ -60,12 +60,12 @@ export class WebhookAuthenticity {
     rawBody: Buffer,
   ): Promise<Transmission | undefined> {
     if (addressee.webhookAuthentication === 'addressSecret') return undefined;
-    const verdict = await this.verify(addressee, headers, rawBody);
-    if (verdict.outcome === 'forged') {
-      throw new Problem('unauthorized', { code: verdict.reason, detail: 'The signature is not acceptable.' });
+    const result = await this.verify(addressee, headers, rawBody);
+    if (result.outcome === 'forged') {
+      throw new Problem('unauthorized', { code: result.reason, detail: 'The signature is not acceptable.' });
     }
-    if (verdict.outcome === 'undecided') throw unavailable('The signature cannot be checked now.');
-    return { id: verdict.transmissionId, bodyHash: hash('sha256', rawBody, 'buffer') };
+    if (result.outcome === 'undecided') throw unavailable('The signature cannot be checked now.');
+    return { id: result.transmissionId, bodyHash: hash('sha256', rawBody, 'buffer') };
   }
 
   /** By the webhook's id as it was known, and again where it has changed since. */
@@ -82,10 +82,10 @@ export class WebhookAuthenticity {
         webhookId,
         trustedCertificateOrigins: this.certificateOrigins.get(addressee) ?? [],
       });
-    const verdict = known === undefined ? undefined : await check(known);
-    if (verdict && !(verdict.outcome === 'forged' && verdict.reason === 'signature_mismatch')) return verdict;
+    const result = known === undefined ? undefined : await check(known);
+    if (result && !(result.outcome === 'forged' && result.reason === 'signature_mismatch')) return result;
     const current = await this.currentWebhookId(addressee);
-    return verdict && current === known ? verdict : await check(current);
+    return result && current === known ? result : await check(current);
   }
 
   private async currentWebhookId(addressee: ProviderApplication): Promise<string> {

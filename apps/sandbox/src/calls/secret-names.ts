@@ -46,7 +46,7 @@ const LONGEST_KNOWN = 64;
 export function sensitivityOf(name: string): Sensitivity {
   const remembered = known.get(name);
   if (remembered !== undefined) return remembered;
-  const sensitivity = judge(name);
+  const sensitivity = classify(name);
   if (known.size >= MOST_KNOWN) known.clear();
   if (name.length <= LONGEST_KNOWN) known.set(name, sensitivity);
   return sensitivity;
@@ -58,7 +58,7 @@ export function headerSensitivityOf(name: string): Sensitivity {
   return sensitivity === 'open' && SECRET_HEADERS.test(name.toLowerCase()) ? 'secret' : sensitivity;
 }
 
-function judge(name: string): Sensitivity {
+function classify(name: string): Sensitivity {
   const bare = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
   if (SECRET_NAMES.has(bare) || SECRET_PARTS.test(bare) || SECRET_ENDS.test(bare)) return 'secret';
   if (SECRET_TEXTS.has(bare)) return 'secret-text';

@@ -7,7 +7,7 @@ import { isSuperseded } from '../../../../libs/workflows/src/lifecycle/payment/r
 import { outcomeOfPayment } from '../provider/payment-outcome.js';
 import { captureOf, isProviderTrouble } from '../provider/provider-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
-import type { NamedResource } from '../steps/decision-verdict.js';
+import type { NamedResource } from '../steps/decision-result.js';
 import type { ActivityContext } from '../context.js';
 
 /**

@@ -4,7 +4,7 @@ import type {
   MoneyStep,
   PaymentEvent,
 } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { judgeHappened } from '../steps/decision-verdict.js';
+import { verifyHappened } from '../steps/decision-result.js';
 import { recordEvent } from '../steps/record-event.js';
 import { refusalOf, refusalOnRecord, verifyStep } from '../steps/verify-step.js';
 import { findNamed } from './find-named-resource.js';
@@ -45,8 +45,8 @@ async function verifyUnseenCapture(
   const { result: named, calls } = await work.context.providers.recording(() =>
     findNamed(work.context, input, undefined, decided.resourceId, []),
   );
-  const verdict = judgeHappened('unreadable', named, undefined, decided);
-  const event = 'refused' in verdict ? refusalOf(decided, verdict) : verdict.event;
+  const result = verifyHappened('unreadable', named, undefined, decided);
+  const event = 'refused' in result ? refusalOf(decided, result) : result.event;
   return await recordEvent(work, input, event, calls);
 }
 

@@ -106,7 +106,7 @@ function batchNamedBy(error: unknown): string | undefined {
  * A refusal says of this call that it did nothing. Of an earlier one whose answer was lost it says nothing, ever: the
  * provider may well refuse for another reason before it sees that the batch is there.
  *
- * @throws the error itself where it is to be judged like any other.
+ * @throws the error itself where it is to be mapped like any other.
  */
 async function refusalInDoubt(
   { context: { db } }: PayoutWork,

@@ -5,7 +5,7 @@ import type { DecidedReview, PayoutEvent } from '../../../../libs/workflows/src/
 import { lookLimit } from '../provider/provider-clients.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import { requireOpenStep } from '../steps/attempt-step.js';
-import type { NamedResource } from '../steps/decision-verdict.js';
+import type { NamedResource } from '../steps/decision-result.js';
 import { verifyStep } from '../steps/verify-step.js';
 import { lookAtItem } from './cancel-payout-item.js';
 import type { PayoutWork } from './payout-books.js';

@@ -7,7 +7,7 @@ import { isProviderTrouble } from '../provider/provider-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { answeredRefund } from '../provider/refund-facts.js';
 import { requireOpenStep } from '../steps/attempt-step.js';
-import type { NamedResource } from '../steps/decision-verdict.js';
+import type { NamedResource } from '../steps/decision-result.js';
 import { verifyStep } from '../steps/verify-step.js';
 import type { ActivityContext } from '../context.js';
 import { lookForRefund } from './look-up-refund.js';

@@ -40,7 +40,7 @@ const sendMarginMs = 5_000;
  * the attempt is committed before it is sent and its outcome after; an attempt that is found begun is never sent again
  * from here, its outcome is either on record or to be looked up.
  *
- * @param send makes the POST; its errors are judged by error-mapping.ts.
+ * @param send makes the POST; error-mapping.ts maps its errors.
  * @throws {UnconfiguredApplicationError} before anything is written.
  */
 export async function attemptStep<

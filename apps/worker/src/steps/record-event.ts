@@ -7,7 +7,7 @@ import type { ActivityInput, ActivityOutcome } from '../../../../libs/workflows/
 import type { Calls } from './attempt-step.js';
 import { type RecordingWork, writerOf } from './bookkeeping.js';
 
-/** What becomes of commands besides, judged by the state that the event leads to. */
+/** What else becomes of commands, by the state that the event leads to. */
 type Adopted<State> = (after: State) => readonly CommandOutcome[];
 
 /** Writes what an activity has found out without an attempt: a read, a decision that was refused. */

@@ -17,11 +17,11 @@ import type { ActivityInput, ActivityOutcome } from '../../../../libs/workflows/
 import type { Work } from './bookkeeping.js';
 import {
   type NamedResource,
-  type Verdict,
-  judgeHappened,
-  judgeProvedUndone,
-  judgeUndone,
-} from './decision-verdict.js';
+  type DecisionResult,
+  verifyHappened,
+  verifyProvedUndone,
+  verifyUndone,
+} from './decision-result.js';
 import { type Looking, readable } from './look-up-step.js';
 import { recordEvent } from './record-event.js';
 
@@ -67,12 +67,12 @@ export async function verifyStep<
   if (!isOpen(attempt) || attempts.some(isAnswered))
     return await takeRecordedOutcome(work, input, openStep, decided);
   const lookedAt = (await readClock(context.db)).getTime();
-  const { result: verdict, calls } = await context.providers.recording(() =>
-    judge(verification, openStep, decided, attempts, lookedAt),
+  const { result, calls } = await context.providers.recording(() =>
+    verifyDecision(verification, openStep, decided, attempts, lookedAt),
   );
-  if ('refused' in verdict) return await recordEvent(work, input, refusalOf(decided, verdict), calls);
-  const outcome = verdict.event.type === 'stepDecidedUndone' ? 'undone' : 'answered';
-  const outcomeRecord = { attemptId: attempt.id, outcome, event: verdict.event, at: new Date() } as const;
+  if ('refused' in result) return await recordEvent(work, input, refusalOf(decided, result), calls);
+  const outcome = result.event.type === 'stepDecidedUndone' ? 'undone' : 'answered';
+  const outcomeRecord = { attemptId: attempt.id, outcome, event: result.event, at: new Date() } as const;
   return await recordOutcome(work, input, openStep, outcomeRecord, calls, {
     lost: () => takeRecordedOutcome(work, input, openStep, decided, calls),
   });
@@ -92,7 +92,7 @@ export async function refusalOnRecord(
 
 export function refusalOf(
   { commandId }: DecidedReview<string>,
-  { refused, reason }: Extract<Verdict<never>, { readonly refused: unknown }>,
+  { refused, reason }: Extract<DecisionResult<never>, { readonly refused: unknown }>,
 ): DecisionRefused {
   return { type: 'decisionRefused', commandId, code: refused, reason };
 }
@@ -115,26 +115,26 @@ async function takeRecordedOutcome<
   const attempt = await findAttempt(context.db, subjectId, books.nameOfStep(openStep), openStep.attempts);
   const isUndone = attempt?.outcome === 'undone' || attempt?.outcome === 'deferred';
   if (!isUndone) return await resumeAttempt(work, input, openStep, calls);
-  const verdict = judgeProvedUndone(decided);
-  if ('refused' in verdict) return await recordEvent(work, input, refusalOf(decided, verdict), calls);
-  return await followRecordedOutcome(work, input, openStep, { event: verdict.event, at: Date.now() }, calls);
+  const result = verifyProvedUndone(decided);
+  if ('refused' in result) return await recordEvent(work, input, refusalOf(decided, result), calls);
+  return await followRecordedOutcome(work, input, openStep, { event: result.event, at: Date.now() }, calls);
 }
 
-async function judge<Event extends LifecycleEvent, Step>(
+async function verifyDecision<Event extends LifecycleEvent, Step>(
   verification: Verification<Event, Step>,
   openStep: OpenStep<Step>,
   decided: DecidedReview<string>,
   attempts: readonly AttemptRow[],
   lookedAt: number,
-): Promise<Verdict<Event>> {
+): Promise<DecisionResult<Event>> {
   const { step } = openStep;
   const seen = await readable(verification.look(openStep, attempts));
   if (decided.decision === 'did_not_happen') {
-    return judgeUndone(seen, openStep, decided, {
+    return verifyUndone(seen, openStep, decided, {
       lookedAt,
       isReadRequired: verification.isReadRequired(step),
     });
   }
   const named = await verification.findNamed(step, decided.resourceId, attempts);
-  return judgeHappened(seen, named, verification.eventOnWord(step, decided), decided);
+  return verifyHappened(seen, named, verification.eventOnWord(step, decided), decided);
 }

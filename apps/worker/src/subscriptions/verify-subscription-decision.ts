@@ -11,7 +11,7 @@ import { agreementFactsOf } from '../provider/agreement-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import { requireOpenStep } from '../steps/attempt-step.js';
-import type { NamedResource } from '../steps/decision-verdict.js';
+import type { NamedResource } from '../steps/decision-result.js';
 import { verifyStep } from '../steps/verify-step.js';
 import { lookForAgreementStep } from './look-up-agreement.js';
 import type { SubscriptionWork } from './subscription-books.js';

@@ -21,7 +21,7 @@ import {
 } from '../schemas/notification-requests.js';
 import type { Webhook } from '../schemas/webhook.js';
 import { type Delivery, verificationRequestOf } from '../webhooks/verification-request.js';
-import type { SignatureVerdict } from '../webhooks/verify-signature.js';
+import type { SignatureResult } from '../webhooks/verify-signature.js';
 
 export class Webhooks {
   readonly #caller: Caller;
@@ -88,7 +88,7 @@ export class Webhooks {
    * its certificates cannot be fetched.
    * @throws PaymentsError where the provider cannot be asked: nothing is known then, answer 503
    */
-  async verifySignature(delivery: Delivery, { signal }: CallOptions = {}): Promise<SignatureVerdict> {
+  async verifySignature(delivery: Delivery, { signal }: CallOptions = {}): Promise<SignatureResult> {
     checkId(delivery.webhookId, { operation: verifySignature.name }, 'webhookId');
     const asked = verificationRequestOf(delivery);
     if ('outcome' in asked) return asked;

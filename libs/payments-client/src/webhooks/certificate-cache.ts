@@ -1,7 +1,7 @@
 import { type KeyObject, X509Certificate } from 'node:crypto';
 import type { FetchCertificate } from './fetch-certificate.js';
 
-/** What a delivery is judged by, read out of its certificate once. */
+/** What a delivery is verified with, read out of its certificate once. */
 export interface SigningCertificate {
   readonly publicKey: KeyObject;
   /** Of an RSA key; 0 of any other. */

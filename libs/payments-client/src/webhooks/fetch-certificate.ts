@@ -20,7 +20,7 @@ export type Resolve = (
  * the pinned origin.
  *
  * A name is not a place: who can change its DNS answer could turn our fetch against a host inside. So the addresses are
- * judged in the lookup of the very connection (a look before it could be answered differently): the name of a public
+ * checked in the lookup of the very connection (a look before it could be answered differently): the name of a public
  * host must stand for public addresses only. An origin that was configured as an internal one is taken at its word.
  *
  * @param resolve for tests
@@ -29,7 +29,7 @@ export function certificateFetcher(resolve: Resolve = resolveBySystem): FetchCer
   const dispatcher = new Agent({
     // Fetched once an hour: a connection kept open would only be one more thing to close.
     pipelining: 0,
-    connect: { rejectUnauthorized: true, timeout: TIMEOUT_MS, lookup: judgedLookup(resolve) },
+    connect: { rejectUnauthorized: true, timeout: TIMEOUT_MS, lookup: checkedLookup(resolve) },
   });
   return async (address) => {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
@@ -52,7 +52,7 @@ export function certificateFetcher(resolve: Resolve = resolveBySystem): FetchCer
 export const fetchCertificate: FetchCertificate = certificateFetcher();
 
 /** Not asked for addresses in figures: those connect without a lookup, and are what was pinned. */
-function judgedLookup(resolve: Resolve): LookupFunction {
+function checkedLookup(resolve: Resolve): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, (error, addresses) => {
       const [first] = addresses;

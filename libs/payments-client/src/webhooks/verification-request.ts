@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { isRecord } from './resource-ids.js';
 import { type DeliveryHeaders, readTransmission } from './transmission.js';
-import type { SignatureVerdict } from './verify-signature.js';
+import type { SignatureResult } from './verify-signature.js';
 
 /** A delivery as it came. */
 export interface Delivery {
@@ -19,14 +19,14 @@ interface VerificationRequest {
 }
 
 /**
- * What to ask the provider about a delivery, or the verdict where there is nothing to ask. The signature is one of bytes:
+ * What to ask the provider about a delivery, or the result where there is nothing to ask. The signature is one of bytes:
  * the event goes into the request as it arrived, never parsed and written again.
  */
 export function verificationRequestOf({
   headers,
   rawBody,
   webhookId,
-}: Delivery): VerificationRequest | SignatureVerdict {
+}: Delivery): VerificationRequest | SignatureResult {
   const transmission = readTransmission(headers);
   if (transmission === undefined) return { outcome: 'forged', reason: 'headers_missing' };
   const event = eventText(rawBody);

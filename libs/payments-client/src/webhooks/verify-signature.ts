@@ -16,7 +16,7 @@ export interface SignedDelivery {
   readonly fetchCertificate?: FetchCertificate | undefined;
 }
 
-export type SignatureVerdict =
+export type SignatureResult =
   /**
    * The signature covers a checksum of the body, and a checksum can be collided: whoever keeps deliveries binds this id
    * to the first body that came under it. Of another one, as of the first, only the provider can tell whether it is
@@ -40,7 +40,7 @@ export type ForgeryReason =
  * Checks a delivery's signature offline: SHA256withRSA over the raw bytes' checksum, with the certificate of a
  * pinned origin, in force now. Never throws.
  */
-export async function verifyWebhookSignature(delivery: SignedDelivery): Promise<SignatureVerdict> {
+export async function verifyWebhookSignature(delivery: SignedDelivery): Promise<SignatureResult> {
   const transmission = readTransmission(delivery.headers);
   if (transmission === undefined) return forged('headers_missing');
   // The name comes from the sender: were it obeyed, the sender would choose a weaker one.
@@ -54,15 +54,15 @@ export async function verifyWebhookSignature(delivery: SignedDelivery): Promise<
   } catch {
     return { outcome: 'undecided', reason: 'certificate_unavailable' };
   }
-  return judge(delivery, transmission, certificate, Date.now());
+  return checkSignature(delivery, transmission, certificate, Date.now());
 }
 
-function judge(
+function checkSignature(
   { rawBody, webhookId }: SignedDelivery,
   { id, time, signature }: Transmission,
   { publicKey, rsaBits, validFrom, validTo }: SigningCertificate,
   now: number,
-): SignatureVerdict {
+): SignatureResult {
   if (rsaBits < 2_048) return forged('certificate_not_acceptable');
   if (now < validFrom || now > validTo) return forged('certificate_not_in_force');
   const text = Buffer.from(signedText(id, time, webhookId, rawBody));
@@ -82,6 +82,6 @@ function cacheFor(fetch: FetchCertificate = fetchCertificate): CertificateCache 
   return cache;
 }
 
-function forged(reason: ForgeryReason): SignatureVerdict {
+function forged(reason: ForgeryReason): SignatureResult {
   return { outcome: 'forged', reason };
 }

@@ -26,7 +26,7 @@ export type RequestRefusal =
       readonly reason: string;
     };
 
-export type RequestVerdict =
+export type RequestResult =
   | { readonly kind: 'granted'; readonly collected: Collected; readonly amount: Money }
   | { readonly kind: 'refused'; readonly refusal: RequestRefusal };
 
@@ -37,12 +37,12 @@ export type RequestVerdict =
  * @param collected all that the payment has collected, in `currency`.
  * @param refunds every refund and reversal of the payment, whoever made it.
  */
-export function judgeRequest(
+export function evaluateRequest(
   { amount, collected: named }: RefundRequest,
   collected: readonly CollectedMoney[],
   refunds: readonly RefundState[],
   currency: string,
-): RequestVerdict {
+): RequestResult {
   if (amount && amount.currency !== currency) return invalid('currency', `must be ${currency}, as collected`);
   const source = chooseSource(collected, named);
   if ('kind' in source && source.kind === 'refused') return source;
@@ -105,7 +105,7 @@ function whyUnknown(refunds: readonly RefundState[]): string {
     : 'The payer’s bank has taken back a part, and the provider does not tell how much.';
 }
 
-type Refused = Extract<RequestVerdict, { kind: 'refused' }>;
+type Refused = Extract<RequestResult, { kind: 'refused' }>;
 
 function chooseSource(
   collected: readonly CollectedMoney[],

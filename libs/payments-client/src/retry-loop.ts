@@ -1,8 +1,8 @@
 import type { Budget } from './budget.js';
 import type { UnknownOutcomeError } from './errors/unknown-outcome-error.js';
-import type { Verdict } from './judge.js';
+import type { CallResult } from './classify.js';
 import type { Repeatability } from './operation.js';
-import { mayRepeat, retryDelayMs, type RetryPolicy, type Setback } from './retry.js';
+import { mayRepeat, retryDelayMs, type RetryPolicy, type CallFailure } from './retry.js';
 
 /**
  * Attempts a call until it is done, must not be repeated, or its budget does not allow for another wait.
@@ -11,24 +11,23 @@ import { mayRepeat, retryDelayMs, type RetryPolicy, type Setback } from './retry
  * doubt. A later refusal does not, because "already executed" is what the lost success would answer.
  * @throws PaymentsError, or the signal's reason when its abort came before anything could have changed
  */
-export async function persist<A>(
+export async function callWithRetries<A>(
   repeatability: Repeatability,
   policy: RetryPolicy,
   budget: Budget,
-  attempt: () => Promise<Verdict<A>>,
+  attempt: () => Promise<CallResult<A>>,
 ): Promise<A> {
   let doubt: UnknownOutcomeError | undefined;
   const { signal } = budget;
   signal?.throwIfAborted();
   for (let attempts = 1; ; attempts += 1) {
-    const verdict = await attempt();
-    if (verdict.kind === 'done') return verdict.answer;
-    if (verdict.kind === 'aborted') throw doubt ?? signal?.reason;
-    const error = finalError(verdict, doubt);
-    if (verdict.kind === 'unknown') doubt = verdict.error;
-    if (attempts >= policy.maxAttempts || !mayRepeat(verdict, repeatability, doubt !== undefined))
-      throw error;
-    const delayMs = retryDelayMs(policy, attempts, verdict.error.retryAfterMs, Math.random());
+    const result = await attempt();
+    if (result.kind === 'done') return result.answer;
+    if (result.kind === 'aborted') throw doubt ?? signal?.reason;
+    const error = finalError(result, doubt);
+    if (result.kind === 'unknown') doubt = result.error;
+    if (attempts >= policy.maxAttempts || !mayRepeat(result, repeatability, doubt !== undefined)) throw error;
+    const delayMs = retryDelayMs(policy, attempts, result.error.retryAfterMs, Math.random());
     // A wait beyond the limit would end in nothing: better to hand the provider's Retry-After on at once.
     if (delayMs >= budget.remainingMs()) throw error;
     await budget.sleep(delayMs);
@@ -36,6 +35,6 @@ export async function persist<A>(
   }
 }
 
-function finalError(setback: Setback, doubt: UnknownOutcomeError | undefined) {
-  return doubt === undefined || setback.kind === 'unknown' ? setback.error : doubt.followedBy(setback.error);
+function finalError(failure: CallFailure, doubt: UnknownOutcomeError | undefined) {
+  return doubt === undefined || failure.kind === 'unknown' ? failure.error : doubt.followedBy(failure.error);
 }

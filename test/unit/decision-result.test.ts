@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
-  judgeHappened,
-  judgeProvedUndone,
-  judgeUndone,
-} from '../../apps/worker/src/steps/decision-verdict.js';
+  verifyHappened,
+  verifyProvedUndone,
+  verifyUndone,
+} from '../../apps/worker/src/steps/decision-result.js';
 import type { PaymentEvent } from '../../libs/workflows/src/lifecycle/payment/payment.js';
 import { capture, inDoubt, now, patience, payment } from '../lifecycle/payment/sample-payments.js';
 
@@ -35,11 +35,11 @@ function never(): never {
 
 describe('an operator who says that it happened', () => {
   it('is believed when the provider shows it, as the provider shows it', () => {
-    expect(judgeHappened(shown, unreadable, onWord, decided)).toEqual({ event: shown });
+    expect(verifyHappened(shown, unreadable, onWord, decided)).toEqual({ event: shown });
   });
 
   it('is believed when the provider shows what he named', () => {
-    expect(judgeHappened('absent', { kind: 'found', event: shown }, onWord, decided)).toEqual({
+    expect(verifyHappened('absent', { kind: 'found', event: shown }, onWord, decided)).toEqual({
       event: shown,
     });
   });
@@ -54,23 +54,23 @@ describe('an operator who says that it happened', () => {
     ],
   ] as const)('is not believed when the provider %s', (_what, seen, named) => {
     for (const word of [decided, { ...decided, isUnverified: true }]) {
-      expect(judgeHappened(seen, named, onWord, word)).toMatchObject({
+      expect(verifyHappened(seen, named, onWord, word)).toMatchObject({
         refused: 'contradicted_by_provider',
       });
     }
   });
 
   it('must say that it is unverified when the provider cannot be read', () => {
-    expect(judgeHappened('unreadable', unreadable, onWord, decided)).toMatchObject({
+    expect(verifyHappened('unreadable', unreadable, onWord, decided)).toMatchObject({
       refused: 'cannot_be_verified',
     });
-    const believed = judgeHappened('unreadable', unreadable, onWord, { ...decided, isUnverified: true });
+    const believed = verifyHappened('unreadable', unreadable, onWord, { ...decided, isUnverified: true });
     expect(believed).toMatchObject({ event: { capture: { captureId: 'CAP-7', minor: 60_00 } } });
   });
 
   it('cannot make up a hold that only the provider knows', () => {
     const word = { ...decided, isUnverified: true };
-    expect(judgeHappened('unreadable', unreadable, undefined, word)).toMatchObject({
+    expect(verifyHappened('unreadable', unreadable, undefined, word)).toMatchObject({
       refused: 'cannot_be_verified',
     });
   });
@@ -78,34 +78,34 @@ describe('an operator who says that it happened', () => {
 
 describe('an operator who says that it did not happen', () => {
   it('is not believed when the provider shows that it did', () => {
-    expect(judgeUndone(shown, openStep, { ...undone, isUnverified: true }, at(horizon))).toMatchObject({
+    expect(verifyUndone(shown, openStep, { ...undone, isUnverified: true }, at(horizon))).toMatchObject({
       refused: 'contradicted_by_provider',
     });
   });
 
   it('is too early while the provider may still carry it out', () => {
-    expect(judgeUndone('absent', openStep, undone, at(horizon - 1))).toMatchObject({ refused: 'too_early' });
-    expect(judgeUndone('absent', openStep, undone, at(horizon))).toMatchObject({
+    expect(verifyUndone('absent', openStep, undone, at(horizon - 1))).toMatchObject({ refused: 'too_early' });
+    expect(verifyUndone('absent', openStep, undone, at(horizon))).toMatchObject({
       event: { type: 'stepDecidedUndone' },
     });
   });
 
   it('is never too early where the state of its resource excludes it', () => {
-    expect(judgeUndone(excluded, openStep, undone, at(0))).toMatchObject({
+    expect(verifyUndone(excluded, openStep, undone, at(0))).toMatchObject({
       event: { type: 'stepDecidedUndone' },
     });
   });
 
   it('must say that it is unverified when the provider cannot be read, and not even so of a hold', () => {
-    expect(judgeUndone('unreadable', openStep, undone, at(horizon))).toMatchObject({
+    expect(verifyUndone('unreadable', openStep, undone, at(horizon))).toMatchObject({
       refused: 'cannot_be_verified',
     });
     const word = { ...undone, isUnverified: true };
-    expect(judgeUndone('unreadable', openStep, word, at(horizon))).toMatchObject({
+    expect(verifyUndone('unreadable', openStep, word, at(horizon))).toMatchObject({
       event: { type: 'stepDecidedUndone' },
     });
     const ofHold = { ...at(horizon), isReadRequired: true };
-    expect(judgeUndone('unreadable', openStep, word, ofHold)).toMatchObject({
+    expect(verifyUndone('unreadable', openStep, word, ofHold)).toMatchObject({
       refused: 'cannot_be_verified',
     });
   });
@@ -113,26 +113,26 @@ describe('an operator who says that it did not happen', () => {
 
 describe('an attempt that is on record as not carried out', () => {
   it('ends with its step when the operator says the same: nothing is sent against that word', () => {
-    expect(judgeProvedUndone(undone)).toMatchObject({ event: { type: 'stepDecidedUndone' } });
+    expect(verifyProvedUndone(undone)).toMatchObject({ event: { type: 'stepDecidedUndone' } });
   });
 
   it('goes before an operator who says that it happened', () => {
-    expect(judgeProvedUndone(decided)).toMatchObject({ refused: 'contradicted_by_provider' });
+    expect(verifyProvedUndone(decided)).toMatchObject({ refused: 'contradicted_by_provider' });
   });
 });
 
 it('an operator is told what the provider shows against a decision, or until when it is too early', () => {
-  expect(judgeHappened('absent', unreadable, onWord, decided)).toMatchObject({
+  expect(verifyHappened('absent', unreadable, onWord, decided)).toMatchObject({
     reason: 'The provider shows nothing of it.',
   });
-  expect(judgeUndone(shown, openStep, undone, at(horizon))).toMatchObject({
+  expect(verifyUndone(shown, openStep, undone, at(horizon))).toMatchObject({
     reason: 'The provider shows that it happened.',
   });
-  expect(judgeUndone('absent', openStep, undone, at(horizon - 1))).toMatchObject({
+  expect(verifyUndone('absent', openStep, undone, at(horizon - 1))).toMatchObject({
     reason: `The provider may still carry it out, until ${new Date(horizon).toISOString()}.`,
   });
-  expect(judgeProvedUndone(decided)).toMatchObject({ reason: 'It is proved that it was not carried out.' });
-  expect(judgeProvedUndone(undone)).toMatchObject({
+  expect(verifyProvedUndone(decided)).toMatchObject({ reason: 'It is proved that it was not carried out.' });
+  expect(verifyProvedUndone(undone)).toMatchObject({
     event: { reason: 'An operator has decided that it did not happen: The bank says so.' },
   });
 });

@@ -7,31 +7,31 @@ import { type OutcomeEvidence, UnknownOutcomeError } from './errors/unknown-outc
 import type { Answer, ExchangeResult, Loss } from './exchange.js';
 import type { Operation } from './operation.js';
 import { factsOf, refusal } from './refusal.js';
-import type { Setback } from './retry.js';
+import type { CallFailure } from './retry.js';
 import { resourceId } from './schemas/received.js';
 
 /** What one exchange proves about the call it belongs to. */
-export type Verdict<A> =
+export type CallResult<A> =
   | { readonly kind: 'done'; readonly answer: A }
   /** The caller gave up, and nothing can have changed. */
   | { readonly kind: 'aborted' }
-  | Setback;
+  | CallFailure;
 
 /**
- * Judges one exchange. The rule behind every line: "nothing happened" is said only where it is proved, by a
+ * Classifies one exchange. The rule behind every line: "nothing happened" is said only where it is proved, by a
  * request that never left or by a refusal; whatever else befalls a request that changes something is unknown.
  * @param body the answer's parsed JSON, undefined where it is none
  */
-export function judge<A>(
+export function classify<A>(
   operation: Operation<A>,
   identity: CallIdentity,
   result: ExchangeResult,
   body: unknown,
-): Verdict<A> {
+): CallResult<A> {
   const { status } = result;
   if (status !== undefined && isRefusal(status)) return refused(identity, status, result, body);
-  if (result.kind === 'loss') return judgeLoss(operation, identity, result);
-  if (result.status >= 200 && result.status < 300) return judgeSuccess(operation, identity, result, body);
+  if (result.kind === 'loss') return classifyLoss(operation, identity, result);
+  if (result.status >= 200 && result.status < 300) return classifySuccess(operation, identity, result, body);
   const reason = result.status >= 500 ? 'server_error' : 'unexpected_status';
   return unproved(operation, identity, reason, factsOf(result.status, result.headers, body));
 }
@@ -56,11 +56,11 @@ function refused(
   status: number,
   { headers }: ExchangeResult,
   body: unknown,
-): Setback {
+): CallFailure {
   return { kind: 'refused', error: refusal(identity, status, headers, body) };
 }
 
-function judgeLoss<A>(operation: Operation<A>, identity: CallIdentity, loss: Loss): Verdict<A> {
+function classifyLoss<A>(operation: Operation<A>, identity: CallIdentity, loss: Loss): CallResult<A> {
   const harmless = !loss.isSent || operation.repeatability === 'safe';
   if (loss.reason === 'aborted' && harmless) return { kind: 'aborted' };
   const facts = { ...factsOf(loss.status, loss.headers, undefined), code: loss.code };
@@ -68,12 +68,12 @@ function judgeLoss<A>(operation: Operation<A>, identity: CallIdentity, loss: Los
   return unproved(operation, identity, loss.reason, facts);
 }
 
-function judgeSuccess<A>(
+function classifySuccess<A>(
   operation: Operation<A>,
   identity: CallIdentity,
   { status, headers, body: raw }: Answer,
   body: unknown,
-): Verdict<A> {
+): CallResult<A> {
   // Where no body is due, one that is no JSON did not come from the provider: some gateway stands in between.
   const isFromProvider = raw.length === 0 || body !== undefined;
   if (operation.answer === null && isFromProvider) return { kind: 'done', answer: undefined as A };
@@ -95,7 +95,7 @@ function unproved<A>(
   reason: FailureReason,
   facts: FailureFacts,
   evidence?: OutcomeEvidence,
-): Setback {
+): CallFailure {
   return repeatability === 'safe'
     ? { kind: 'unread', error: new UnavailableError(identity, reason, facts) }
     : { kind: 'unknown', error: new UnknownOutcomeError(identity, reason, facts, evidence) };

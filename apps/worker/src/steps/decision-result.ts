@@ -10,7 +10,7 @@ export type NamedResource<Event> =
   | { readonly kind: 'unreadable' };
 
 /** Whether an operator's decision is taken, and as which event, or why it is not. */
-export type Verdict<Event> =
+export type DecisionResult<Event> =
   { readonly event: Event | StepEvent } | { readonly refused: DecisionRefusal; readonly reason: string };
 
 const unverifiable =
@@ -25,12 +25,12 @@ const readRequired =
  * @param named what the provider shows under the id that the operator gave.
  * @param onWord what the operator's word alone can stand for, if anything.
  */
-export function judgeHappened<Event extends LifecycleEvent>(
+export function verifyHappened<Event extends LifecycleEvent>(
   seen: Look<Event>,
   named: NamedResource<Event>,
   onWord: Event | undefined,
   decided: DecidedReview<string>,
-): Verdict<Event> {
+): DecisionResult<Event> {
   const done = eventOfDone(seen);
   if (done) return { event: done };
   if (named.kind === 'found') return { event: named.event };
@@ -49,12 +49,12 @@ export function judgeHappened<Event extends LifecycleEvent>(
  *
  * @param isReadRequired for a step whose effect nobody would mind: an operator's word is not enough.
  */
-export function judgeUndone<Event extends LifecycleEvent>(
+export function verifyUndone<Event extends LifecycleEvent>(
   seen: Look<Event>,
   { horizonAt }: OpenStep<unknown>,
   decided: DecidedReview<string>,
   { lookedAt, isReadRequired }: { readonly lookedAt: number; readonly isReadRequired: boolean },
-): Verdict<Event> {
+): DecisionResult<Event> {
   const undone = decidedUndone(decided);
   if (eventOfDone(seen)) {
     return { refused: 'contradicted_by_provider', reason: 'The provider shows that it happened.' };
@@ -75,7 +75,7 @@ export function judgeUndone<Event extends LifecycleEvent>(
  * The attempt is on record as not carried out. Left to itself the run would repeat it; after an operator's "it did not
  * happen" it must not, for that word ends the step.
  */
-export function judgeProvedUndone(decided: DecidedReview<string>): Verdict<never> {
+export function verifyProvedUndone(decided: DecidedReview<string>): DecisionResult<never> {
   if (decided.decision === 'did_not_happen') return decidedUndone(decided);
   return { refused: 'contradicted_by_provider', reason: 'It is proved that it was not carried out.' };
 }
