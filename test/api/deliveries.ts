@@ -49,5 +49,5 @@ export async function sweep({ db }: ApiFixture, temporal: Client) {
   await sql`update webhook_events set due_at = clock_timestamp()
     where due_at is not null and status <> 'dispatching'`.execute(db);
   const runs = new Runs(temporal, { taskQueue: 'nobody-polls', deadlineMs: 60_000 });
-  return await sweepEvents(db, new EventDispatch(db, runs), { atMost: 100, abreast: 2 });
+  return await sweepEvents(db, new EventDispatch(db, runs), { atMost: 100, concurrency: 2 });
 }

@@ -49,7 +49,7 @@ describe('an order with one wrong field is refused by that field’s name', () =
       '/amount/value',
     ],
     ['a sale that is captured', { ...sale, capturePolicy: { mode: 'automatic' } }, '/capturePolicy'],
-    ['a sale that is held anew', { ...sale, honourPolicy: { reauthorize: 'once' } }, '/honourPolicy'],
+    ['a sale that is reauthorized', { ...sale, honourPolicy: { reauthorize: 'once' } }, '/honourPolicy'],
     ['a sale that is voided', { ...sale, expiryPolicy: { action: 'void' } }, '/expiryPolicy'],
     ['a sale of a wrong currency', { ...sale, amount: { value: '1', currency: 'XYZ' } }, '/amount/currency'],
     [

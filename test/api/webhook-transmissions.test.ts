@@ -106,11 +106,11 @@ test('case 11: a signed delivery of the same event with another content is answe
   expect(row).toMatchObject({ contradictions: 1, resource: { state: 'authorized' } });
 });
 
-test('a webhook that was registered anew is believed from its first delivery on', async () => {
-  const anew = `WEBHOOK-${randomUUID()}`;
+test('a webhook that was registered again is believed from its first delivery on', async () => {
+  const registeredId = `WEBHOOK-${randomUUID()}`;
   const body = bytes(event({ id: 'AUTH-3' }));
-  const headers = signer.sign(body, anew);
+  const headers = signer.sign(body, registeredId);
   expect((await deliver(api, body, { headers })).status).toBe(401);
-  await register(anew);
+  await register(registeredId);
   expect((await deliver(api, body, { headers })).status).toBe(200);
 });

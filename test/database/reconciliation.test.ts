@@ -3,9 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findChangedSubjects, sampleSubjects } from '../../libs/database/src/compared-subjects.js';
 import { acceptCommand } from '../../libs/database/src/commands.js';
 import { listDriftOf, recordComparison } from '../../libs/database/src/drift.js';
-import { findForgottenSubjects, findIdleSubjects, takeUp } from '../../libs/database/src/idle-subjects.js';
 import {
-  deleteStrangersEvents,
+  findForgottenSubjects,
+  findIdleSubjects,
+  claimForRestart,
+} from '../../libs/database/src/idle-subjects.js';
+import {
+  deleteForeignEvents,
   findMissingEvents,
   findOwnResources,
   giveUpParkedEvents,
@@ -16,7 +20,7 @@ import { noteEventsSearched, openReconciliation } from '../../libs/database/src/
 import { writeTransition } from '../../libs/database/src/transitions.js';
 import { journalWebhookEvent } from '../../libs/database/src/webhook-events.js';
 import { type PaymentIdentity, paymentSubject } from '../../libs/workflows/src/contract/payment.js';
-import { takeUpAgain } from '../../libs/workflows/src/lifecycle/payment/restart.js';
+import { restartFrom } from '../../libs/workflows/src/lifecycle/payment/restart.js';
 import { payment, settled } from '../lifecycle/payment/sample-payments.js';
 import {
   type EngineDatabase,
@@ -47,7 +51,7 @@ async function authorizedPayment() {
 const kinds = [{ table: 'payments', open: ['authorized'] }] as const;
 
 async function takenUp(identity: PaymentIdentity, seen: number) {
-  return await takeUp(database.db, paymentRecords, paymentSubject(identity), seen, takeUpAgain);
+  return await claimForRestart(database.db, paymentRecords, paymentSubject(identity), seen, restartFrom);
 }
 
 const hold = { field: 'hold', ours: 'authorized', theirs: 'voided' };
@@ -172,7 +176,7 @@ describe('a difference', () => {
   });
 });
 
-describe('events of strangers', () => {
+describe('events of other users of the account', () => {
   it('are given up and deleted in time, and ours are not', async () => {
     const identity = await authorizedPayment();
     const mine = authorizationEvent(identity);
@@ -206,7 +210,7 @@ describe('events of strangers', () => {
     expect((await find())[1]?.status).toBe('parked');
     await giveUpParkedEvents(database.db, owner, { parkedForMs: -1_000, limit: 10 });
     expect((await find())[1]?.status).toBe('ignored');
-    await deleteStrangersEvents(database.db, owner, { keptForMs: -1_000, limit: 10 });
+    await deleteForeignEvents(database.db, owner, { keptForMs: -1_000, limit: 10 });
     expect((await find()).map(({ event_id }) => event_id)).toEqual([mine.eventId]);
   });
 });

@@ -48,7 +48,7 @@ async function callsTo(operation: string): Promise<number> {
 }
 
 describe.concurrent('case 14: a hold whose honour period ends', () => {
-  it('is held anew as often as it is allowed, under ids that are followed, until the policy releases the rest', async () => {
+  it('is reauthorized as often as it is allowed, under ids that are followed, until the policy releases the rest', async () => {
     const first = await hold({ honourPolicy: { reauthorize: 'as_allowed' } });
     expect(first.deadlines.reauthorizesAt).toBe(first.deadlines.honourUntil);
     const renewed = await until(
@@ -88,7 +88,7 @@ describe.concurrent('case 14: a hold whose honour period ends', () => {
     ]);
   });
 
-  it('is held anew on request: too soon is refused without a call, in time is done, and its id is followed', async () => {
+  it('is reauthorized on request: too soon is refused without a call, in time is done, and its id is followed', async () => {
     const { id } = await hold({ expiryPolicy: { action: 'expire' } });
     const soon = await engine.orders.reauthorize<{ code: string; currentState: string }>(id);
     expect(soon).toMatchObject({
@@ -123,7 +123,7 @@ describe.concurrent('case 14: a hold whose honour period ends', () => {
     ]);
   });
 
-  it('is held anew once although the answer is lost', async () => {
+  it('is reauthorized once although the answer is lost', async () => {
     await engine.sandbox.fault({
       clientId: engine.sandbox.clientId,
       operation: 'authorization.reauthorize',

@@ -32,7 +32,7 @@ function held(state: string, captured: string): PaymentView {
 
 const hold = movement('hold', 1000);
 const release = movement('release', 1000);
-const anew = movement('hold', 1000);
+const reauthorization = movement('hold', 1000);
 const taken = movement('capture', 1000, { captureId: 'C1' });
 const capture = command('capture', { answer: { id: 'cmd_1', capture: { id: 'C1' } } });
 
@@ -45,28 +45,34 @@ const judged = (of: ExpiryPlan, final: PaymentView, commands: Command[], movemen
 const kinds = (...of: Parameters<typeof judged>) => judged(...of).discrepancies.map(({ kind }) => kind);
 
 describe('the judge of holds whose days pass', () => {
-  it('passes a hold that was held anew and captured once', () => {
-    expect(kinds(plan, held('captured', '10.00'), [capture], [hold, release, anew, taken])).toEqual([]);
+  it('passes a hold that was reauthorized and captured once', () => {
+    expect(
+      kinds(plan, held('captured', '10.00'), [capture], [hold, release, reauthorization, taken]),
+    ).toEqual([]);
   });
 
-  it('calls "held anew" without a movement lost', () => {
+  it('calls "reauthorized" without a movement lost', () => {
     expect(kinds(plan, held('captured', '10.00'), [capture], [hold, taken])).toEqual(['lost']);
   });
 
   it('calls a third hold doubled', () => {
-    const movements = [hold, release, anew, release, movement('hold', 1000), taken];
+    const movements = [hold, release, reauthorization, release, movement('hold', 1000), taken];
     expect(kinds(plan, held('captured', '10.00'), [capture], movements)).toEqual(['doubled']);
   });
 
   it('calls a second hold doubled where nobody asked for one', () => {
     const voided = { ...plan, course: courses.voidedAtTheEnd };
-    expect(kinds(voided, held('voided', '0.00'), [], [hold, release, anew, release])).toEqual(['doubled']);
+    expect(kinds(voided, held('voided', '0.00'), [], [hold, release, reauthorization, release])).toEqual([
+      'doubled',
+    ]);
   });
 
   it('calls a capture beside the one that policy makes doubled', () => {
     const byPolicy = { ...plan, course: courses.capturedInTime };
     const again = movement('capture', 1000, { captureId: 'C2' });
-    expect(kinds(byPolicy, held('captured', '20.00'), [], [hold, anew, taken, again])).toContain('doubled');
+    expect(kinds(byPolicy, held('captured', '20.00'), [], [hold, reauthorization, taken, again])).toContain(
+      'doubled',
+    );
   });
 
   it('calls a hold lost that is said to have expired while its money is held', () => {

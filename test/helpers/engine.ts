@@ -8,7 +8,7 @@ import type { ProviderApplication } from '../../libs/configuration/src/engine.js
 import { type Database, openDatabase } from '../../libs/database/src/database.js';
 import type { CodecKeys } from '../../libs/payload-codec/src/encrypting-codec.js';
 import { encryptingDataConverter } from '../../libs/payload-codec/src/data-converter.js';
-import type { Patience } from '../../libs/workflows/src/lifecycle/lifecycle.js';
+import type { WaitPolicy } from '../../libs/workflows/src/lifecycle/lifecycle.js';
 import { freePort } from '../../tools/ports.js';
 import { createDatabase } from './database.js';
 import { OrderService } from './order-service.js';
@@ -20,7 +20,7 @@ export interface EngineOptions {
   /** Length of the provider's day: 29 of them are the capture window. */
   readonly dayLengthMs?: number;
   readonly approval?: 'payer' | 'immediate';
-  readonly patience?: Partial<Patience>;
+  readonly patience?: Partial<WaitPolicy>;
   readonly withWorker?: boolean;
   /** Those of a file that others read; of this engine alone when absent. */
   readonly codecKeys?: CodecKeys;

@@ -3,14 +3,14 @@ import { inject } from 'vitest';
 import { type RunningWorker, startWorker } from '../../apps/worker/src/worker.js';
 import type { ProviderApplication } from '../../libs/configuration/src/engine.js';
 import type { CodecKeys } from '../../libs/payload-codec/src/encrypting-codec.js';
-import type { Patience } from '../../libs/workflows/src/lifecycle/lifecycle.js';
+import type { WaitPolicy } from '../../libs/workflows/src/lifecycle/lifecycle.js';
 import { temporalDeadlineMs } from './temporal.js';
 
 // Each worker tells of its start and its end, which would bury what failed.
 Runtime.install({ logger: new DefaultLogger('ERROR') });
 
 /** Quick enough for tests, and still in the order that production has: look, then poll, then give up. */
-export const testPatience: Patience = {
+export const testPatience: WaitPolicy = {
   outcomeHorizonMs: 4_000,
   firstLookMs: 150,
   firstRetryMs: 150,

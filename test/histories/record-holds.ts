@@ -7,7 +7,7 @@ import { type RunFixture, type StartedRun, startRunFixture } from '../workflows/
 import { historyKeys } from './history-key.js';
 import { storeHistory } from './stored-histories.js';
 
-/** Records runs whose funds are held anew, as record.ts does the others; days are short until a run stands still. */
+/** Records runs whose funds are reauthorized, as record.ts does the others; days are short until a run stands still. */
 const shortDays = { dayLengthMs: 1_500, approval: 'immediate', reauthorizationId: 'new' };
 
 let fixture: RunFixture;

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, it } from 'vitest';
-import type { Patience } from '../../libs/workflows/src/lifecycle/lifecycle.js';
+import type { WaitPolicy } from '../../libs/workflows/src/lifecycle/lifecycle.js';
 import { until } from '../helpers/until.js';
 import { type RunFixture, startRunFixture } from '../workflows/payment-run.js';
 import { type StartedRefund, capturedRun, startRefundRun, startRequestedRefund } from '../workflows/refund-run.js';
@@ -26,7 +26,7 @@ async function refunded(looksPerRun?: number): Promise<StartedRefund> {
 const onRequest = (fault: Record<string, unknown>) =>
   fixture.sandbox.fault({ operation: 'capture.refund', times: null, ...fault });
 
-async function requested(patience?: Partial<Patience>): Promise<StartedRefund> {
+async function requested(patience?: Partial<WaitPolicy>): Promise<StartedRefund> {
   const { run, captureId } = await capturedRun(fixture);
   return await startRequestedRefund(fixture, run, captureId, patience);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PaymentEvent } from '../../libs/workflows/src/lifecycle/payment/payment.js';
-import { lookingBeforeRefusal } from '../../libs/workflows/src/lifecycle/step/belated-request.js';
+import { lookBeforeRefusalOf } from '../../libs/workflows/src/lifecycle/step/look-before-refusal.js';
 import { after, now, patience, payment } from './payment/sample-payments.js';
 
 const horizonAt = now + patience.outcomeHorizonMs;
@@ -23,7 +23,7 @@ describe('a look that shows nothing', () => {
 });
 
 it('a request that is taken while something is being created is not held up by a look', () => {
-  const look = lookingBeforeRefusal({
+  const look = lookBeforeRefusalOf({
     transition: (state) => ({ kind: 'moved', state }),
     isTerminal: () => false,
     requests: new Set(['cancelRequested']),

@@ -33,7 +33,7 @@ function describeServer(): void {
       deleteDataFolder(dataFolder);
     });
 
-    it('keeps runs and what they are found by when it and its store are killed with -9, and when all starts anew', async () => {
+    it('keeps runs and what they are found by when it and its store are killed with -9, and when all starts again', async () => {
       const temporal = await start();
       await startRun(temporal, 'run-1');
       await expect.poll(() => runsOf(temporal, 'order-1')).toEqual(['run-1']);

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { adoptedRefundId } from '../../libs/database/src/adopted-refund-id.js';
-import type { Patience } from '../../libs/workflows/src/lifecycle/lifecycle.js';
+import type { WaitPolicy } from '../../libs/workflows/src/lifecycle/lifecycle.js';
 import { advanceRefund } from '../../libs/workflows/src/lifecycle/refund/lifecycle.js';
 import {
   type RefundClaim,
@@ -40,7 +40,7 @@ afterEach(async () => {
 /** What its run makes of so many reads. */
 async function read(
   claim: Exclude<RefundClaim, { kind: 'request' }>,
-  patience: Patience,
+  patience: WaitPolicy,
   reads: number,
 ): Promise<RefundState> {
   const told = claim.kind === 'refund' ? claim.providerRefundId : 'WH-1';

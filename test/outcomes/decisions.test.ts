@@ -61,7 +61,7 @@ async function captureIdAtProvider(): Promise<string> {
   return movements.find(({ kind }) => kind === 'capture')?.captureId ?? '';
 }
 
-/** A belated worker puts on record what has become of the step in doubt. */
+/** A late worker puts on record what has become of the step in doubt. */
 async function settleElsewhere(outcome: 'undone' | 'deferred', event: StepEvent): Promise<void> {
   await stage.db
     .updateTable('attempts')
@@ -140,7 +140,7 @@ describe('a decision that a step did not happen', () => {
     await expectGivenUp(await worker.take(position, decision), decision);
   });
 
-  it('ends a step that a belated worker has meanwhile put on record as not carried out, and sends nothing', async () => {
+  it('ends a step that a late worker has meanwhile put on record as not carried out, and sends nothing', async () => {
     stage = await openStage(impatient);
     const worker = stage.hireWorker();
     const position = await underReview(worker, capture, [failed, ...blind]);

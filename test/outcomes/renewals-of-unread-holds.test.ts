@@ -7,7 +7,7 @@ import { held, liveOn } from './live-on.js';
 let stage: Stage;
 afterEach(() => stage.close());
 
-describe('a hold that is held anew under its own id', () => {
+describe('a hold that is reauthorized under its own id', () => {
   it('is not asked for while it does not say when it was last changed, and then found although the answer is lost', async () => {
     stage = await openStage({
       patience: { ...testPatience, outcomeHorizonMs: 1 },

@@ -72,7 +72,7 @@ async function reauthorizeElsewhere(id: string, total: string): Promise<void> {
 
 const once = ['hold 10000', 'release 10000', 'hold 10000'];
 
-describe('a hold that is held anew under its own id', () => {
+describe('a hold that is reauthorized under its own id', () => {
   it('is not asked for while it cannot be read, and then found although the answer is lost', async () => {
     await engine.sandbox.configure({ ...settings, dayLengthMs: patientDayMs });
     const id = await agedHold();

@@ -14,7 +14,7 @@ import {
   payoutWorkflowType,
 } from '../../libs/workflows/src/contract/payout.js';
 import { workflowIdOf } from '../../libs/workflows/src/contract/run.js';
-import type { Patience } from '../../libs/workflows/src/lifecycle/lifecycle.js';
+import type { WaitPolicy } from '../../libs/workflows/src/lifecycle/lifecycle.js';
 import { type PayoutOrder, orderedPayout } from '../../libs/workflows/src/lifecycle/payout/payout.js';
 import { acceptRequest } from '../helpers/accept-request.js';
 import { until } from '../helpers/until.js';
@@ -31,7 +31,7 @@ export interface StartedPayout {
 
 export interface PayoutRunOptions {
   readonly codecKeys: CodecKeys;
-  readonly patience?: Partial<Patience>;
+  readonly patience?: Partial<WaitPolicy>;
   readonly messagesPerRun?: number;
 }
 

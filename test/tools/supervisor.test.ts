@@ -77,7 +77,7 @@ describe('supervised children', () => {
     );
   });
 
-  it('are ready only when they have said so, each time anew, however early they answer', async () => {
+  it('are ready only when they have said so, each time again, however early they answer', async () => {
     const slow = `${server}; setTimeout(() => console.log('all parts run'), 300)`;
     const child = await startServer(slow, /all parts run/);
     expect(child.logTail()).toBe('all parts run');

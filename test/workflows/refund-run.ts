@@ -10,7 +10,7 @@ import {
   refundWorkflowType,
 } from '../../libs/workflows/src/contract/refund.js';
 import { prefixOf } from '../../libs/workflows/src/contract/subject.js';
-import type { Patience } from '../../libs/workflows/src/lifecycle/lifecycle.js';
+import type { WaitPolicy } from '../../libs/workflows/src/lifecycle/lifecycle.js';
 import { requestedRefund } from '../../libs/workflows/src/lifecycle/refund/refund.js';
 import { until } from '../helpers/until.js';
 import { testPatience } from '../helpers/worker.js';
@@ -70,7 +70,7 @@ export async function startRequestedRefund(
   { db, temporal }: RunFixture,
   payment: StartedRun,
   captureId: string,
-  patience: Partial<Patience> = {},
+  patience: Partial<WaitPolicy> = {},
 ): Promise<StartedRefund> {
   const { environment, application, paymentId } = payment.identity;
   const refundId = `${prefixOf('refund')}${randomUUID().replaceAll('-', '')}`;

@@ -160,9 +160,12 @@ describe.each(patchesIn(bundle))('the patch "$id" of $lifecycle', (patch) => {
     await expect(replay(unguarded(bundle, patch, true), name('before'))).rejects.toThrow();
   });
 
-  it.each([true, false])('is minded by what runs since: always %s, they would not go on', async (answer) => {
-    await expect(replay(unguarded(bundle, patch, answer), name('after'))).rejects.toThrow(
-      DeterminismViolationError,
-    );
-  });
+  it.each([true, false])(
+    'is followed by what runs since: always %s, they would not go on',
+    async (answer) => {
+      await expect(replay(unguarded(bundle, patch, answer), name('after'))).rejects.toThrow(
+        DeterminismViolationError,
+      );
+    },
+  );
 });

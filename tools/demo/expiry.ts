@@ -25,7 +25,7 @@ const milestones = [
 ];
 
 /**
- * The 29 days of a hold that nobody captures: warnings, the funds held anew once they are not guaranteed any more, and
+ * The 29 days of a hold that nobody captures: warnings, the funds reauthorized once they are not guaranteed any more, and
  * in the end the policy's capture.
  */
 export async function playExpiry(context: DemoContext): Promise<PlayedLifecycle> {
@@ -55,12 +55,12 @@ async function live(context: DemoContext, withinMs: number): Promise<PlayedLifec
   const missing = milestones.filter((milestone) => !story.some(({ event }) => event === milestone));
   if (missing.length > 0) throw new Failure(`The story of ${id} lacks ${missing.join(', ')}.`);
   const renewals = story.filter(({ event }) => event === 'authorizationRenewed').length;
-  // Held anew: what was held goes back, and the same is held, at one instant.
-  const anew = Array.from({ length: renewals }, () => ['release 10000', 'hold 10000']);
-  await expectMovements(context, ofPayment(id), ['hold 10000', ...anew.flat(), 'capture 10000']);
+  // Reauthorized: what was held goes back, and the same is held, at one instant.
+  const reauthorizations = Array.from({ length: renewals }, () => ['release 10000', 'hold 10000']);
+  await expectMovements(context, ofPayment(id), ['hold 10000', ...reauthorizations.flat(), 'capture 10000']);
   context.tell(
     'engine',
-    `held the funds anew ${renewals === 1 ? 'once' : `${renewals} times`}, then captured them`,
+    `reauthorized the funds ${renewals === 1 ? 'once' : `${renewals} times`}, then captured them`,
   );
   return { id, state };
 }

@@ -1,6 +1,6 @@
 import type { ProviderApplication } from '../../../libs/configuration/src/engine.js';
 import type { CodecKeys } from '../../../libs/payload-codec/src/encrypting-codec.js';
-import type { Patience } from '../../../libs/workflows/src/lifecycle/lifecycle.js';
+import type { WaitPolicy } from '../../../libs/workflows/src/lifecycle/lifecycle.js';
 import type { ApiKey } from './auth/api-keys.js';
 import type { CallerLimits } from './server/caller-limits.js';
 
@@ -24,7 +24,7 @@ export interface ApiConfig {
   readonly applications: readonly ProviderApplication[];
   readonly apiKeys: readonly ApiKey[];
   readonly codecKeys: CodecKeys;
-  readonly patience: Patience;
+  readonly patience: WaitPolicy;
   /** How long a request waits for what the run makes of it before it answers 202. */
   readonly answerWithinMs: number;
   /** How long the payer's browser waits for the run before it is sent on regardless. */

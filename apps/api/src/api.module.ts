@@ -18,7 +18,7 @@ import { Starting } from './commands/starting.js';
 import { databaseToken } from './database-token.js';
 import { HealthController } from './health/health.controller.js';
 import { log } from './log.js';
-import { CapturesController } from './payments/captures.controller.js';
+import { PaymentCommandsController } from './payments/payment-commands.controller.js';
 import { OrderPayment } from './payments/order-payment.js';
 import { PayerController } from './payments/payer.controller.js';
 import { PayerReturn } from './payments/payer-return.js';
@@ -96,7 +96,7 @@ export interface ApiParts {
 
 const controllers = [
   PaymentsController,
-  CapturesController,
+  PaymentCommandsController,
   ReviewController,
   RefundsController,
   RefundReviewController,

@@ -30,7 +30,7 @@ export interface ReconciliationOptions {
   /** Origin under which payers reach the API. */
   readonly publicUrl: string;
   /**
-   * How far back the search for events begins anew each time, and how long a payment rests before it is compared, in
+   * How far back the search for events begins again each time, and how long a payment rests before it is compared, in
    * milliseconds: longer than the provider's longest transition, the lag of its reads, and the difference of the clocks.
    */
   readonly overlapMs: number;

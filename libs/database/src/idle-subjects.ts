@@ -19,7 +19,7 @@ export interface OpenRows {
  * The next subjects, by id and so kind by kind, that have not ended and have not moved for a while. Each status is
  * walked by its own index, so that the many that have ended cost nothing.
  *
- * @param after the last one of the walk so far; null begins anew.
+ * @param after the last one of the walk so far; null begins again.
  */
 export async function findIdleSubjects(
   db: Database,
@@ -64,7 +64,7 @@ export async function findAcceptedCommands(db: Database, subjectId: string): Pro
 }
 
 /** What a new run goes on from. */
-export interface TakenUp<State> extends Restarted<State> {
+export interface ClaimedForRestart<State> extends Restarted<State> {
   /** Accepted, and not begun. */
   readonly commands: readonly CommandRow[];
 }
@@ -75,20 +75,20 @@ export interface TakenUp<State> extends Restarted<State> {
  * @param seen the version at which the run was found gone.
  * @returns undefined when it has moved since, or ended.
  */
-export async function takeUp<State extends LifecycleState>(
+export async function claimForRestart<State extends LifecycleState>(
   db: Database,
   records: SubjectRecords<State>,
   subject: Subject,
   seen: number,
-  takeUpAgain: (rows: Position<State>, now: number) => Restarted<State>,
-): Promise<TakenUp<State> | undefined> {
+  restartFrom: (rows: Position<State>, now: number) => Restarted<State>,
+): Promise<ClaimedForRestart<State> | undefined> {
   return await db.transaction().execute(async (trx) => {
     const found = await sql<Position<State>>`
       select state, version from ${sql.table(records.table)}
       where id = ${subject.id} and version = ${seen} for update`.execute(trx);
     const [rows] = found.rows;
     if (!rows || records.ends.includes(rows.state.status)) return undefined;
-    const restarted = takeUpAgain(rows, Date.now());
+    const restarted = restartFrom(rows, Date.now());
     const { position, entry } = restarted;
     const [first, ...others] = rowsOf(trx, { records, subject, ...position, timeline: [entry] }, 'reading');
     if (first) await commitTogether(trx, first, others);

@@ -33,7 +33,7 @@ export async function findMissingEvents<
   return events.filter((_event, place) => missing.has(place));
 }
 
-/** Which of these ids at the provider belong to a payment of ours; the others are of strangers to the same account. */
+/** Which of these ids at the provider belong to a payment of ours; the others belong to other users of the same account. */
 export async function findOwnResources(
   db: Database,
   { environment, application }: Owner,
@@ -51,7 +51,7 @@ export async function findOwnResources(
 }
 
 /**
- * Gives up waiting for the payment of events that have been parked too long: they are of strangers to the same
+ * Gives up waiting for the payment of events that have been parked too long: they are of other users of the same
  * account, or the payment's own reads have told what they tell.
  */
 export async function giveUpParkedEvents(
@@ -78,8 +78,8 @@ export async function giveUpParkedEvents(
     .execute();
 }
 
-/** Deletes strangers' events, long after the provider has ceased to deliver them again; a few at a time. */
-export async function deleteStrangersEvents(
+/** Deletes events of other users of the account, long after the provider has ceased to deliver them again; a few at a time. */
+export async function deleteForeignEvents(
   db: Database,
   { environment, application }: Owner,
   { keptForMs, limit }: { readonly keptForMs: number; readonly limit: number },

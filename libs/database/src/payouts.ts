@@ -37,7 +37,7 @@ export async function acceptPayout(
   db: Database,
   command: NewCommand,
   payout: NewPayout,
-): Promise<{ readonly row: CommandRow } | { readonly bearer: ReferenceBearer }> {
+): Promise<{ readonly row: CommandRow } | { readonly bearer: ReferenceOwner }> {
   try {
     return await acceptWith(db, command, [payoutRow(db, command, payout), itemRows(command, payout)]);
   } catch (error) {
@@ -53,7 +53,7 @@ export async function acceptPayout(
 }
 
 /** The payout that a reference names. */
-export interface ReferenceBearer extends Pick<PayoutRow, 'id' | 'status'> {
+export interface ReferenceOwner extends Pick<PayoutRow, 'id' | 'status'> {
   /** It is proved that no batch was made of it. */
   readonly isUndone: boolean;
 }
@@ -66,7 +66,7 @@ async function findBearer(
   db: Database,
   { environment, application }: NewCommand,
   { reference = '' }: NewPayout,
-): Promise<ReferenceBearer | undefined> {
+): Promise<ReferenceOwner | undefined> {
   return await db
     .selectFrom('payouts')
     .select(['id', 'status'])

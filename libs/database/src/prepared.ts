@@ -10,7 +10,7 @@ export interface Prepared {
 
 /**
  * For statements that are large and run all the time: PostgreSQL parses and plans them for as long as it carries them
- * out. The plan is made anew when the statistics of its tables are.
+ * out. The plan is made again when the statistics of its tables are.
  *
  * @param name of this statement alone
  * @param statement is asked for once; it holds no values, but a `parameter` where one will stand.

@@ -24,7 +24,7 @@ export class Budget {
     return this.#endsAt - performance.now();
   }
 
-  /** Ends early, without an error, when the caller aborts; the time limit is minded by whoever plans a wait. */
+  /** Ends early, without an error, when the caller aborts; whoever plans a wait checks the time limit. */
   async sleep(ms: number): Promise<void> {
     await sleep(ms, undefined, this.signal && { signal: this.signal }).catch(() => undefined);
   }

@@ -5,7 +5,7 @@ import { UnavailableError } from './errors/unavailable-error.js';
 import type { CallResult } from './classify.js';
 
 /**
- * What a call that got no token has come to: nothing, provably. The failure is told anew for each call, since
+ * What a call that got no token has come to: nothing, provably. The failure is told again for each call, since
  * many wait for one token request and each must name its own request. It is final for the call: the token
  * request has already been repeated within its own policy.
  */

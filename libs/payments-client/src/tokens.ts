@@ -14,7 +14,7 @@ const RENEWAL_PAUSE_MS = 30_000;
 
 /**
  * The application's access token (section 5): cached, asked for once however many calls wait, renewed early.
- * A failed request leaves nothing behind: those who waited for it fail, the next call asks anew.
+ * A failed request leaves nothing behind: those who waited for it fail, the next call asks again.
  */
 export class Tokens {
   readonly #request: () => Promise<AccessToken>;

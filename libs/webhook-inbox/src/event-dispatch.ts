@@ -18,7 +18,7 @@ import type { Runs } from '../../runs/src/runs.js';
 import type { RefundMessage } from '../../workflows/src/contract/refund.js';
 import { observedRefund } from '../../workflows/src/lifecycle/refund/refund.js';
 import { type EventRoute, routeEvent } from './event-route.js';
-import { type Gathering, gathered } from './gathered.js';
+import { type BatchOptions, batched } from './batched.js';
 
 /** A dispatcher that dies in between loses the event after this long, and another one takes it. */
 const leaseMs = 30_000;
@@ -28,7 +28,7 @@ const firstRetryMs = 5_000;
 const longestRetryMs = 300_000;
 
 /** Events that are dispatched at the same time share their statements, and so their commits. */
-const together: Gathering = { largest: 64, abreast: 2 };
+const together: BatchOptions = { largest: 64, concurrency: 2 };
 
 /** What a run must be told, and the subject that it is about. */
 interface Told {
@@ -46,9 +46,9 @@ export class EventDispatch {
     private readonly db: Database,
     private readonly runs: Runs,
   ) {
-    this.lease = gathered((ids) => leaseWebhookEvents(db, ids, leaseMs), together);
-    this.findSubject = gathered((events) => findSubjectsOf(db, events), together);
-    this.mark = gathered((marks) => markWebhookEvents(db, marks), together);
+    this.lease = batched((ids) => leaseWebhookEvents(db, ids, leaseMs), together);
+    this.findSubject = batched((events) => findSubjectsOf(db, events), together);
+    this.mark = batched((marks) => markWebhookEvents(db, marks), together);
   }
 
   /**

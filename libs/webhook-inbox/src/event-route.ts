@@ -9,7 +9,7 @@ import { type PaymentState, isTerminal } from '../../workflows/src/lifecycle/pay
 import { collectedBy } from '../../workflows/src/lifecycle/refund/collected-by.js';
 import {
   contradictsRefund,
-  isBelated,
+  isLate,
   tellsRefundNothingNew,
 } from '../../workflows/src/lifecycle/refund/notification.js';
 import { type RefundState, isRefundTerminal } from '../../workflows/src/lifecycle/refund/refund.js';
@@ -59,7 +59,7 @@ function routeRefundEvent({ event_id, event_type, resource }: RoutedEvent, state
   if (tellsRefundNothingNew(state, resource)) return setStatus('applied', 'nothing new');
   if (isRefundTerminal(state.status)) {
     // Carried out after it was given up: a run of its own reads it back, and puts this one right.
-    if (isBelated(state, resource)) {
+    if (isLate(state, resource)) {
       const claim = { kind: 'refund', providerRefundId: resource.id } as const;
       const { paymentId, patience } = state;
       return { kind: 'startRefund', paymentId, nameElsewhere: resource.id, claim, patience };

@@ -1,7 +1,7 @@
 import type { WebhookEventRow, WebhookStatus } from '../../database/src/schema.js';
 import type { RunMessage, RunStart } from '../../workflows/src/contract/run.js';
 import type { Subject } from '../../workflows/src/contract/subject.js';
-import type { Patience } from '../../workflows/src/lifecycle/lifecycle.js';
+import type { WaitPolicy } from '../../workflows/src/lifecycle/lifecycle.js';
 import type { RefundClaim } from '../../workflows/src/lifecycle/refund/refund.js';
 import type { OpenStep } from '../../workflows/src/lifecycle/step/open-step.js';
 
@@ -20,7 +20,7 @@ export type EventRoute =
       /** The provider's id of it; of a reversal, that of the event. */
       readonly nameElsewhere: string;
       readonly claim: Exclude<RefundClaim, { kind: 'request' }>;
-      readonly patience: Patience;
+      readonly patience: WaitPolicy;
     }
   | {
       /** To the run of what has ended: the one that lives, or another one, which reads. */

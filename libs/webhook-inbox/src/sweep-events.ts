@@ -7,7 +7,7 @@ export interface Sweep {
   /** Events in one sweep, and as many parked ones looked at again: neither can starve the other. */
   readonly atMost: number;
   /** Dispatched at the same time. */
-  readonly abreast: number;
+  readonly concurrency: number;
 }
 
 export interface SweepResult {
@@ -22,7 +22,7 @@ export interface SweepResult {
 export async function sweepEvents(
   db: Database,
   dispatch: EventDispatch,
-  { atMost, abreast }: Sweep,
+  { atMost, concurrency }: Sweep,
 ): Promise<SweepResult> {
   const { looked } = await unparkWebhookEvents(db, atMost);
   const due = await findDueEvents(db, atMost);
@@ -40,6 +40,6 @@ export async function sweepEvents(
       }
     }
   };
-  await Promise.all(Array.from({ length: abreast }, work));
+  await Promise.all(Array.from({ length: concurrency }, work));
   return { dispatched, failed, hasMore: looked === atMost || due.length === atMost };
 }

@@ -11,7 +11,7 @@ import {
   snapshotQuery,
 } from './contract/payment.js';
 import { amountsOf } from './lifecycle/payment/amounts.js';
-import { lookBeforeRefusal } from './lifecycle/payment/belated-request.js';
+import { lookBeforeRefusal } from './lifecycle/payment/look-before-refusal.js';
 import { paymentLifecycle } from './lifecycle/payment/lifecycle.js';
 import {
   type Effect,

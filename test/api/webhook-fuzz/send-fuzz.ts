@@ -8,7 +8,7 @@ export interface FuzzOutcome {
   readonly wrong: readonly string[];
 }
 
-const abreast = 48;
+const concurrency = 48;
 
 /** Sends so many deliveries over kept connections and counts the answers. */
 export async function sendFuzz(
@@ -16,7 +16,7 @@ export async function sendFuzz(
   deliveries: Iterator<FuzzedDelivery, never>,
   total: number,
 ): Promise<FuzzOutcome> {
-  const pool = new Pool(origin, { connections: abreast, pipelining: 1 });
+  const pool = new Pool(origin, { connections: concurrency, pipelining: 1 });
   const counts: Record<string, number> = {};
   const wrong: string[] = [];
   let sent = 0;
@@ -32,7 +32,7 @@ export async function sendFuzz(
     }
   };
   try {
-    await Promise.all(Array.from({ length: abreast }, work));
+    await Promise.all(Array.from({ length: concurrency }, work));
   } finally {
     await pool.close();
   }

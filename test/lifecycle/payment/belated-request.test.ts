@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lookBeforeRefusal } from '../../../libs/workflows/src/lifecycle/payment/belated-request.js';
+import { lookBeforeRefusal } from '../../../libs/workflows/src/lifecycle/payment/look-before-refusal.js';
 import {
   type OpenStep,
   type PaymentEvent,

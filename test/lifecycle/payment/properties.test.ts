@@ -51,7 +51,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.constant(named('held anew elsewhere', (run) => run.provider.renewElsewhere(run.now))),
+    arbitrary: fc.constant(named('reauthorized elsewhere', (run) => run.provider.renewElsewhere(run.now))),
   },
   { weight: 1, arbitrary: fc.constant(named('voided elsewhere', (run) => run.provider.voidElsewhere())) },
   {

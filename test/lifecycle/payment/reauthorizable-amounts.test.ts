@@ -11,7 +11,7 @@ const pending = {
   captures: [capture(25_00, { status: 'pending' })],
 };
 
-it.each([0, -1])('%i minor units are not held anew', (minor) => {
+it.each([0, -1])('%i minor units are not reauthorized', (minor) => {
   expect(renew(payment('authorized'), minor)).toMatchObject({
     kind: 'refused',
     refusal: { code: 'amount_exceeds_reauthorizable' },
@@ -27,7 +27,7 @@ it('115 % are rounded down to whole minor units', () => {
   expect(renew(odd, 116_74).kind).toBe('refused');
 });
 
-it('a capture that is on its way counts against what can be held anew, and as asked for', () => {
+it('a capture that is on its way counts against what can be reauthorized, and as asked for', () => {
   expect(renew(pending, 90_00).kind).toBe('moved');
   expect(renew(pending, 90_01).kind).toBe('refused');
   const renewing = performing(

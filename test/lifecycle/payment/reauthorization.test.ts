@@ -39,13 +39,13 @@ function renewedOn(state: PaymentState, n: number, event: PaymentEvent = asked):
 }
 
 /** Case 14 of the failure list. */
-describe('a hold that is to be held anew', () => {
+describe('a hold that is to be reauthorized', () => {
   it('is not before the honour period has ended, nor once the window has', () => {
     expect(transition(held(), asked, dayOfHold(3) - 1)).toMatchObject({
       kind: 'refused',
       refusal: {
         code: 'reauthorization_too_soon',
-        reason: `The funds are guaranteed, and cannot be held anew, until ${new Date(dayOfHold(3)).toISOString()}.`,
+        reason: `The funds are guaranteed, and cannot be reauthorized, until ${new Date(dayOfHold(3)).toISOString()}.`,
       },
     });
     expect(allowedActions(held(), dayOfHold(3) - 1)).toEqual(['capture', 'void']);
@@ -146,7 +146,7 @@ describe('the honour policy', () => {
     expect(again.openStep?.step).toMatchObject({ commandId: 'pay_1:honour-policy-2' });
   });
 
-  it('warns anew of the period that a renewal has begun, and of the window once', () => {
+  it('warns again of the period that a renewal has begun, and of the window once', () => {
     let state = renewedOn(held({ action: 'warn' }), 24);
     const told: [number, string][] = [];
     for (let next = nextDeadline(state); next && next.at < dayOfHold(28); next = nextDeadline(state)) {

@@ -17,7 +17,7 @@ const shows = (minor: number, n: number, state = 'authorized'): PaymentEvent => 
 
 const raisedElsewhere = () => after(held, [shows(110_00, 5), dayOfHold(6)]);
 
-describe('a hold that somebody else holds anew under its own id', () => {
+describe('a hold that somebody else reauthorizes under its own id', () => {
   it('is taken over with its amount and a new honour period, in the same window', () => {
     const raised = raisedElsewhere();
     expect(raised.status).toBe('authorized');

@@ -122,7 +122,7 @@ describe('another amount under the id of the hold that is known', () => {
   );
 });
 
-/** Held anew as AUTH-3, after AUTH-1 and AUTH-2: 60.00, at `at`. */
+/** Reauthorized as AUTH-3, after AUTH-1 and AUTH-2: 60.00, at `at`. */
 const third: PaymentState = {
   ...payment('authorized'),
   authorization: {

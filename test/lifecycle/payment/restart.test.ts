@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { nextDeadline } from '../../../libs/workflows/src/lifecycle/payment/deadlines.js';
 import { isTerminal, paymentStatuses } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { takeUpAgain } from '../../../libs/workflows/src/lifecycle/payment/restart.js';
+import { restartFrom } from '../../../libs/workflows/src/lifecycle/payment/restart.js';
 import { inDoubt, now, patience, payment, settled } from './sample-payments.js';
 
-const takeUp = (state: ReturnType<typeof payment>) => takeUpAgain({ state, version: 7 }, now);
+const takeUp = (state: ReturnType<typeof payment>) => restartFrom({ state, version: 7 }, now);
 
 describe('a payment whose run is gone', () => {
   it.each(paymentStatuses.filter((status) => !isTerminal(status)))(

@@ -1,4 +1,4 @@
-import type { Instant, Patience } from '../../../libs/workflows/src/lifecycle/lifecycle.js';
+import type { Instant, WaitPolicy } from '../../../libs/workflows/src/lifecycle/lifecycle.js';
 import { runningStep } from '../../../libs/workflows/src/lifecycle/step/open-step.js';
 import {
   type Authorization,
@@ -22,7 +22,7 @@ export const orderedAt: Instant = Date.UTC(2026, 0, 1);
 /** Some time after every sample payment got where it stands. */
 export const now: Instant = orderedAt + 2 * hour;
 
-export const patience: Patience = {
+export const patience: WaitPolicy = {
   outcomeHorizonMs: 120 * second,
   firstLookMs: 2 * second,
   firstRetryMs: second,

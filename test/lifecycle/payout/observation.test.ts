@@ -3,7 +3,7 @@ import { nextDeadline } from '../../../libs/workflows/src/lifecycle/payout/deadl
 import {
   lookBeforeRefusal,
   payoutLifecycle,
-  takeUpAgain,
+  restartFrom,
 } from '../../../libs/workflows/src/lifecycle/payout/lifecycle.js';
 import type { PayoutFacts, PayoutState } from '../../../libs/workflows/src/lifecycle/payout/payout.js';
 import { transition } from '../../../libs/workflows/src/lifecycle/payout/transition.js';
@@ -88,7 +88,7 @@ describe('a read that is due', () => {
   });
 
   it('is owed by a run that goes on from the rows', () => {
-    const { position } = takeUpAgain({ state: payout('settling'), version: 4 }, now + second);
+    const { position } = restartFrom({ state: payout('settling'), version: 4 }, now + second);
     expect([position.version, nextDeadline(position.state)?.at]).toEqual([5, now + second]);
   });
 });

@@ -1,4 +1,4 @@
-import type { Patience } from '../../../libs/workflows/src/lifecycle/lifecycle.js';
+import type { WaitPolicy } from '../../../libs/workflows/src/lifecycle/lifecycle.js';
 import {
   type PayoutEvent,
   type PayoutEventType,
@@ -18,7 +18,7 @@ export const second = 1_000;
 export const day = 86_400_000;
 export const now = Date.parse('2030-01-01T00:00:00Z');
 
-export const patience: Patience = {
+export const patience: WaitPolicy = {
   outcomeHorizonMs: 60 * second,
   firstLookMs: second,
   firstRetryMs: second,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextDeadline, takeUpAgain } from '../../../libs/workflows/src/lifecycle/plan/lifecycle.js';
+import { nextDeadline, restartFrom } from '../../../libs/workflows/src/lifecycle/plan/lifecycle.js';
 import { tellsNothingNew } from '../../../libs/workflows/src/lifecycle/plan/notification.js';
 import {
   type PlanTransitionResult,
@@ -110,7 +110,7 @@ describe('a plan', () => {
     expect(nextDeadline(plan('active'))).toBeUndefined();
     const owed = transition(plan('active'), events.observationFailed, now).state;
     expect(nextDeadline(owed)).toEqual({ at: now + patience.firstPollMs, event: { type: 'pollCameDue' } });
-    const again = takeUpAgain({ state: plan('active'), version: 3 }, now).position;
+    const again = restartFrom({ state: plan('active'), version: 3 }, now).position;
     expect([again.version, nextDeadline(again.state)?.at]).toEqual([4, now]);
   });
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { planLifecycle, takeUpAgain } from '../../../libs/workflows/src/lifecycle/plan/lifecycle.js';
+import { planLifecycle, restartFrom } from '../../../libs/workflows/src/lifecycle/plan/lifecycle.js';
 import type {
   PlanEffect,
   PlanEvent,
@@ -54,7 +54,7 @@ class ModelRun {
       const deadline = planLifecycle.nextDeadline(this.state);
       if (!deadline) throw new Error(`nothing is due, and it is ${this.state.status}`);
       this.now = Math.max(this.now, deadline.at);
-      if (this.draw(this.planned.restarts)) this.position = takeUpAgain(this.position, this.now).position;
+      if (this.draw(this.planned.restarts)) this.position = restartFrom(this.position, this.now).position;
       else this.take(deadline.event);
     }
     return this;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { NotifiedResource } from '../../../libs/workflows/src/lifecycle/notified-resource.js';
 import {
   contradictsRefund,
-  isBelated,
+  isLate,
   tellsRefundNothingNew,
 } from '../../../libs/workflows/src/lifecycle/refund/notification.js';
 import { providerRefundIdOf } from '../../../libs/workflows/src/lifecycle/refund/refund.js';
@@ -33,15 +33,15 @@ describe('an event about a refund', () => {
     expect(contradictsRefund(refund('failed'), event('completed', { kind: 'capture' }))).toBe(false);
   });
 
-  it('is belated where it says so of a request that was given up, and names a refund that nobody knows of', () => {
+  it('is late where it says so of a request that was given up, and names a refund that nobody knows of', () => {
     const { openStep: _given, ...undone } = request();
     const givenUp = { ...undone, status: 'failed' } as const;
-    expect(isBelated(givenUp, event('completed'))).toBe(true);
-    expect(isBelated(givenUp, event('completed', { id: '' }))).toBe(false);
-    expect(isBelated(givenUp, event('pending'))).toBe(false);
-    expect(isBelated({ ...givenUp, providerRefundId: 'REF-1' }, event('completed'))).toBe(false);
-    expect(isBelated(refund('failed'), event('completed'))).toBe(false);
-    expect(isBelated(request(), event('completed'))).toBe(false);
+    expect(isLate(givenUp, event('completed'))).toBe(true);
+    expect(isLate(givenUp, event('completed', { id: '' }))).toBe(false);
+    expect(isLate(givenUp, event('pending'))).toBe(false);
+    expect(isLate({ ...givenUp, providerRefundId: 'REF-1' }, event('completed'))).toBe(false);
+    expect(isLate(refund('failed'), event('completed'))).toBe(false);
+    expect(isLate(request(), event('completed'))).toBe(false);
   });
 });
 

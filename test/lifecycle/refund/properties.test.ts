@@ -4,7 +4,7 @@ import {
   type RefundPosition,
   advanceRefund,
   refundLifecycle,
-  takeUpRefundAgain,
+  restartRefundFrom,
 } from '../../../libs/workflows/src/lifecycle/refund/lifecycle.js';
 import {
   type RefundEffect,
@@ -64,7 +64,7 @@ class ModelRun {
       if (this.next(this.happenings.hints)) this.take({ type: 'refundNotified', eventType: 'REFUNDED' });
       if (isRefundTerminal(this.state.status)) return;
       if (this.next(this.happenings.restarts))
-        this.position = takeUpRefundAgain(this.position, this.now).position;
+        this.position = restartRefundFrom(this.position, this.now).position;
       this.take(deadline.event);
     }
   }

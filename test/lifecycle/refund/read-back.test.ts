@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { advanceRefund, takeUpRefundAgain } from '../../../libs/workflows/src/lifecycle/refund/lifecycle.js';
+import { advanceRefund, restartRefundFrom } from '../../../libs/workflows/src/lifecycle/refund/lifecycle.js';
 import type { RefundEvent, RefundState } from '../../../libs/workflows/src/lifecycle/refund/refund.js';
 import { transitionRefund } from '../../../libs/workflows/src/lifecycle/refund/transition.js';
 import {
@@ -138,7 +138,7 @@ describe('a request for a refund', () => {
 
   it('that is taken up again is read at once, as if it had never been polled', () => {
     const rows = { state: { ...pendingRequest(), polls: 7 }, version: 4 };
-    const taken = takeUpRefundAgain(rows, now);
+    const taken = restartRefundFrom(rows, now);
     expect(JSON.stringify(taken)).not.toContain('lastLookAt');
     expect(JSON.stringify(taken)).toContain('"polls":0');
   });

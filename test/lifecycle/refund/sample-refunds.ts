@@ -1,4 +1,4 @@
-import type { Patience } from '../../../libs/workflows/src/lifecycle/lifecycle.js';
+import type { WaitPolicy } from '../../../libs/workflows/src/lifecycle/lifecycle.js';
 import {
   type RefundFacts,
   type RefundState,
@@ -8,7 +8,7 @@ import {
 } from '../../../libs/workflows/src/lifecycle/refund/refund.js';
 
 export const startedAt = Date.UTC(2026, 0, 5, 12);
-export const patience: Patience = {
+export const patience: WaitPolicy = {
   outcomeHorizonMs: 120_000,
   firstLookMs: 2_000,
   firstRetryMs: 1_000,

@@ -58,7 +58,7 @@ describe('a subscription that has ended', () => {
     expect(observed(lastRead(cancelled), old, settled).kind).toBe('stale');
   });
 
-  it('is read anew when an event tells of it, and stays as it ended', () => {
+  it('is read again when an event tells of it, and stays as it ended', () => {
     const { confirmAt: _read, arePaymentsOwed: _none, ...closed } = cancelled;
     const told = transition(closed, refunded, now);
     expect(told).toMatchObject({ effect: { type: 'observe' }, state: { confirmAt: settled } });

@@ -1,4 +1,4 @@
-import type { Instant, Patience } from '../../../libs/workflows/src/lifecycle/lifecycle.js';
+import type { Instant, WaitPolicy } from '../../../libs/workflows/src/lifecycle/lifecycle.js';
 import { runningStep } from '../../../libs/workflows/src/lifecycle/step/open-step.js';
 import {
   type AgreementFacts,
@@ -19,7 +19,7 @@ export const day = 86_400_000;
 export const orderedAt: Instant = Date.parse('2030-01-01T00:00:00Z');
 export const now: Instant = orderedAt + 10 * day;
 
-export const patience: Patience = {
+export const patience: WaitPolicy = {
   outcomeHorizonMs: 120_000,
   firstLookMs: 2_000,
   firstRetryMs: 1_000,

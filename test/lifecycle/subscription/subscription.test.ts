@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { nextDeadline } from '../../../libs/workflows/src/lifecycle/subscription/deadlines.js';
 import {
   lookBeforeRefusal,
-  takeUpAgain,
+  restartFrom,
 } from '../../../libs/workflows/src/lifecycle/subscription/lifecycle.js';
 import {
   isAboutPayment,
@@ -172,12 +172,12 @@ describe('the clock of a subscription', () => {
   });
 
   it('goes on from the rows with a read due at once, or with its step under the same name', () => {
-    const again = takeUpAgain({ state: subscription('active'), version: 7 }, now);
+    const again = restartFrom({ state: subscription('active'), version: 7 }, now);
     expect(again).toMatchObject({ position: { version: 8 }, entry: { event: 'runRestarted' } });
     expect(nextDeadline(again.position.state)).toEqual({ at: now, event: { type: 'pollCameDue' } });
     // What the lost run was told of payments, and had not read yet.
     expect(again.position.state.arePaymentsOwed).toBe(true);
-    const step = takeUpAgain({ state: subscription('suspending'), version: 7 }, now).position.state;
+    const step = restartFrom({ state: subscription('suspending'), version: 7 }, now).position.state;
     expect(nextDeadline(step)).toEqual({ at: now, event: { type: 'stepCameDue' } });
     expect(step.arePaymentsOwed).toBe(true);
   });

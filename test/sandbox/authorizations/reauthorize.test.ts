@@ -158,7 +158,7 @@ describe('reauthorizations', () => {
     expect(await sandbox.booksOf(paymentId)).toHaveLength(3);
   });
 
-  it('keep what was captured, and hold the rest anew', async () => {
+  it('keep what was captured, and reauthorize the rest', async () => {
     for (const reauthorizationId of ['same', 'new']) {
       await sandbox.configure({ reauthorizationId });
       const { authorizationId, paymentId } = await honoured(sandbox);

@@ -5,7 +5,7 @@ import { judgeExpiry } from './judge.js';
 import { applicationsOfExpiry, drawExpiryPlan } from './plan.js';
 import { type ExpiryRecord, playExpiry } from './play.js';
 
-/** A hold whose days pass: held anew, captured or given back by policy, or left to expire. */
+/** A hold whose days pass: reauthorized, captured or given back by policy, or left to expire. */
 export const expiryLifecycle: Lifecycle = {
   name: 'expiry',
   applications: applicationsOfExpiry,

@@ -9,7 +9,7 @@ import { verdictOn } from '../verdict.js';
 import type { Course, ExpiryPlan } from './plan.js';
 import type { ExpiryRecord } from './play.js';
 
-/** Whether the funds were held anew at most once, and left by the one way that the order or the order service chose. */
+/** Whether the funds were reauthorized at most once, and left by the one way that the order or the order service chose. */
 export function judgeExpiry(plan: ExpiryPlan, record: ExpiryRecord, movements: readonly Movement[]): Verdict {
   const account = accountOf(movements);
   const { orderId, approval, course, application } = plan;
@@ -39,13 +39,13 @@ function isExcused(state: string, account: Account): boolean {
   return isEnd && account.sums.capture === 0 && stillHeld(account) === 0;
 }
 
-/** Funds that the engine has told to be held anew are. */
+/** Funds that the engine has told to be reauthorized are. */
 function judgeRenewal({ commands, isRenewalTold }: ExpiryRecord, { movements }: Account): Discrepancy[] {
   const isPromised =
     isRenewalTold === true ||
     commands.some(({ kind, outcome }) => kind === 'reauthorize' && outcome === 'succeeded');
   const isKept = !isPromised || movements.hold.length > 1;
-  return isKept ? [] : [lost('held anew, and no movement shows it')];
+  return isKept ? [] : [lost('reauthorized, and no movement shows it')];
 }
 
 /** A hold is given back when another one takes its place, and once when it ends without having been captured. */

@@ -7,7 +7,7 @@ export interface Course {
   readonly title: string;
   /** Of the order: what the engine does by itself at the end of the honour period, and before that of the window. */
   readonly policies: { readonly honourPolicy: object; readonly expiryPolicy: { readonly action: string } };
-  /** Who has the funds held anew when they are not guaranteed any more. */
+  /** Who has the funds reauthorized when they are not guaranteed any more. */
   readonly renewal: 'none' | 'by policy' | 'on request';
   /** What the order service does then, before the window closes. */
   readonly ask?: 'capture' | 'void';
@@ -19,21 +19,21 @@ const renews = { action: 'none', reauthorize: 'once' } as const;
 
 export const courses = {
   renewedThenCaptured: {
-    title: 'held anew by policy, then captured',
+    title: 'reauthorized by policy, then captured',
     policies: { honourPolicy: renews, expiryPolicy: { action: 'void' } },
     renewal: 'by policy',
     ask: 'capture',
     state: 'captured',
   },
   renewedThenVoided: {
-    title: 'held anew on request, then voided',
+    title: 'reauthorized on request, then voided',
     policies: { honourPolicy: keepsTo, expiryPolicy: { action: 'void' } },
     renewal: 'on request',
     ask: 'void',
     state: 'voided',
   },
   renewedUntilTheEnd: {
-    title: 'held anew by policy, captured before the window closes',
+    title: 'reauthorized by policy, captured before the window closes',
     policies: { honourPolicy: renews, expiryPolicy: { action: 'capture' } },
     renewal: 'by policy',
     state: 'captured',
@@ -65,7 +65,7 @@ const newId = variantOfShop('short-days-new-id', { dayLengthMs, reauthorizationI
 export const applicationsOfExpiry: readonly Application[] = [sameId, newId];
 
 export interface ExpiryPlan extends PaymentPlan {
-  /** What is held anew keeps its id at the provider, or gets another one. */
+  /** What is reauthorized keeps its id at the provider, or gets another one. */
   readonly application: string;
   readonly course: Course;
 }

@@ -6,7 +6,7 @@ import { insist, repeatAccepted, type Scene } from '../scene.js';
 import type { ExpiryPlan } from './plan.js';
 
 export interface ExpiryRecord extends StoryRecord<PaymentView> {
-  /** The engine has told that the funds are held anew. */
+  /** The engine has told that the funds are reauthorized. */
   isRenewalTold?: boolean;
 }
 
@@ -41,7 +41,7 @@ export async function playExpiry(scene: ExpiryScene): Promise<void> {
   if (plan.repeatsWhatIsDone) await repeatAccepted(scene);
 }
 
-/** Until the funds are held anew, or will not be any more. */
+/** Until the funds are reauthorized, or will not be any more. */
 async function playRenewal(scene: ExpiryScene, address: string, held: PaymentView): Promise<void> {
   const { plan, record, orderService, signal } = scene;
   const honourUntil = Date.parse(held.deadlines.honourUntil ?? '');

@@ -19,7 +19,7 @@ export const amendMutants: readonly Mutant[] = [
     },
     {
       name: 'undone-is-decided-too-early',
-      harm: 'what the provider still may carry out is given up and asked for anew',
+      harm: 'what the provider still may carry out is given up and asked for again',
       from: 'if (lookedAt < horizonAt) {',
       to: 'if (false as boolean) {',
     },
@@ -103,8 +103,8 @@ export const amendMutants: readonly Mutant[] = [
   ]),
   ...mutantsOf(
     {
-      file: 'libs/workflows/src/lifecycle/refund/belated.ts',
-      killers: ['test/lifecycle/refund/belated.test.ts'],
+      file: 'libs/workflows/src/lifecycle/refund/late-refund.ts',
+      killers: ['test/lifecycle/refund/late-refund.test.ts'],
     },
     [
       {
@@ -116,7 +116,7 @@ export const amendMutants: readonly Mutant[] = [
       {
         name: 'late-refunds-stay-given-up',
         harm: 'money that has gone back is asked for again',
-        from: `return shownAs === 'completed' && isAsAsked ? 'belated' : 'another';`,
+        from: `return shownAs === 'completed' && isAsAsked ? 'late' : 'another';`,
         to: `return 'known';`,
       },
       {
@@ -161,7 +161,7 @@ export const amendMutants: readonly Mutant[] = [
     { file: 'libs/workflows/src/lifecycle/restart.ts', killers: ['test/lifecycle/payment/restart.test.ts'] },
     [
       {
-        name: 'restart-begins-anew',
+        name: 'restart-begins-again',
         harm: 'a call in flight is made again under another name',
         from: `if (openStep.phase !== 'running') return state;`,
         to: `if (openStep.phase !== 'running') return { ...state, openStep: { ...openStep, attempts: openStep.attempts + 1 } };`,
@@ -195,7 +195,7 @@ export const amendMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
-    { file: 'apps/worker/src/refunds/find-maker.ts', killers: ['test/outcomes/belated-refund.test.ts'] },
+    { file: 'apps/worker/src/refunds/find-maker.ts', killers: ['test/outcomes/late-refund.test.ts'] },
     [
       {
         name: 'nameless-refunds-are-made-elsewhere',

@@ -53,13 +53,13 @@ export const deliveryMutants: readonly Mutant[] = [
     {
       name: 'signature-is-not-checked',
       harm: 'anybody may tell us that money came',
-      from: `if (verdict.outcome === 'forged') {`,
+      from: `if (result.outcome === 'forged') {`,
       to: 'if (false as boolean) {',
     },
     {
       name: 'undecided-is-genuine',
       harm: 'a delivery whose certificate cannot be had is believed',
-      from: `if (verdict.outcome === 'undecided') throw`,
+      from: `if (result.outcome === 'undecided') throw`,
       to: 'if (false as boolean) throw',
     },
     {

@@ -94,7 +94,7 @@ export const lifecycleMutants: readonly Mutant[] = [
         to: 'if (false as boolean) {',
       },
       {
-        name: 'more-is-held-anew-than-allowed',
+        name: 'more-is-reauthorized-than-allowed',
         harm: 'the payer’s funds are locked beyond what was approved',
         from: 'if (minor <= 0 || minor > most) {',
         to: 'if (minor <= 0) {',

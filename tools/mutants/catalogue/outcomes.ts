@@ -2,7 +2,7 @@ import { type Mutant, mutantsOf } from '../mutant.js';
 
 const killers = [
   'test/faults/carried-on.test.ts',
-  'test/faults/belated-worker.test.ts',
+  'test/faults/late-worker.test.ts',
   'test/outcomes/looks.test.ts',
   'test/outcomes/late-execution.test.ts',
 ];
@@ -13,7 +13,7 @@ export const outcomeMutants: readonly Mutant[] = [
   ...mutantsOf({ file: 'apps/worker/src/steps/error-mapping.ts', killers: mappingTests }, [
     {
       name: 'unknown-is-failed',
-      harm: 'the order service asks anew for money that has moved',
+      harm: 'the order service asks again for money that has moved',
       from: 'if (error instanceof UnknownOutcomeError) return unknown(circumstances);',
       to: `if (error instanceof UnknownOutcomeError) return declined('No answer', 'NONE');`,
     },
@@ -67,7 +67,7 @@ export const outcomeMutants: readonly Mutant[] = [
       {
         name: 'attempts-without-end',
         harm: 'a payment hangs on a provider that never answers',
-        from: 'if (attempts < this.traits.patienceOf(state).maxAttempts) return false;',
+        from: 'if (attempts < this.traits.waitPolicyOf(state).maxAttempts) return false;',
         to: 'if (attempts >= 0) return false;',
       },
       {

@@ -59,8 +59,8 @@ export const pageMutants: readonly Mutant[] = [
     },
     [
       {
-        name: 'holds-that-do-not-tell-their-last-change-are-held-anew',
-        harm: 'nobody can tell afterwards whether a hold was held anew',
+        name: 'holds-that-do-not-tell-their-last-change-are-reauthorized',
+        harm: 'nobody can tell afterwards whether a hold was reauthorized',
         from: `if (seenUpdatedAt === undefined) throw new NotSentError('the hold could not be read');`,
         to: 'void NotSentError;',
       },

@@ -81,7 +81,7 @@ export const readMutants: readonly Mutant[] = [
   ...mutantsOf({ file: 'apps/worker/src/payments/look-up-outcome.ts', killers: saidTwice }, [
     {
       name: 'former-hold-excludes-its-successor',
-      harm: 'a hold that was held anew is told as refused',
+      harm: 'a hold that was reauthorized is told as refused',
       from: `if (authorization?.state === 'voided') return 'absent';`,
       to: '',
     },

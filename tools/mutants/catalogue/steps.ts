@@ -2,7 +2,7 @@ import { type Mutant, mutantsOf } from '../mutant.js';
 
 const killers = [
   'test/faults/carried-on.test.ts',
-  'test/faults/belated-worker.test.ts',
+  'test/faults/late-worker.test.ts',
   'test/outcomes/looks.test.ts',
   'test/outcomes/late-execution.test.ts',
 ];
@@ -64,7 +64,7 @@ export const stepMutants: readonly Mutant[] = [
     {
       name: 'horizon-without-the-call',
       harm: 'a call that is still on its way is proved undone',
-      from: 'const horizonAt = attempt.send_by.getTime() + books.patienceOf(state).outcomeHorizonMs;',
+      from: 'const horizonAt = attempt.send_by.getTime() + books.waitPolicyOf(state).outcomeHorizonMs;',
       to: 'const horizonAt = attempt.begun_at.getTime();',
     },
   ]),
@@ -115,7 +115,7 @@ export const stepMutants: readonly Mutant[] = [
     [
       {
         name: 'doubtful-commands-fail',
-        harm: 'the order service asks anew while its capture is on its way',
+        harm: 'the order service asks again while its capture is on its way',
         from: `return after.openStep ? { ...command, status: 'executing' } : givenUp(command, after);`,
         to: 'return givenUp(command, after);',
       },

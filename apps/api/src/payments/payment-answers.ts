@@ -76,7 +76,7 @@ export const paymentAnswer = z
         honourUntil: shownInstant.nullable().meta({ description: 'The funds are guaranteed until here.' }),
         reauthorizesAt: shownInstant
           .nullable()
-          .meta({ description: 'The honour policy has the funds held anew here.' }),
+          .meta({ description: 'The honour policy has the funds reauthorized here.' }),
         settlesAt: shownInstant.nullable().meta({ description: 'The expiry policy acts here.' }),
         captureUntil: shownInstant.nullable().meta({ description: 'A capture can be tried until here.' }),
       })
@@ -101,7 +101,7 @@ export const paymentAnswer = z
       .meta({ description: 'Null of a sale.' }),
     authorizations: z.array(z.string()).meta({
       description:
-        'The provider’s ids of the hold, the present one last: another one where it was held anew.',
+        'The provider’s ids of the hold, the present one last: another one where it was reauthorized.',
     }),
     allowedActions: z.array(z.enum([...paymentActions, 'refund'])),
     links: shownLinks,

@@ -70,7 +70,7 @@ export const paymentOrderRequest = z
         }),
         reauthorize: z.enum(['none', 'once', 'as_allowed']).optional().meta({
           description:
-            'When they are not guaranteed any more. Default: none. Else they are held anew, once or as often as the provider allows.',
+            'When they are not guaranteed any more. Default: none. Else they are reauthorized, once or as often as the provider allows.',
         }),
       })
       .optional()

@@ -101,7 +101,7 @@ function amountOfStep(state: PaymentState) {
   return showMoney(authorized - captured - pending, currency);
 }
 
-/** Under the same id it is the same one, however often it was held anew. */
+/** Under the same id it is the same one, however often it was reauthorized. */
 function authorizationsOf({ authorization, reauthorizations }: PaymentState): string[] {
   const holds = [...(reauthorizations?.earlier ?? []), ...(authorization ? [authorization] : [])];
   return [...new Set(holds.map(({ authorizationId }) => authorizationId))];

@@ -3,7 +3,7 @@ import type { Database } from '../../../../libs/database/src/database.js';
 import {
   type NewPayout,
   type PayoutView,
-  type ReferenceBearer,
+  type ReferenceOwner,
   acceptPayout,
 } from '../../../../libs/database/src/payouts.js';
 import { sealText } from '../../../../libs/payload-codec/src/sealed-text.js';
@@ -75,7 +75,7 @@ export class OrderPayout {
   }
 
   /** The wish that the reference names is carried out already, or may be: a second batch would pay it twice. */
-  private duplicateReference({ id, status }: ReferenceBearer): Problem {
+  private duplicateReference({ id, status }: ReferenceOwner): Problem {
     return new Problem('conflict', {
       code: 'duplicate_reference',
       detail: 'The reference names another payout. Another wish needs another reference.',

@@ -6,7 +6,7 @@ import { findProviderWebhook } from '../../../../libs/database/src/provider-webh
 import type { Transmission } from '../../../../libs/database/src/webhook-events.js';
 import {
   type DeliveryHeaders,
-  type SignatureVerdict,
+  type SignatureResult,
   verifyWebhookSignature,
 } from '../../../../libs/payments-client/src/webhooks/index.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
@@ -73,7 +73,7 @@ export class WebhookAuthenticity {
     addressee: ProviderApplication,
     headers: DeliveryHeaders,
     rawBody: Buffer,
-  ): Promise<SignatureVerdict> {
+  ): Promise<SignatureResult> {
     const known = this.webhookIds.get(addressee);
     const check = (webhookId: string) =>
       verifyWebhookSignature({

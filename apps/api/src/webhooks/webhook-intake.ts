@@ -7,7 +7,7 @@ import {
   MalformedEventError,
   readWebhookEvent,
 } from '../../../../libs/payments-client/src/webhooks/index.js';
-import { gathered } from '../../../../libs/webhook-inbox/src/gathered.js';
+import { batched } from '../../../../libs/webhook-inbox/src/batched.js';
 import { newEventOf } from '../../../../libs/webhook-inbox/src/new-event.js';
 import { type TakenDelivery, takeDeliveries } from '../../../../libs/webhook-inbox/src/take-deliveries.js';
 import { databaseToken } from '../database-token.js';
@@ -29,9 +29,9 @@ export class WebhookIntake {
     @Inject(WebhookDispatcher) private readonly dispatcher: WebhookDispatcher,
     @Inject(log) private readonly logger: Logger,
   ) {
-    this.journal = gathered((deliveries) => takeDeliveries(db, deliveries), {
+    this.journal = batched((deliveries) => takeDeliveries(db, deliveries), {
       largest: 64,
-      abreast: 2,
+      concurrency: 2,
       // One that the database refuses must not keep the others out.
       isOneItemsFault: (error) => !isDatabaseAway(error),
     });

@@ -46,7 +46,7 @@ export function nextStepsOf(
   ];
 }
 
-/** The payment's own amount until the funds were held anew; then what was captured and what is held since. */
+/** The payment's own amount until the funds were reauthorized; then what was captured and what is held since. */
 function describeAuthorizedAmount(authorization: AuthorizationRow, payment: PaymentRow): object {
   if (authorization.renewals === 0 && authorization.parent_id === null) return describeAmount(payment);
   const amount_minor = authorization.amount_minor - authorization.renewed_minor;

@@ -18,7 +18,7 @@ interface ReauthorizationTerms {
 }
 
 /**
- * Whether the remaining funds may be held anew: after the honour period and before the 29 days are over, and together
+ * Whether the remaining funds may be reauthorized: after the honour period and before the 29 days are over, and together
  * with what was captured never more than 115 % of the original amount, nor 75 USD above it.
  */
 export function refusalToReauthorize(

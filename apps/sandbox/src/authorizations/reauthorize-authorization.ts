@@ -20,7 +20,7 @@ import { tellAuthorization } from './tell-authorization.js';
 export const reauthorizeRequest = z.object({ amount: amountSchema });
 
 /**
- * Holds the funds of an authorization anew: what is still held goes back to the payer and the new amount is held, at
+ * Reauthorizes the funds of an authorization: what is still held goes back to the payer and the new amount is held, at
  * one instant, under the same id or a new one as the application is set. A new honour period of three days begins; the
  * 29 days still count from the original authorization.
  */

@@ -18,7 +18,7 @@ export function captureDeadline(createdAt: Date, dayLengthMs: number): Date {
   return new Date(createdAt.getTime() + CAPTURE_WINDOW_DAYS * dayLengthMs);
 }
 
-/** The end of the honour period of an authorization made, or made anew, at `authorizedAt`. */
+/** The end of the honour period of an authorization made, or made again, at `authorizedAt`. */
 export function honourDeadline(authorizedAt: Date, dayLengthMs: number): Date {
   return new Date(authorizedAt.getTime() + HONOUR_PERIOD_DAYS * dayLengthMs);
 }

@@ -3,7 +3,7 @@ import type { MaintenanceContext } from '../context.js';
 import { readContestedEvents } from '../reconciliation/read-contested-events.js';
 
 const atMost = 500;
-const abreast = 64;
+const concurrency = 64;
 
 /** Goes on until nothing is due, so that a backlog drains within one sweep. */
 export async function sweepWebhooks(context: MaintenanceContext): Promise<void> {
@@ -17,7 +17,7 @@ export async function sweepWebhooks(context: MaintenanceContext): Promise<void> 
 
 async function dispatchDueEvents({ db, dispatch }: MaintenanceContext): Promise<void> {
   for (;;) {
-    const { failed, hasMore } = await sweepEvents(db, dispatch, { atMost, abreast });
+    const { failed, hasMore } = await sweepEvents(db, dispatch, { atMost, concurrency });
     if (failed > 0) throw new Error(`${failed} webhook events could not be dispatched yet`);
     if (!hasMore) return;
   }

@@ -4,7 +4,7 @@ import { outcomeOfPayment } from '../provider/payment-outcome.js';
 import { attemptStep } from '../steps/attempt-step.js';
 import type { PaymentWork } from './payment-books.js';
 
-const payeeLost = 'It was not created, and its payee is lost with the run that knew it: order it anew.';
+const payeeLost = 'It was not created, and its payee is lost with the run that knew it: order it again.';
 
 /**
  * Creates the payment at the provider (specification 2.1). The reply may bring the hold or sale itself, where the

@@ -44,7 +44,7 @@ function showsNewEnd({ status }: PaymentState, { authorization }: ProviderFacts)
   return !isTerminal(status) && authorization !== undefined && isClosed(authorization.state);
 }
 
-/** Not the whole: instants that an answer leaves out are made up anew for each. */
+/** Not the whole: instants that an answer leaves out are made up again for each. */
 function endIn({ authorization, captures }: ProviderFacts): unknown {
   return { authorizationId: authorization?.authorizationId, state: authorization?.state, captures };
 }

@@ -16,7 +16,7 @@ export const paymentBooks: PaymentWork['books'] = {
   lifecycle: paymentLifecycle,
   records: paymentRecords,
   subjectOf: paymentSubject,
-  patienceOf: ({ order }) => order.patience,
+  waitPolicyOf: ({ order }) => order.patience,
   nameOfStep,
   commandOf,
   commandsIn,

@@ -12,7 +12,7 @@ import type { PaymentWork } from './payment-books.js';
 import { readBeforeSending } from '../steps/read-before-sending.js';
 
 /**
- * Holds the rest of the funds anew, at the end of the honour period. The provider does not know a repeat by its key
+ * Reauthorizes the rest of the funds, at the end of the honour period. The provider does not know a repeat by its key
  * here (provider-facts), and may keep id, amount and window as they were; so the attempt's row keeps when the hold was
  * last changed before it was sent, which tells a lost answer from a lost request.
  */
@@ -20,7 +20,7 @@ export async function reauthorizeAuthorization(work: PaymentWork, input: StepInp
   const openStep = requireOpenStep(input.state);
   const { step } = openStep;
   const { authorization, order } = input.state;
-  if (step.type !== 'reauthorizeAuthorization' || !authorization) throw new Error('nothing to hold anew');
+  if (step.type !== 'reauthorizeAuthorization' || !authorization) throw new Error('nothing to reauthorize');
   const { currency } = order.amount;
   const { authorizationId } = authorization;
   const seenUpdatedAt = await lastChangeOf(work, input, authorizationId);

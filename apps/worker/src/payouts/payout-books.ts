@@ -21,7 +21,7 @@ export const payoutBooks: PayoutWork['books'] = {
   lifecycle: payoutLifecycle,
   records: payoutRecords,
   subjectOf: payoutSubject,
-  patienceOf: ({ order }) => order.patience,
+  waitPolicyOf: ({ order }) => order.patience,
   nameOfStep,
   commandOf,
   commandsIn: (timeline) => [...refusedCommands(timeline), ...decisions(timeline)],

@@ -25,7 +25,7 @@ export async function takeShownItems(
   return `Item ${first.itemId} is shown ${what}${more}.`;
 }
 
-/** Writes what the provider shows of one item, and counts anew. */
+/** Writes what the provider shows of one item, and counts again. */
 export async function takeShownItem(db: Database, payoutId: string, item: PayoutItem): Promise<ItemTotals> {
   await takeShownItems(db, payoutId, [item]);
   return await totalItems(db, payoutId);

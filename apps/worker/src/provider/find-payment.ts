@@ -47,7 +47,7 @@ export async function findPaymentByReference(
     if (payments.some((payment) => mayBeIt(payment, sought))) absence = 'unreadable';
     const next = startOfNext(shown);
     if (next === undefined) return absence;
-    // The page begins anew where it ended: it does not go where it is asked to.
+    // The page begins again where it ended: it does not go where it is asked to.
     if (next === startId) return 'unreadable';
     startId = next;
   }

@@ -8,13 +8,13 @@ import {
   isTerminal,
   paymentStatuses,
 } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { takeUpAgain } from '../../../../libs/workflows/src/lifecycle/payment/restart.js';
-import type { MindedKind } from './minded-kind.js';
+import { restartFrom } from '../../../../libs/workflows/src/lifecycle/payment/restart.js';
+import type { WatchedKind } from './watched-kind.js';
 
-export const paymentRuns: MindedKind<PaymentState> = {
+export const paymentRuns: WatchedKind<PaymentState> = {
   records: paymentRecords,
   open: paymentStatuses.filter((status) => !isTerminal(status)),
-  takeUpAgain,
+  restartFrom,
   restartedRun: async (db, { environment, application, id: paymentId }, { position, waiting }, publicUrl) => {
     const payment = await findPaymentById(db, paymentId);
     if (!payment) throw new Error('a payment has lost its row');

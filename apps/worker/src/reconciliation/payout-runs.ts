@@ -3,18 +3,18 @@ import type { CommandRow } from '../../../../libs/database/src/schema.js';
 import { payoutRunStart } from '../../../../libs/runs/src/payout-run.js';
 import { messagesPerRun } from '../../../../libs/runs/src/run-input.js';
 import type { PayoutMessage } from '../../../../libs/workflows/src/contract/payout.js';
-import { takeUpAgain } from '../../../../libs/workflows/src/lifecycle/payout/lifecycle.js';
+import { restartFrom } from '../../../../libs/workflows/src/lifecycle/payout/lifecycle.js';
 import {
   type PayoutState,
   isTerminal,
   payoutStatuses,
 } from '../../../../libs/workflows/src/lifecycle/payout/payout.js';
-import type { MindedKind } from './minded-kind.js';
+import type { WatchedKind } from './watched-kind.js';
 
-export const payoutRuns: MindedKind<PayoutState> = {
+export const payoutRuns: WatchedKind<PayoutState> = {
   records: payoutRecords,
   open: payoutStatuses.filter((status) => !isTerminal(status)),
-  takeUpAgain,
+  restartFrom,
   restartedRun: async (_db, { environment, application, id: payoutId }, { position, waiting }) =>
     payoutRunStart({
       identity: { environment, application, payoutId },

@@ -3,7 +3,7 @@ import { readClock } from '../../../../libs/database/src/attempts.js';
 import { takeShownEvent } from '../../../../libs/database/src/contested-events.js';
 import type { Database } from '../../../../libs/database/src/database.js';
 import {
-  deleteStrangersEvents,
+  deleteForeignEvents,
   findMissingEvents,
   findOwnResources,
   giveUpParkedEvents,
@@ -29,7 +29,7 @@ const mostPagesOfRun = 200;
 const day = 86_400_000;
 /** The provider delivers an event again for three days (specification 6, provider-facts). */
 const parkedForMs = 3 * day;
-const strangersKeptForMs = 30 * day;
+const foreignKeptForMs = 30 * day;
 const tidiedAtOnce = 1_000;
 
 /**
@@ -60,7 +60,7 @@ export async function reconcileEvents(context: MaintenanceContext, owner: Owner)
   }
   await noteReconciled(db, owner, { events: 'searched' });
   await giveUpParkedEvents(db, owner, { parkedForMs, limit: tidiedAtOnce });
-  await deleteStrangersEvents(db, owner, { keptForMs: strangersKeptForMs, limit: tidiedAtOnce });
+  await deleteForeignEvents(db, owner, { keptForMs: foreignKeptForMs, limit: tidiedAtOnce });
 }
 
 interface TakenWindow {
@@ -93,7 +93,7 @@ async function takeWindow(
 }
 
 /**
- * Events of strangers to the same account, and of payments that we do not know yet, are passed over and cost no row:
+ * Events of other users of the same account, and of payments that we do not know yet, are passed over and cost no row:
  * whoever learns of a payment at the provider reads its state.
  *
  * @returns how many were missing altogether.

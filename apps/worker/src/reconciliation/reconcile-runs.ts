@@ -4,7 +4,7 @@ import {
   findAcceptedCommands,
   findForgottenSubjects,
   findIdleSubjects,
-  takeUp,
+  claimForRestart,
 } from '../../../../libs/database/src/idle-subjects.js';
 import {
   type Owner,
@@ -16,8 +16,8 @@ import type { RunStanding } from '../../../../libs/runs/src/runs.js';
 import { type Subject, type SubjectKind, kindOf } from '../../../../libs/workflows/src/contract/subject.js';
 import type { LifecycleState } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
 import type { MaintenanceContext } from '../context.js';
-import { eachAbreast } from './each-abreast.js';
-import type { MindedKind } from './minded-kind.js';
+import { mapConcurrently } from './map-concurrently.js';
+import type { WatchedKind } from './watched-kind.js';
 import { paymentRuns } from './payment-runs.js';
 import { planRuns, subscriptionRuns } from './subscription-runs.js';
 import { payoutRuns } from './payout-runs.js';
@@ -25,10 +25,10 @@ import { refundRuns } from './refund-runs.js';
 
 const idleAtOnce = 500;
 const forgottenAtOnce = 200;
-const abreast = 4;
+const concurrency = 4;
 
-/** Kinds of subjects whose runs are minded. */
-const minded = {
+/** Kinds of subjects whose runs are watched. */
+const watchedKinds = {
   payment: paymentRuns,
   payout: payoutRuns,
   refund: refundRuns,
@@ -44,17 +44,17 @@ export async function reconcileRuns(context: MaintenanceContext, owner: Owner): 
   const { db } = context;
   const { overlapMs, lostAfterMs } = context.reconciliation;
   const { runs_until: after } = await openReconciliation(db, owner, overlapMs);
-  const kinds = Object.values(minded).map(({ records, open }) => ({ table: records.table, open }));
+  const kinds = Object.values(watchedKinds).map(({ records, open }) => ({ table: records.table, open }));
   const idle = await findIdleSubjects(db, owner, kinds, { after, idleForMs: lostAfterMs, limit: idleAtOnce });
   const forgotten = await findForgottenSubjects(db, owner, {
     acceptedForMs: lostAfterMs,
     limit: forgottenAtOnce,
   });
   let restarted = 0;
-  const { failed } = await eachAbreast(abreast, new Set([...idle, ...forgotten]), async (id) => {
-    if (await mindRun(context, { ...owner, id })) restarted += 1;
+  const { failed } = await mapConcurrently(concurrency, new Set([...idle, ...forgotten]), async (id) => {
+    if (await watchRun(context, { ...owner, id })) restarted += 1;
   });
-  for (const { records } of Object.values(minded)) await resolveEndedRuns(db, owner, records);
+  for (const { records } of Object.values(watchedKinds)) await resolveEndedRuns(db, owner, records);
   const last = idle.length < idleAtOnce ? undefined : idle.at(-1);
   // Also past those that failed: the walk comes round to them again, and they keep nobody else from being asked after.
   await noteReconciled(db, owner, { runsUntil: last ?? null, restarted });
@@ -62,14 +62,14 @@ export async function reconcileRuns(context: MaintenanceContext, owner: Owner): 
 }
 
 /** @returns true when there is a new run. */
-async function mindRun(context: MaintenanceContext, subject: Subject): Promise<boolean> {
-  const kind = (minded as Partial<Record<SubjectKind, MindedKind<LifecycleState>>>)[kindOf(subject)];
-  return kind ? await mindRunOf(context, kind, subject) : false;
+async function watchRun(context: MaintenanceContext, subject: Subject): Promise<boolean> {
+  const kind = (watchedKinds as Partial<Record<SubjectKind, WatchedKind<LifecycleState>>>)[kindOf(subject)];
+  return kind ? await watchRunOf(context, kind, subject) : false;
 }
 
-async function mindRunOf<State extends LifecycleState>(
+async function watchRunOf<State extends LifecycleState>(
   context: MaintenanceContext,
-  kind: MindedKind<State>,
+  kind: WatchedKind<State>,
   subject: Subject,
 ): Promise<boolean> {
   const { db, runs, reconciliation } = context;
@@ -97,11 +97,13 @@ async function mindRunOf<State extends LifecycleState>(
 
 async function replaceRun<State extends LifecycleState>(
   { db, runs, reconciliation, logger }: MaintenanceContext,
-  kind: MindedKind<State>,
+  kind: WatchedKind<State>,
   subject: Subject,
   seen: number,
 ): Promise<boolean> {
-  const taken = await takeUp(db, kind.records, subject, seen, (rows, now) => kind.takeUpAgain(rows, now));
+  const taken = await claimForRestart(db, kind.records, subject, seen, (rows, now) =>
+    kind.restartFrom(rows, now),
+  );
   if (!taken) return false;
   const waiting = taken.commands.flatMap((command) => kind.messageOf(command) ?? []);
   const run = await kind.restartedRun(db, subject, { ...taken, waiting }, reconciliation.publicUrl);
@@ -125,7 +127,7 @@ function isGoneForGood({ since }: Extract<RunStanding, { kind: 'gone' }>, lostAf
 /** A run knows the ids of what it was told: telling it twice is harmless. */
 async function tellForgotten<State extends LifecycleState>(
   { db, runs, reconciliation }: MaintenanceContext,
-  kind: MindedKind<State>,
+  kind: WatchedKind<State>,
   subject: Subject,
 ): Promise<void> {
   for (const command of await findAcceptedCommands(db, subject.id)) {

@@ -19,7 +19,7 @@ import { InvalidAmountError } from '../../../../libs/workflows/src/lifecycle/mon
 import type { MaintenanceContext } from '../context.js';
 import { UnreadableAnswerError } from '../provider/provider-facts.js';
 import type { ComparedKind } from './compared-kind.js';
-import { eachAbreast } from './each-abreast.js';
+import { mapConcurrently } from './map-concurrently.js';
 import { comparedPayments } from './payment-comparison.js';
 import { comparedPayouts } from './payout-comparison.js';
 import { comparedPlans, comparedSubscriptions } from './subscription-comparison.js';
@@ -29,7 +29,7 @@ const changedAtOnce = 100;
 const driftedAtOnce = 20;
 const sampledAtOnce = 5;
 const sampleReachMs = 30 * 86_400_000;
-const abreast = 4;
+const concurrency = 4;
 
 const compared = {
   payment: comparedPayments,
@@ -62,7 +62,7 @@ export async function reconcileSubjects(context: MaintenanceContext, owner: Owne
   // Those that could not be read the last time come last: they must not make the provider look as if it were away.
   const all = new Set([...sampled, ...changed.ids].filter((id) => !drifted.includes(id)));
   let answered = 0;
-  const { failed } = await eachAbreast(abreast, [...all, ...drifted], async (id) => {
+  const { failed } = await mapConcurrently(concurrency, [...all, ...drifted], async (id) => {
     if (await compareSubject(context, { ...owner, id })) answered += 1;
   });
   // Not the provider's silence, and told by the next comparison.

@@ -1,18 +1,18 @@
 import { refundRecords } from '../../../../libs/database/src/refund-records.js';
 import { looksPerRun, refundRunStart } from '../../../../libs/runs/src/run-input.js';
 import type { RefundMessage } from '../../../../libs/workflows/src/contract/refund.js';
-import { takeUpRefundAgain } from '../../../../libs/workflows/src/lifecycle/refund/lifecycle.js';
+import { restartRefundFrom } from '../../../../libs/workflows/src/lifecycle/refund/lifecycle.js';
 import {
   type RefundState,
   isRefundTerminal,
   refundStatuses,
 } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
-import type { MindedKind } from './minded-kind.js';
+import type { WatchedKind } from './watched-kind.js';
 
-export const refundRuns: MindedKind<RefundState> = {
+export const refundRuns: WatchedKind<RefundState> = {
   records: refundRecords,
   open: refundStatuses.filter((status) => !isRefundTerminal(status)),
-  takeUpAgain: takeUpRefundAgain,
+  restartFrom: restartRefundFrom,
   restartedRun: async (_db, { environment, application, id: refundId }, { position, waiting }) => {
     const { claim, paymentId, patience } = position.state;
     return refundRunStart({

@@ -16,18 +16,18 @@ import {
   isTerminal as isEndOfPlan,
   planStatuses,
 } from '../../../../libs/workflows/src/lifecycle/plan/plan.js';
-import { takeUpAgain } from '../../../../libs/workflows/src/lifecycle/subscription/lifecycle.js';
+import { restartFrom } from '../../../../libs/workflows/src/lifecycle/subscription/lifecycle.js';
 import {
   type SubscriptionState,
   isTerminal,
   subscriptionStatuses,
 } from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
-import type { MindedKind } from './minded-kind.js';
+import type { WatchedKind } from './watched-kind.js';
 
-export const planRuns: MindedKind<PlanState> = {
+export const planRuns: WatchedKind<PlanState> = {
   records: planRecords,
   open: planStatuses.filter((status) => !isEndOfPlan(status)),
-  takeUpAgain: plan.takeUpAgain,
+  restartFrom: plan.restartFrom,
   restartedRun: (_db, { environment, application, id: planId }, { position }, publicUrl) =>
     Promise.resolve(
       planRunStart({
@@ -42,10 +42,10 @@ export const planRuns: MindedKind<PlanState> = {
   messageOf: () => undefined,
 };
 
-export const subscriptionRuns: MindedKind<SubscriptionState> = {
+export const subscriptionRuns: WatchedKind<SubscriptionState> = {
   records: subscriptionRecords,
   open: subscriptionStatuses.filter((status) => !isTerminal(status)),
-  takeUpAgain,
+  restartFrom,
   restartedRun: async (db, { environment, application, id }, { position, waiting }, publicUrl) => {
     const identity = { environment, application, subscriptionId: id };
     const row = await findSubscription(db, identity);

@@ -9,7 +9,7 @@ import type { RefundRow } from '../../../../libs/database/src/schema.js';
 import { writeTransition } from '../../../../libs/database/src/transitions.js';
 import type { Refund } from '../../../../libs/payments-client/src/index.js';
 import { type RefundIdentity, refundSubject } from '../../../../libs/workflows/src/contract/refund.js';
-import { kinshipOf } from '../../../../libs/workflows/src/lifecycle/refund/belated.js';
+import { relationOf } from '../../../../libs/workflows/src/lifecycle/refund/late-refund.js';
 import { advanceRefund } from '../../../../libs/workflows/src/lifecycle/refund/lifecycle.js';
 import {
   type AnsweredRefund,
@@ -72,12 +72,12 @@ async function makerByReference(
   if (!request) return {};
   const { state, amount, collected, settledAt } = facts;
   const bearing = { providerRefundId, state, collectedId: collected.id, ...(amount && { amount }) };
-  switch (kinshipOf(request.state, bearing)) {
+  switch (relationOf(request.state, bearing)) {
     case 'another':
       return {};
     case 'awaited':
       return { madeBy: request.id, isMakerOpen: true };
-    case 'belated':
+    case 'late':
       await putRight(context, identity, request, {
         providerRefundId,
         state,

@@ -25,7 +25,7 @@ export const refundBooks: RefundWork['books'] = {
   lifecycle: refundLifecycle,
   records: refundRecords,
   subjectOf: refundSubject,
-  patienceOf: ({ patience }) => patience,
+  waitPolicyOf: ({ patience }) => patience,
   nameOfStep: () => refundStepName,
   commandOf: ({ commandId }) => ({ commandId, kind: 'refund' }),
   commandsIn,

@@ -114,7 +114,7 @@ export async function recordOutcome<
 ): Promise<ActivityOutcome<Reported<Event>>> {
   const { db, changes } = work.context;
   const at = told.at.getTime();
-  const event = withReviewAt(told.event, work.books.patienceOf(input.state), at);
+  const event = withReviewAt(told.event, work.books.waitPolicyOf(input.state), at);
   const outcome = { ...told, event };
   const { taken = { event, at }, lost = () => resumeAttempt(work, input, openStep, calls) } = options;
   const isMine = await writeAttemptOutcome(db, transitionAfter(work, input, openStep, taken, calls), outcome);
@@ -190,7 +190,7 @@ export function inDoubt<
   Event extends LifecycleEvent,
   Step extends StepOf,
 >({ books }: Work<Identity, State, Event, Step>, attempt: AttemptRow, state: State): MappedFailure {
-  const horizonAt = attempt.send_by.getTime() + books.patienceOf(state).outcomeHorizonMs;
+  const horizonAt = attempt.send_by.getTime() + books.waitPolicyOf(state).outcomeHorizonMs;
   return { outcome: 'unknown', event: { type: 'outcomeUnknown', horizonAt } };
 }
 
@@ -214,7 +214,7 @@ async function tryToSend<
     const isRepeat = earlier.some(({ outcome }) => outcome === 'undone');
     const refusal = error instanceof RejectedError ? books.eventOfRefusal?.(error) : undefined;
     if (refusal && !isRepeat) return { outcome: 'declined', event: refusal };
-    const { firstRetryMs, longestPollMs, outcomeHorizonMs } = books.patienceOf(state);
+    const { firstRetryMs, longestPollMs, outcomeHorizonMs } = books.waitPolicyOf(state);
     // The call is over, so nothing of it leaves this process after this instant.
     const sentBefore = (await readClock(db)).getTime();
     const circumstances = {

@@ -11,7 +11,7 @@ import type {
   Lifecycle,
   LifecycleEvent,
   LifecycleState,
-  Patience,
+  WaitPolicy,
 } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
 import type { TimelineEntry } from '../../../../libs/workflows/src/lifecycle/progress.js';
 import type { OpenStep, StepEvent, StepOf } from '../../../../libs/workflows/src/lifecycle/step/open-step.js';
@@ -35,7 +35,7 @@ export interface StepBookkeeping<
   Event extends LifecycleEvent,
   Step extends StepOf,
 > extends Bookkeeping<Identity, State, Event | StepEvent | DecisionRefused> {
-  patienceOf(state: State): Patience;
+  waitPolicyOf(state: State): WaitPolicy;
   /** The step's name for ever: with the number of an attempt it stands for one POST. */
   nameOfStep(openStep: OpenStep<Step>): string;
   /** The command that a step carries out, if any. */

@@ -6,7 +6,7 @@ import {
   planSubject,
 } from '../../../../libs/workflows/src/contract/plan.js';
 import { planLifecycle } from '../../../../libs/workflows/src/lifecycle/plan/lifecycle.js';
-import { nameOfStep, patienceOf } from '../../../../libs/workflows/src/lifecycle/plan/open-step.js';
+import { nameOfStep, waitPolicyOf } from '../../../../libs/workflows/src/lifecycle/plan/open-step.js';
 import type { PlanEvent, PlanState, PlanStep } from '../../../../libs/workflows/src/lifecycle/plan/plan.js';
 import type { Work } from '../steps/bookkeeping.js';
 
@@ -16,7 +16,7 @@ export const planBooks: PlanWork['books'] = {
   lifecycle: planLifecycle,
   records: planRecords,
   subjectOf: planSubject,
-  patienceOf,
+  waitPolicyOf,
   nameOfStep,
   // Both of its steps carry out the order: a plan is there once it is active.
   commandOf: (_step, { order }) => ({ commandId: planCommandId(order.planId), kind: 'create' }),

@@ -29,7 +29,7 @@ export const subscriptionBooks: SubscriptionWork['books'] = {
   lifecycle: subscriptionLifecycle,
   records: subscriptionRecords,
   subjectOf: subscriptionSubject,
-  patienceOf: ({ order }) => order.patience,
+  waitPolicyOf: ({ order }) => order.patience,
   nameOfStep,
   commandOf,
   commandsIn: (timeline) => [

@@ -53,12 +53,12 @@ export class Authorizations {
   }
 
   /**
-   * Holds the funds anew, once the honour period is over (section 8: 3 days, of 29). The answer may be another
+   * Reauthorizes the funds, once the honour period is over (section 8: 3 days, of 29). The answer may be another
    * authorization, which then stands for this one. The provider ignores the request id here, so it is sent again only
    * if it provably was not carried out; a lost one shows in the payment's related resources and in what this
    * authorization has become.
    * @throws RejectedError (`REAUTHORIZATION_TOO_SOON`, `AUTHORIZATION_EXPIRED`, `TOO_MANY_REAUTHORIZATIONS`, …),
-   *   DeclinedError, …: held as before; UnknownOutcomeError: perhaps held anew
+   *   DeclinedError, …: held as before; UnknownOutcomeError: perhaps reauthorized
    */
   async reauthorize(
     id: string,

@@ -1,5 +1,5 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
-import type { Patience } from '../lifecycle/lifecycle.js';
+import type { WaitPolicy } from '../lifecycle/lifecycle.js';
 import type { Money } from '../lifecycle/money.js';
 import type { RefundClaim, RefundEvent, RefundState, RefundStatus } from '../lifecycle/refund/refund.js';
 import type { DecidedReview } from '../lifecycle/step/review.js';
@@ -32,7 +32,7 @@ export interface RefundRunInput {
   readonly claim: RefundClaim;
   /** Our payment whose money it is, or is said to be. */
   readonly paymentId: string;
-  readonly patience: Patience;
+  readonly patience: WaitPolicy;
   /** Set when the run continues as new. */
   readonly continued?: Continued<RefundState, RefundMessage | StepDecisionMessage>;
   /** Looks after which the run continues as new; the server's own suggestion counts as well. */

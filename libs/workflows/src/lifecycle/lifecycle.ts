@@ -2,7 +2,7 @@
 export type Instant = number;
 
 /** How patiently an unknown outcome is looked up, a failed call repeated and a silent provider polled. */
-export interface Patience {
+export interface WaitPolicy {
   /** Longer than the provider may execute late plus its reads may lag: absence proves nothing before. */
   readonly outcomeHorizonMs: number;
   /** The first look, repeat or poll; each next one waits twice as long. */

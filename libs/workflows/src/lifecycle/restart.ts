@@ -1,4 +1,4 @@
-import type { Instant, LifecycleState, Patience } from './lifecycle.js';
+import type { Instant, LifecycleState, WaitPolicy } from './lifecycle.js';
 import type { Position, TimelineEntry } from './progress.js';
 import type { OpenStep } from './step/open-step.js';
 
@@ -15,7 +15,7 @@ export interface Restarted<State> {
  * @param rows as the rows have it; it has not ended.
  * @param owingRead gives the state of one that has no step open, with a read due at once.
  */
-export function takeUpAgain<State extends LifecycleState & { readonly openStep?: OpenStep<unknown> }>(
+export function restartFrom<State extends LifecycleState & { readonly openStep?: OpenStep<unknown> }>(
   { state, version }: Position<State>,
   now: Instant,
   owingRead: (state: State, now: Instant) => State,
@@ -45,7 +45,7 @@ function awake<State extends { readonly openStep?: OpenStep<unknown> }>(
 }
 
 interface PolledState {
-  readonly order: { readonly patience: Patience };
+  readonly order: { readonly patience: WaitPolicy };
   readonly readOwed: boolean;
   readonly polls: number;
   readonly lastPollAt: Instant;

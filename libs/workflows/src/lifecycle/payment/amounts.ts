@@ -30,7 +30,7 @@ export function amountsOf(state: PaymentState): Amounts {
 /** True for a hold or sale of another amount than was ordered, as long as nobody has decided to keep it. */
 export function isOtherAmount(state: PaymentState): boolean {
   const { authorization, sale, order, isHeldAmountAccepted } = state;
-  // What was held anew is what was asked for then.
+  // What was reauthorized is what was asked for then.
   if (authorization?.renewal) return false;
   const minor = (authorization ?? sale)?.minor;
   return minor !== undefined && minor !== order.amount.minor && isHeldAmountAccepted !== true;

@@ -32,7 +32,7 @@ export function dayLengthOf({ createdAt, validUntil, renewal }: Window): number 
 export function holdDeadlines(window: Window): HoldDeadlines {
   const { createdAt, validUntil, renewal } = window;
   const dayLength = dayLengthOf(window);
-  // Held anew, the funds are guaranteed anew; the window counts on from where it was opened.
+  // Reauthorized, the funds are guaranteed again; the window counts on from where it was opened.
   const openedAt = renewal ? validUntil - windowDays * dayLength : createdAt;
   const heldAt = renewal?.heldAt ?? createdAt;
   const dayOf = (start: Instant, n: number) => Math.round(start + n * dayLength);
@@ -132,7 +132,7 @@ function honourStageOf({ honourStage, warning }: PaymentState): HonourStage {
   return honourStage ?? (warning === undefined ? 'running' : stageToldBy[warning]);
 }
 
-/** When the policy has the funds held anew; undefined where it does not, or not any more. */
+/** When the policy has the funds reauthorized; undefined where it does not, or not any more. */
 export function reauthorizationAt({
   authorization,
   order,

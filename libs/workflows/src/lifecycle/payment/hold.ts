@@ -7,7 +7,7 @@ export interface Authorization {
   readonly createdAt: Instant;
   /** The capture window's end as the provider states it (2.4 valid_until). */
   readonly validUntil: Instant;
-  /** Set once the funds were held anew, under whichever id. */
+  /** Set once the funds were reauthorized, under whichever id. */
   readonly renewal?: Renewal;
 }
 
@@ -22,7 +22,7 @@ export interface Renewal {
 export interface HonourPolicy {
   /** Within it: warn before its end and at it, capture in time besides, or neither. */
   readonly action: 'warn' | 'capture' | 'none';
-  /** At its end: hold the funds anew, once or as often as the provider allows, or not. */
+  /** At its end: reauthorize the funds, once or as often as the provider allows, or not. */
   readonly reauthorize: 'none' | 'once' | 'as_allowed';
 }
 
@@ -32,7 +32,7 @@ export const usualHonourPolicy: HonourPolicy = { action: 'warn', reauthorize: 'n
 /** How far the honour period has come, as far as it was told. */
 export type HonourStage = 'running' | 'ending' | 'ended';
 
-/** What has become of attempts to hold the funds anew. */
+/** What has become of attempts to reauthorize the funds. */
 export interface Reauthorizations {
   /** The holds that stood before, oldest first: one more for each reauthorization. */
   readonly earlier: readonly { readonly authorizationId: string; readonly minor: number }[];

@@ -44,7 +44,7 @@ function isKnownSaleState({ sale }: PaymentState, resource: NotifiedResource): b
 function isKnownAuthorizationState(state: PaymentState, resource: NotifiedResource): boolean {
   // Another hold has taken its place, so that nothing of it can be news.
   if (isSuperseded(state, resource.id)) return true;
-  // It may tell that the funds are held anew, under the same id and in the same words.
+  // It may tell that the funds are reauthorized, under the same id and in the same words.
   if (state.openStep?.step.type === 'reauthorizeAuthorization') return false;
   if (state.authorization?.authorizationId !== resource.id) return false;
   switch (resource.state) {
@@ -76,7 +76,7 @@ export function contradictedAmount(
   return `It says ${moneyText(amount)} of ${kind} ${id}, on record are ${moneyText({ minor, currency })}.`;
 }
 
-/** The amount of the same id before it was held anew, or while that is under way. */
+/** The amount of the same id before it was reauthorized, or while that is under way. */
 function isAmountOnceOrSoon(
   { openStep, order, reauthorizations }: PaymentState,
   id: string,

@@ -36,7 +36,7 @@ export function nameOfStep({ number, step }: Pick<OpenStep, 'number' | 'step'>):
 
 /** How a payment's steps go on while their outcome is open. */
 export const steps = new StepRules<PaymentState, MoneyStep, Effect, RefusalCode>({
-  patienceOf: ({ order }) => order.patience,
+  waitPolicyOf: ({ order }) => order.patience,
   statusDuring,
   describe,
   enter,

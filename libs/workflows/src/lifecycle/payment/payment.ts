@@ -1,4 +1,4 @@
-import type { TransitionResult as DecisionOf, Instant, Patience } from '../lifecycle.js';
+import type { TransitionResult as DecisionOf, Instant, WaitPolicy } from '../lifecycle.js';
 import type {
   Authorization,
   HoldEvent,
@@ -82,7 +82,7 @@ export interface PaymentOrder {
   /** Absent: the usual one (hold.ts). */
   readonly honourPolicy?: HonourPolicy;
   readonly approvalBy: Instant;
-  readonly patience: Patience;
+  readonly patience: WaitPolicy;
 }
 
 export function isSale({ intent }: Pick<PaymentOrder, 'intent'>): boolean {

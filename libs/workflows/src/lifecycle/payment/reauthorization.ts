@@ -28,7 +28,7 @@ export function beginReauthorization(
     return refuse(
       state,
       'reauthorization_too_soon',
-      `The funds are guaranteed, and cannot be held anew, until ${from}.`,
+      `The funds are guaranteed, and cannot be reauthorized, until ${from}.`,
     );
   }
   if (now >= captureUntil) {
@@ -37,12 +37,12 @@ export function beginReauthorization(
   const most = mostReauthorizable(state, authorization);
   if (minor <= 0 || minor > most) {
     const text = moneyText({ minor: most, currency: state.order.amount.currency });
-    return refuse(state, 'amount_exceeds_reauthorizable', `At most ${text} can be held anew.`);
+    return refuse(state, 'amount_exceeds_reauthorizable', `At most ${text} can be reauthorized.`);
   }
   return begin(state, 'reauthorizing', { type: 'reauthorizeAuthorization', commandId, minor }, now);
 }
 
-/** The honour period is over: the policy has the rest held anew. What refuses that here would refuse it for ever. */
+/** The honour period is over: the policy has the rest reauthorized. What refuses that here would refuse it for ever. */
 export function reauthorizeByPolicy(state: PaymentState, now: Instant): TransitionResult {
   const progress = reauthorizationsOf(state);
   const tries = progress.tries + 1;
@@ -52,7 +52,7 @@ export function reauthorizeByPolicy(state: PaymentState, now: Instant): Transiti
   return begun.kind === 'moved' ? begun : moved(tried);
 }
 
-/** What can be held anew besides what was captured: 115 % of the first hold in all, by the provider's rule. */
+/** What can be reauthorized besides what was captured: 115 % of the first hold in all, by the provider's rule. */
 function mostReauthorizable(state: PaymentState, { minor }: Authorization): number {
   const first = reauthorizationsOf(state).earlier[0]?.minor ?? minor;
   const share =
@@ -63,7 +63,7 @@ function mostReauthorizable(state: PaymentState, { minor }: Authorization): numb
   return Math.max(0, first + above - captured - pending);
 }
 
-/** The funds are held anew: from here on captures and voids go to this hold, and its deadlines are the payment's. */
+/** The funds are reauthorized: from here on captures and voids go to this hold, and its deadlines are the payment's. */
 export function finishReauthorization(
   state: PaymentState,
   { authorization, heldAt, isEnded }: EventOf<'authorizationRenewed'>,
@@ -95,7 +95,7 @@ export function deferReauthorization(state: PaymentState, reason: string, now: I
   return moved({ ...held, reason, reauthorizations: { ...rest, failures, notBefore } });
 }
 
-/** The funds are held anew, under whichever id, by no doing of this run: somebody reauthorized at the provider. */
+/** The funds are reauthorized, under whichever id, by no doing of this run: somebody reauthorized at the provider. */
 export function followRenewal(state: PaymentState, shown: ShownHold): PaymentState {
   const known = state.authorization;
   if (!known) return state;
@@ -106,7 +106,7 @@ export function followRenewal(state: PaymentState, shown: ShownHold): PaymentSta
   return renew(state, known, holdIn(shown), changedAt);
 }
 
-/** True for a read that lags behind: it shows an earlier hold, or this one as it was before it was held anew. */
+/** True for a read that lags behind: it shows an earlier hold, or this one as it was before it was reauthorized. */
 export function lagsBehind(state: PaymentState, shown: ShownHold): boolean {
   const known = state.authorization;
   if (isSuperseded(state, shown.authorizationId)) return true;
@@ -123,7 +123,7 @@ export function isSuperseded(
   return reauthorizations?.earlier.some((hold) => hold.authorizationId === authorizationId) ?? false;
 }
 
-/** Amounts of one hold differ only where somebody has held it anew under its id. */
+/** Amounts of one hold differ only where somebody has reauthorized it under its id. */
 function isOfAnotherAmount(known: Authorization, { authorizationId, minor }: ShownHold): boolean {
   return authorizationId === known.authorizationId && minor !== known.minor;
 }
@@ -132,7 +132,7 @@ function heldSince({ renewal, createdAt }: Authorization): Instant {
   return renewal?.heldAt ?? createdAt;
 }
 
-/** A payment has one hold: a later one under it is the earlier one held anew. */
+/** A payment has one hold: a later one under it is the earlier one reauthorized. */
 function isSuccessor(known: Authorization, shown: Authorization): boolean {
   return shown.authorizationId !== known.authorizationId && shown.createdAt > known.createdAt;
 }

@@ -1,9 +1,9 @@
 import type { Instant } from '../lifecycle.js';
 import type { Position } from '../progress.js';
-import { type Restarted, owingPoll, takeUpAgain as takeUpAnyAgain } from '../restart.js';
+import { type Restarted, owingPoll, restartFrom as takeUpAnyAgain } from '../restart.js';
 import type { PaymentState } from './payment.js';
 
 /** @param rows the payment as its rows have it; it has not ended. */
-export function takeUpAgain(rows: Position<PaymentState>, now: Instant): Restarted<PaymentState> {
+export function restartFrom(rows: Position<PaymentState>, now: Instant): Restarted<PaymentState> {
   return takeUpAnyAgain(rows, now, owingPoll);
 }

@@ -259,7 +259,7 @@ function isNot({ type }: PaymentEvent): string {
     case 'releaseRequested':
       return 'has nothing left to be released after a capture';
     case 'reauthorizeRequested':
-      return 'cannot be held anew';
+      return 'cannot be reauthorized';
     case 'cancelRequested':
       return 'cannot be cancelled';
     default:

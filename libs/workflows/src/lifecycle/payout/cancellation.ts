@@ -22,7 +22,7 @@ export function nameOfStep({ step }: Pick<OpenStep, 'step'>): string {
 
 /** How the cancellation of an item goes on while its outcome is open; the creation has rules of its own. */
 export const steps = new StepRules<PayoutState, PayoutStep, PayoutEffect, RefusalCode>({
-  patienceOf: ({ order }) => order.patience,
+  waitPolicyOf: ({ order }) => order.patience,
   statusDuring: ({ type }) => (type === 'createPayout' ? 'creating' : 'settling'),
   describe: ({ type }) =>
     type === 'createPayout' ? 'the creation of the batch' : 'the cancellation of the item',

@@ -1,7 +1,7 @@
 import type { Instant, Lifecycle } from '../lifecycle.js';
 import { type Position as PositionOf } from '../progress.js';
-import { type Restarted, takeUpAgain as takeUpAnyAgain } from '../restart.js';
-import { lookingBeforeRefusal } from '../step/belated-request.js';
+import { type Restarted, restartFrom as takeUpAnyAgain } from '../restart.js';
+import { lookBeforeRefusalOf } from '../step/look-before-refusal.js';
 import { describeDecision } from '../step/review.js';
 import { nextDeadline } from './deadlines.js';
 import {
@@ -29,11 +29,11 @@ export const payoutLifecycle: Lifecycle<PayoutState, PayoutEvent, PayoutEffect> 
 };
 
 /** @param rows the payout as its rows have it; it has not ended. */
-export function takeUpAgain(rows: Position, now: Instant): Restarted<PayoutState> {
+export function restartFrom(rows: Position, now: Instant): Restarted<PayoutState> {
   return takeUpAnyAgain(rows, now, (state) => ({ ...state, polls: 0, readAt: now }));
 }
 
-export const lookBeforeRefusal = lookingBeforeRefusal<PayoutState, PayoutStep, PayoutEvent, PayoutEffect>({
+export const lookBeforeRefusal = lookBeforeRefusalOf<PayoutState, PayoutStep, PayoutEvent, PayoutEffect>({
   transition,
   isTerminal,
   requests: new Set(['itemCancelRequested']),

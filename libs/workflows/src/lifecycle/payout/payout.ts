@@ -1,4 +1,4 @@
-import type { TransitionResult as DecisionOf, Instant, Patience } from '../lifecycle.js';
+import type { TransitionResult as DecisionOf, Instant, WaitPolicy } from '../lifecycle.js';
 import type { Money } from '../money.js';
 import {
   type OpenStep as OpenStepOf,
@@ -40,7 +40,7 @@ export interface PayoutOrder {
   /** Of all items. */
   readonly total: Money;
   readonly orderedAt: Instant;
-  readonly patience: Patience;
+  readonly patience: WaitPolicy;
 }
 
 /** A call to the provider that can move money. */

@@ -1,6 +1,6 @@
 import { type Deadline, type Instant, type Lifecycle, earliest } from '../lifecycle.js';
 import type { Position } from '../progress.js';
-import { type Restarted, owingPoll, takeUpAgain as takeUpAnyAgain } from '../restart.js';
+import { type Restarted, owingPoll, restartFrom as takeUpAnyAgain } from '../restart.js';
 import { stepDeadlines } from '../step/open-step.js';
 import { pollWait } from '../widening-wait.js';
 import { type PlanEffect, type PlanEvent, type PlanState, isTerminal } from './plan.js';
@@ -24,6 +24,6 @@ export function nextDeadline(state: PlanState): Deadline<PlanEvent> | undefined 
 }
 
 /** @param rows the plan as its rows have it; it has not ended. */
-export function takeUpAgain(rows: Position<PlanState>, now: Instant): Restarted<PlanState> {
+export function restartFrom(rows: Position<PlanState>, now: Instant): Restarted<PlanState> {
   return takeUpAnyAgain(rows, now, owingPoll);
 }

@@ -1,4 +1,4 @@
-import type { Instant, Patience } from '../lifecycle.js';
+import type { Instant, WaitPolicy } from '../lifecycle.js';
 import { StepRules } from '../step/step-rules.js';
 import type { OpenStep, PlanTransitionResult, PlanEffect, PlanState, PlanStatus, PlanStep } from './plan.js';
 
@@ -8,13 +8,13 @@ export function nameOfStep({ step }: Pick<OpenStep, 'step'>): string {
 }
 
 /** A plan too many moves no money, so nobody is asked about one in doubt: it is looked for until it can be read. */
-export function patienceOf({ order }: PlanState): Patience {
+export function waitPolicyOf({ order }: PlanState): WaitPolicy {
   return { ...order.patience, reviewAfterMs: Number.MAX_SAFE_INTEGER };
 }
 
 /** How a plan's steps go on while their outcome is open. */
 export const steps = new StepRules<PlanState, PlanStep, PlanEffect, never>({
-  patienceOf,
+  waitPolicyOf,
   statusDuring: ({ type }) => (type === 'createPlan' ? 'creating' : 'activating'),
   describe: ({ type }) => (type === 'createPlan' ? 'the creation of the plan' : 'the activation of the plan'),
   enter,

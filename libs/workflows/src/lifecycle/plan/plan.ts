@@ -1,4 +1,4 @@
-import type { TransitionResult as DecisionOf, Instant, Patience } from '../lifecycle.js';
+import type { TransitionResult as DecisionOf, Instant, WaitPolicy } from '../lifecycle.js';
 import {
   type OpenStep as OpenStepOf,
   type StepEffect,
@@ -52,7 +52,7 @@ export interface PlanOrder {
   /** Our id of the plan: the reference under which a lost creation is found again. */
   readonly planId: string;
   readonly terms: PlanTerms;
-  readonly patience: Patience;
+  readonly patience: WaitPolicy;
 }
 
 export type PlanStep = { readonly type: 'createPlan' } | { readonly type: 'activatePlan' };

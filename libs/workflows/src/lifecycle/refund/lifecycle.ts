@@ -1,6 +1,6 @@
 import { type Deadline, type Instant, type Lifecycle, earliest } from '../lifecycle.js';
 import { type Advance, type Position, advance } from '../progress.js';
-import { type Restarted, takeUpAgain } from '../restart.js';
+import { type Restarted, restartFrom } from '../restart.js';
 import { stepDeadlines } from '../step/open-step.js';
 import { describeDecision } from '../step/review.js';
 import { pollWait } from '../widening-wait.js';
@@ -37,8 +37,8 @@ export function advanceRefund(
 }
 
 /** @param rows the refund as its row has it; it has not ended. */
-export function takeUpRefundAgain(rows: RefundPosition, now: Instant): Restarted<RefundState> {
-  return takeUpAgain(rows, now, ({ lastLookAt: _past, ...state }) => ({ ...state, polls: 0 }));
+export function restartRefundFrom(rows: RefundPosition, now: Instant): Restarted<RefundState> {
+  return restartFrom(rows, now, ({ lastLookAt: _past, ...state }) => ({ ...state, polls: 0 }));
 }
 
 function nextDeadline(state: RefundState): Deadline<RefundEvent> | undefined {

@@ -12,7 +12,7 @@ export function contradictsRefund({ status }: RefundState, { kind, state }: Noti
 }
 
 /** True for an event that says so of a request which was given up, and of which no refund is known. */
-export function isBelated(state: RefundState, resource: NotifiedResource): boolean {
+export function isLate(state: RefundState, resource: NotifiedResource): boolean {
   const isGivenUp = state.claim.kind === 'request' && state.providerRefundId === undefined;
   return isGivenUp && resource.id !== '' && contradictsRefund(state, resource);
 }

@@ -16,7 +16,7 @@ export const refundStepName = 'refund';
 
 /** How the request goes on while its outcome is open. */
 export const steps = new StepRules<RefundState, RefundStep, RefundEffect, RefundRefusalCode>({
-  patienceOf: ({ patience }) => patience,
+  waitPolicyOf: ({ patience }) => patience,
   statusDuring: () => 'requesting',
   describe: () => 'the refund',
   enter,

@@ -1,4 +1,4 @@
-import type { TransitionResult as DecisionOf, Instant, Patience } from '../lifecycle.js';
+import type { TransitionResult as DecisionOf, Instant, WaitPolicy } from '../lifecycle.js';
 import type { Money } from '../money.js';
 import { type OpenStep, type StepEffect, type StepEvent, runningStep } from '../step/open-step.js';
 import type { DecisionRefusal, ReviewEffect, ReviewEvent } from '../step/review.js';
@@ -114,7 +114,7 @@ export interface RefundState {
   readonly startedAt: Instant;
   readonly polls: number;
   readonly lastLookAt?: Instant;
-  readonly patience: Patience;
+  readonly patience: WaitPolicy;
 }
 
 /** Names are past tense: they have happened. */
@@ -149,7 +149,7 @@ export type RefundTransitionResult = DecisionOf<RefundState, RefundEffect, Refun
 export function requestedRefund(
   claim: RefundRequestClaim,
   { paymentId, commandId }: { readonly paymentId: string; readonly commandId: string },
-  patience: Patience,
+  patience: WaitPolicy,
   now: Instant,
 ): RefundState {
   return {
@@ -170,7 +170,7 @@ export function requestedRefund(
 export function observedRefund(
   claim: Exclude<RefundClaim, { kind: 'request' }>,
   paymentId: string,
-  patience: Patience,
+  patience: WaitPolicy,
   now: Instant,
 ): RefundState {
   return { status: 'observed', claim, paymentId, stepsBegun: 0, startedAt: now, polls: 0, patience };

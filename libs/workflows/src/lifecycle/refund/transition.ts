@@ -1,6 +1,6 @@
 import { type Instant, refuse } from '../lifecycle.js';
 import { decideReview, refuseDecision } from '../step/review.js';
-import { takeBelated } from './belated.js';
+import { takeLateRefund } from './late-refund.js';
 import { contradictionIn, takeFacts } from './read-back.js';
 import type {
   RefundTransitionResult,
@@ -42,7 +42,7 @@ const terminalRow: Row = {
 /** Given up on the word of a provider that was slower than it promised: then what it shows of it goes before that. */
 const givenUpRow: Row = {
   ...terminalRow,
-  refundCameToLight: takeBelated,
+  refundCameToLight: takeLateRefund,
 };
 
 const resumed = steps.resumeReviewed(transitionRefund);

@@ -1,4 +1,4 @@
-import type { Deadline, Instant, LifecycleEvent, Patience } from '../lifecycle.js';
+import type { Deadline, Instant, LifecycleEvent, WaitPolicy } from '../lifecycle.js';
 
 /** A call to the provider that can move money, or that a lost answer must not make happen twice. */
 export interface StepOf {
@@ -91,7 +91,7 @@ export function stepDeadlines(openStep: OpenStep<unknown> | undefined): StepDead
 /** An unknown outcome with the instant at which a person is asked about it; any other event as it is. */
 export function withReviewAt<Event extends LifecycleEvent>(
   event: Event,
-  { reviewAfterMs }: Pick<Patience, 'reviewAfterMs'>,
+  { reviewAfterMs }: Pick<WaitPolicy, 'reviewAfterMs'>,
   now: Instant,
 ): Event {
   const reviewAt = now + reviewAfterMs;

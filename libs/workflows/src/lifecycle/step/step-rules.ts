@@ -1,4 +1,4 @@
-import type { TransitionResult, Instant, LifecycleState, Patience } from '../lifecycle.js';
+import type { TransitionResult, Instant, LifecycleState, WaitPolicy } from '../lifecycle.js';
 import { wideningWait } from '../widening-wait.js';
 import { type LookHint, type OpenStep, type StepEffect, runningStep, withoutReview } from './open-step.js';
 
@@ -9,7 +9,7 @@ export interface SteppingState<Step> extends LifecycleState {
 
 /** What the rules must know of the lifecycle whose steps they carry on. */
 export interface StepTraits<State extends SteppingState<Step>, Step, Effect, Code extends string> {
-  patienceOf(state: State): Patience;
+  waitPolicyOf(state: State): WaitPolicy;
   /** The status in which a step of this state is under way. */
   statusDuring(step: Step, state: State): State['status'];
   /** What it does, as "It is proved that … did not happen" names it. */
@@ -59,7 +59,7 @@ export class StepRules<
   ): StepTransition<State, Step, Effect, Code> => {
     const { openStep } = state;
     if (!openStep) return { kind: 'stale', state };
-    const nextAt = now + this.traits.patienceOf(state).firstLookMs;
+    const nextAt = now + this.traits.waitPolicyOf(state).firstLookMs;
     const isAsked = reviewAt !== undefined && state.status !== 'needs_review';
     const doubt = { phase: 'doubt', looks: 0, since: now, horizonAt, nextAt } as const;
     return moved({
@@ -76,7 +76,7 @@ export class StepRules<
   ): StepTransition<State, Step, Effect, Code> => {
     const { openStep } = state;
     if (openStep?.phase !== 'doubt') return { kind: 'stale', state };
-    const patience = this.traits.patienceOf(state);
+    const patience = this.traits.waitPolicyOf(state);
     const looked = isHinted
       ? openStep
       : { ...openStep, looks: openStep.looks + 1, nextAt: nextLook(patience, openStep, now) };
@@ -166,7 +166,7 @@ export class StepRules<
   }
 
   private isEnough(state: State, step: Step, attempts: number, now: Instant): boolean {
-    if (attempts < this.traits.patienceOf(state).maxAttempts) return false;
+    if (attempts < this.traits.waitPolicyOf(state).maxAttempts) return false;
     return this.traits.isRepeatedOn?.(state, step, now) !== true;
   }
 
@@ -197,7 +197,7 @@ function hintIn({ type, resourceId }: { readonly type: string; readonly resource
   return { hint: resourceId === undefined ? {} : { resourceId } };
 }
 
-function nextLook(patience: Patience, { looks, horizonAt }: OpenStep<unknown>, now: Instant): Instant {
+function nextLook(patience: WaitPolicy, { looks, horizonAt }: OpenStep<unknown>, now: Instant): Instant {
   const next = now + wideningWait(patience.firstLookMs, patience, looks + 1);
   // The look that proves absence is worth the earliest possible moment.
   return now < horizonAt ? Math.min(next, horizonAt) : next;

@@ -1,7 +1,7 @@
 import type { Instant, Lifecycle } from '../lifecycle.js';
 import type { Position } from '../progress.js';
-import { type Restarted, owingPoll, takeUpAgain as takeUpAnyAgain } from '../restart.js';
-import { lookingBeforeRefusal } from '../step/belated-request.js';
+import { type Restarted, owingPoll, restartFrom as takeUpAnyAgain } from '../restart.js';
+import { lookBeforeRefusalOf } from '../step/look-before-refusal.js';
 import { describeDecision } from '../step/review.js';
 import { isBookOwed, owingBook } from './book.js';
 import { nextDeadline } from './deadlines.js';
@@ -48,7 +48,7 @@ function detailOf(event: SubscriptionEvent): string | undefined {
 }
 
 /** @param rows the subscription as its rows have it; it has not ended. */
-export function takeUpAgain(rows: Position<SubscriptionState>, now: Instant): Restarted<SubscriptionState> {
+export function restartFrom(rows: Position<SubscriptionState>, now: Instant): Restarted<SubscriptionState> {
   return takeUpAnyAgain({ ...rows, state: owingAll(rows.state, now) }, now, owingPoll);
 }
 
@@ -57,7 +57,7 @@ function owingAll(state: SubscriptionState, now: Instant): SubscriptionState {
   return state.agreementId === undefined ? state : owingBook(state, now);
 }
 
-export const lookBeforeRefusal = lookingBeforeRefusal<
+export const lookBeforeRefusal = lookBeforeRefusalOf<
   SubscriptionState,
   SubscriptionStep,
   SubscriptionEvent,

@@ -65,7 +65,7 @@ export function observeAgreement(
   if (status === state.status && isSame(facts.billing, state.billing)) {
     return observeUnchanged(state, known, book);
   }
-  // What has moved on is polled from anew.
+  // What has moved on is polled from the start again.
   const seen = { ...enter(known, status, now), billing: facts.billing, polls: 0, lastPollAt: now };
   const reason = reasonOf(state, status, facts.billing);
   const told = { ...withoutOverdue(seen, state), ...(reason !== undefined && { reason }) };

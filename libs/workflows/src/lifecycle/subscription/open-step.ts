@@ -51,7 +51,7 @@ export const steps = new StepRules<
   SubscriptionEffect,
   SubscriptionRefusalCode
 >({
-  patienceOf: ({ order }) => order.patience,
+  waitPolicyOf: ({ order }) => order.patience,
   statusDuring: ({ type }) => statusDuring[type],
   describe: ({ type }) => words[type],
   enter,

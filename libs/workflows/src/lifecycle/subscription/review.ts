@@ -24,7 +24,7 @@ export function abandonStep(
 
 /**
  * What an operator's word alone can stand for: what can be undone, and is read as soon as that can be done. A cancellation
- * is the end: an agreement that is billed after it would be minded by nobody.
+ * is the end: an agreement that is billed after it would be watched by nobody.
  */
 export function eventOnWord({ type }: SubscriptionStep): SubscriptionEvent | undefined {
   switch (type) {
@@ -37,7 +37,7 @@ export function eventOnWord({ type }: SubscriptionStep): SubscriptionEvent | und
   }
 }
 
-/** Whether word alone cannot call it undone: an agreement that is billed for years would be minded by nobody. */
+/** Whether word alone cannot call it undone: an agreement that is billed for years would be watched by nobody. */
 export function isReadRequired({ type }: SubscriptionStep): boolean {
   return type === 'executeAgreement';
 }

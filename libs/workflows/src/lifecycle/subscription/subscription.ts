@@ -1,4 +1,4 @@
-import type { TransitionResult as DecisionOf, Instant, Patience } from '../lifecycle.js';
+import type { TransitionResult as DecisionOf, Instant, WaitPolicy } from '../lifecycle.js';
 import {
   type OpenStep as OpenStepOf,
   type StepEffect,
@@ -50,10 +50,10 @@ export interface SubscriptionOrder {
   readonly approvalBy: Instant;
   /**
    * No execution is begun from here on: the provider would bill every cycle of the time before at once. Absent in orders
-   * that were taken before this was minded.
+   * that were taken before this was taken into account.
    */
   readonly executeBefore?: Instant;
-  readonly patience: Patience;
+  readonly patience: WaitPolicy;
 }
 
 /** How far an agreement has come, as the provider tells it. Amounts in minor units of the plan's currency. */

@@ -24,7 +24,7 @@ interface RequestTraits<
  *
  * @returns undefined where the request is taken, or nothing that a look could show would let it be.
  */
-export function lookingBeforeRefusal<
+export function lookBeforeRefusalOf<
   State extends SteppingState<Step>,
   Step,
   Event extends LifecycleEvent,

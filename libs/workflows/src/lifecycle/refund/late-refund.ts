@@ -10,7 +10,7 @@ import {
 import { statusShown } from './status-shown.js';
 
 /** A refund that the provider shows under a reference of ours. */
-export interface BearingRefund {
+export interface ReferencedRefund {
   readonly providerRefundId: string;
   /** The provider's word for where it stands. */
   readonly state: string;
@@ -20,13 +20,13 @@ export interface BearingRefund {
 
 /**
  * What such a refund is to the request that sent the reference. `known`: what that request says of it is all there is.
- * `awaited`: that request has no answer yet, and may be about to find it. `belated`: the request was given up, and has
+ * `awaited`: that request has no answer yet, and may be about to find it. `late`: the request was given up, and has
  * been carried out after all. `another`: money that the request does not account for.
  */
-export type Kinship = 'known' | 'awaited' | 'belated' | 'another';
+export type RefundRelation = 'known' | 'awaited' | 'late' | 'another';
 
 /** @param request the refund that was asked for and has sent the reference. */
-export function kinshipOf(request: RefundState, shown: BearingRefund): Kinship {
+export function relationOf(request: RefundState, shown: ReferencedRefund): RefundRelation {
   const { claim, providerRefundId, status } = request;
   // A reference is sent again with each repeat: a provider that was late with the first has made two.
   if (providerRefundId !== undefined)
@@ -40,11 +40,11 @@ export function kinshipOf(request: RefundState, shown: BearingRefund): Kinship {
     claim.amount.minor === shown.amount?.minor &&
     claim.amount.currency === shown.amount.currency;
   // Pending, it is under way beside the request, until it is known whether money goes back by it.
-  return shownAs === 'completed' && isAsAsked ? 'belated' : 'another';
+  return shownAs === 'completed' && isAsAsked ? 'late' : 'another';
 }
 
 /** It was given up, and has been carried out after all: money has gone back, whatever was said of it. */
-export function takeBelated(
+export function takeLateRefund(
   state: RefundState,
   event: { readonly refund: AnsweredRefund },
   now: Instant,

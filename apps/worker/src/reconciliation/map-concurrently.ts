@@ -1,5 +1,5 @@
 /** So many failures and nothing else are no fault of the items: the other side is away. */
-const hopeless = 12;
+const failuresUntilStop = 12;
 
 export interface Failed<Item> {
   readonly item: Item;
@@ -12,8 +12,8 @@ export interface Failed<Item> {
  *
  * @returns how many were done, and those that failed.
  */
-export async function eachAbreast<Item>(
-  abreast: number,
+export async function mapConcurrently<Item>(
+  concurrency: number,
   items: Iterable<Item>,
   work: (item: Item) => Promise<void>,
 ): Promise<{ readonly done: number; readonly failed: readonly Failed<Item>[] }> {
@@ -21,7 +21,7 @@ export async function eachAbreast<Item>(
   const failed: Failed<Item>[] = [];
   let done = 0;
   const takeTurns = async (): Promise<void> => {
-    while (done > 0 || failed.length < hopeless) {
+    while (done > 0 || failed.length < failuresUntilStop) {
       const turn = waiting.next();
       if (turn.done) return;
       try {
@@ -32,6 +32,6 @@ export async function eachAbreast<Item>(
       }
     }
   };
-  await Promise.all(Array.from({ length: abreast }, takeTurns));
+  await Promise.all(Array.from({ length: concurrency }, takeTurns));
   return { done, failed };
 }

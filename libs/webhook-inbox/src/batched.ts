@@ -1,8 +1,8 @@
-export interface Gathering {
+export interface BatchOptions {
   /** Items of one batch. */
   readonly largest: number;
   /** Batches under way at the same time; who comes meanwhile waits for the next one. */
-  readonly abreast: number;
+  readonly concurrency: number;
   /** True for an error that one item may have brought upon the others of its batch: then each is tried alone. */
   readonly isOneItemsFault?: (error: unknown) => boolean;
 }
@@ -14,9 +14,9 @@ export interface Gathering {
  *
  * @param work answers each item at its place.
  */
-export function gathered<In, Out>(
+export function batched<In, Out>(
   work: (items: readonly In[]) => Promise<readonly Out[]>,
-  { largest, abreast, isOneItemsFault = () => false }: Gathering,
+  { largest, concurrency, isOneItemsFault = () => false }: BatchOptions,
 ): (item: In) => Promise<Out> {
   const waiting: Asked<In, Out>[] = [];
   let underWay = 0;
@@ -39,14 +39,14 @@ export function gathered<In, Out>(
   };
   const startNext = (): void => {
     isStartDue = false;
-    if (underWay >= abreast || waiting.length === 0) return;
+    if (underWay >= concurrency || waiting.length === 0) return;
     void carryOut(waiting.splice(0, largest));
     startNext();
   };
   return (item) => {
     const { promise, resolve, reject } = Promise.withResolvers<Out>();
     waiting.push({ item, resolve, reject });
-    if (!isStartDue && underWay < abreast) {
+    if (!isStartDue && underWay < concurrency) {
       isStartDue = true;
       setImmediate(startNext);
     }

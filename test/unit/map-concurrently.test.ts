@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { eachAbreast } from '../../apps/worker/src/reconciliation/each-abreast.js';
+import { mapConcurrently } from '../../apps/worker/src/reconciliation/map-concurrently.js';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
 
 async function failsFor(isFaulty: (n: number) => boolean, count: number) {
   const tried: number[] = [];
-  const { done, failed } = await eachAbreast(4, numbers(count), async (n) => {
+  const { done, failed } = await mapConcurrently(4, numbers(count), async (n) => {
     tried.push(n);
     await Promise.resolve();
     if (isFaulty(n)) throw new Error(`planted ${n}`);

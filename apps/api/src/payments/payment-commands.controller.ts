@@ -22,7 +22,7 @@ import { replyToCommand, commandStatusOf } from '../commands/command-reply.js';
 
 /** What an order service may ask of a payment, once it is ordered. */
 @Controller('v1/payments/:id')
-export class CapturesController {
+export class PaymentCommandsController {
   constructor(
     @Inject(PaymentCommands) private readonly commands: PaymentCommands,
     @Inject(apiConfig) private readonly config: ApiConfig,
@@ -120,7 +120,7 @@ export class CapturesController {
   @Post('reauthorize')
   @HttpCode(200)
   @describeOperation({
-    summary: 'Have the funds held anew, once they are not guaranteed any more',
+    summary: 'Have the funds reauthorized, once they are not guaranteed any more',
     tag: 'Payments',
     isIdempotent: true,
     answers: { 200: paymentAnswer, 202: paymentAnswer },

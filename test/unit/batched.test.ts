@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gathered } from '../../libs/webhook-inbox/src/gathered.js';
+import { batched } from '../../libs/webhook-inbox/src/batched.js';
 
 /** Work that is held until it is let go, and what it was asked for. */
 function heldWork() {
@@ -20,10 +20,10 @@ async function refuseThirteen(items: readonly number[]): Promise<readonly number
   return items;
 }
 
-describe('gathered work', () => {
+describe('batched work', () => {
   it('is done once for all who ask in the same turn, and answers each of them', async () => {
     const { batches, work } = heldWork();
-    const ask = gathered(work, { largest: 64, abreast: 1 });
+    const ask = batched(work, { largest: 64, concurrency: 1 });
     const answers = Promise.all([3, 1, 2].map(ask));
     await turnOfTheEventLoop();
     expect(batches.map(({ items }) => items)).toEqual([[3, 1, 2]]);
@@ -33,7 +33,7 @@ describe('gathered work', () => {
 
   it('lets who comes while it is under way wait for the next batch, and no batch exceed its size', async () => {
     const { batches, work } = heldWork();
-    const ask = gathered(work, { largest: 2, abreast: 2 });
+    const ask = batched(work, { largest: 2, concurrency: 2 });
     const answers = Promise.all([1, 2, 3, 4, 5].map(ask));
     await turnOfTheEventLoop();
     const late = ask(6);
@@ -51,7 +51,7 @@ describe('gathered work', () => {
 
   it('fails for all of a batch, and goes on with the next', async () => {
     const { batches, work } = heldWork();
-    const ask = gathered(work, { largest: 64, abreast: 1 });
+    const ask = batched(work, { largest: 64, concurrency: 1 });
     const failing = Promise.allSettled([1, 2].map(ask));
     await turnOfTheEventLoop();
     const next = ask(3);
@@ -63,7 +63,7 @@ describe('gathered work', () => {
   });
 
   it('spares the others when one item is refused', async () => {
-    const ask = gathered(refuseThirteen, { largest: 64, abreast: 1, isOneItemsFault: () => true });
+    const ask = batched(refuseThirteen, { largest: 64, concurrency: 1, isOneItemsFault: () => true });
     const settled = await Promise.allSettled([1, 13, 2].map(ask));
     expect(settled).toMatchObject([{ value: 1 }, { status: 'rejected' }, { value: 2 }]);
   });

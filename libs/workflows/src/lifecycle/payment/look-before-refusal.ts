@@ -1,8 +1,8 @@
-import { lookingBeforeRefusal } from '../step/belated-request.js';
+import { lookBeforeRefusalOf } from '../step/look-before-refusal.js';
 import { type Effect, type MoneyStep, type PaymentEvent, type PaymentState, isTerminal } from './payment.js';
 import { transition } from './transition.js';
 
-export const lookBeforeRefusal = lookingBeforeRefusal<PaymentState, MoneyStep, PaymentEvent, Effect>({
+export const lookBeforeRefusal = lookBeforeRefusalOf<PaymentState, MoneyStep, PaymentEvent, Effect>({
   transition,
   isTerminal,
   requests: new Set([

@@ -48,7 +48,7 @@ describe('a worker that was given up while its call was under way', () => {
       executeAfterMs: 10_000,
       delayMs: 10_000,
     });
-    const belated = given.take(authorized, capture);
+    const late = given.take(authorized, capture);
     await vi.waitUntil(async () => (await rows()).status === 'capturing', patiently);
 
     // The run goes on elsewhere: a look comes too early to show anything.
@@ -57,7 +57,7 @@ describe('a worker that was given up while its call was under way', () => {
     const looked = await second.take(inDoubt, { type: 'stepCameDue' });
     expect(looked.state.openStep).toMatchObject({ phase: 'doubt', looks: 1 });
 
-    expect((await belated).state.status).toBe('captured');
+    expect((await late).state.status).toBe('captured');
     const ended = await second.take(looked, { type: 'stepCameDue' });
     expect(ended.state.status).toBe('captured');
     expect(await rows()).toEqual({ status: 'captured', version: ended.version, openStep: undefined });
@@ -119,12 +119,12 @@ describe('a worker that was given up while its call was under way', () => {
       .where('id', '=', stage.identity.paymentId)
       .forUpdate()
       .execute();
-    const belated = given.take(authorized, capture);
+    const late = given.take(authorized, capture);
     await vi.waitUntil(isHeldUp, patiently);
     // The process is stopped for an hour between the commit of its attempt and the call.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
     await lock.rollback().execute();
-    const position = await belated;
+    const position = await late;
     expect(await stage.sandbox.booksOf(stage.identity.paymentId)).toEqual(['hold 10000']);
     expect(position.state.openStep?.phase).not.toBe('running');
   });

@@ -1,5 +1,5 @@
 import type { Database } from '../../../../libs/database/src/database.js';
-import type { TakenUp } from '../../../../libs/database/src/idle-subjects.js';
+import type { ClaimedForRestart } from '../../../../libs/database/src/idle-subjects.js';
 import type { CommandRow } from '../../../../libs/database/src/schema.js';
 import type { SubjectRecords } from '../../../../libs/database/src/transition-rows.js';
 import type { RunMessage, RunStart } from '../../../../libs/workflows/src/contract/run.js';
@@ -9,16 +9,16 @@ import type { Position } from '../../../../libs/workflows/src/lifecycle/progress
 import type { Restarted } from '../../../../libs/workflows/src/lifecycle/restart.js';
 
 /** How the runs of one kind of subject are asked after, told what they were never told, and replaced. */
-export interface MindedKind<State extends LifecycleState> {
+export interface WatchedKind<State extends LifecycleState> {
   readonly records: SubjectRecords<State>;
   /** Statuses of what has not ended. */
   readonly open: readonly string[];
-  takeUpAgain(rows: Position<State>, now: number): Restarted<State>;
+  restartFrom(rows: Position<State>, now: number): Restarted<State>;
   /** A run that goes on from the rows; whatever it would need besides is known, or it is told that it is not. */
   restartedRun(
     db: Database,
     subject: Subject,
-    taken: TakenUp<State> & { readonly waiting: readonly RunMessage[] },
+    taken: ClaimedForRestart<State> & { readonly waiting: readonly RunMessage[] },
     publicUrl: string,
   ): Promise<RunStart>;
   /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { kinshipOf } from '../../../libs/workflows/src/lifecycle/refund/belated.js';
+import { relationOf } from '../../../libs/workflows/src/lifecycle/refund/late-refund.js';
 import type { RefundState } from '../../../libs/workflows/src/lifecycle/refund/refund.js';
 import { refundableOf } from '../../../libs/workflows/src/lifecycle/refund/refundable.js';
 import { transitionRefund } from '../../../libs/workflows/src/lifecycle/refund/transition.js';
@@ -21,8 +21,8 @@ describe('a refund that bears the reference of our own request', () => {
     ['is that request’s, which knows of it', pendingRequest(), {}, 'known'],
     ['waits for a request that is in doubt', doubtedRequest(), {}, 'awaited'],
     ['waits for a request that a person is asked about', doubtedRequest('needs_review'), {}, 'awaited'],
-    ['is the request’s that was given up', givenUp, {}, 'belated'],
-    ['is the request’s that was declined', refund('declined'), {}, 'belated'],
+    ['is the request’s that was given up', givenUp, {}, 'late'],
+    ['is the request’s that was declined', refund('declined'), {}, 'late'],
     ['is nothing where it came to nothing as well', givenUp, { state: 'failed' }, 'known'],
     ['is nothing where it was cancelled', givenUp, { state: 'cancelled' }, 'known'],
     ['is money of its own where its amount is not told', givenUp, { amount: undefined }, 'another'],
@@ -43,7 +43,7 @@ describe('a refund that bears the reference of our own request', () => {
     ],
   ] as const)('%s', (_what, request, change, expected) => {
     const { amount, ...rest } = { ...shown, ...change };
-    expect(kinshipOf(request, { ...rest, ...(amount && { amount }) })).toBe(expected);
+    expect(relationOf(request, { ...rest, ...(amount && { amount }) })).toBe(expected);
   });
 });
 
