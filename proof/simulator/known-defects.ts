@@ -226,7 +226,7 @@ export const knownDefects: readonly KnownDefect[] = [
     patches: [
       {
         file: 'libs/workflows/src/lifecycle/refund/returned-amounts.ts',
-        find: "(status === 'completed' || !isSettled(status))",
+        find: "(status === 'completed' || !isRefundTerminal(status))",
         replace: "status === 'completed' && isSettled(status)",
       },
     ],
