@@ -227,7 +227,7 @@ export const knownDefects: readonly KnownDefect[] = [
       {
         file: 'libs/workflows/src/lifecycle/refund/returned-amounts.ts',
         find: "(status === 'completed' || !isRefundTerminal(status))",
-        replace: "status === 'completed' && isSettled(status)",
+        replace: "status === 'completed' && isRefundTerminal(status)",
       },
     ],
   },
