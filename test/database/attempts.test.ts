@@ -6,7 +6,7 @@ import { findPayment } from '../../libs/database/src/payments.js';
 import type { AttemptOutcome } from '../../libs/database/src/schema.js';
 import { listTimeline } from '../../libs/database/src/timeline.js';
 import {
-  type RecordedOutcome,
+  type NewOutcome,
   beginAttempt,
   findAttempt,
   findAttempts,
@@ -245,7 +245,7 @@ async function beginCapture(): Promise<{ identity: PaymentIdentity; attemptId: n
 
 const declined = (reason: string): StepEvent => ({ type: 'stepDeclined', reason });
 
-function outcomeRecord(attemptId: number, outcome: AttemptOutcome): RecordedOutcome {
+function outcomeRecord(attemptId: number, outcome: AttemptOutcome): NewOutcome {
   return { attemptId, outcome, event: declined(outcome), at: new Date() };
 }
 

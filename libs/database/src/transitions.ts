@@ -25,7 +25,7 @@ export interface NewAttempt {
   readonly sendWithinMs: number;
 }
 
-export interface RecordedOutcome {
+export interface NewOutcome {
   readonly attemptId: number;
   readonly outcome: AttemptOutcome;
   readonly event: LifecycleEvent;
@@ -84,7 +84,7 @@ export async function beginAttempt<State extends LifecycleState>(
 export async function writeAttemptOutcome<State extends LifecycleState>(
   db: Database,
   transition: Transition<State>,
-  outcome: RecordedOutcome,
+  outcome: NewOutcome,
 ): Promise<boolean> {
   try {
     return await db.transaction().execute(async (trx) => {
@@ -104,7 +104,7 @@ export async function writeAttemptOutcome<State extends LifecycleState>(
   }
 }
 
-function outcomeWrite(db: Database, { attemptId, outcome, event, at }: RecordedOutcome) {
+function outcomeWrite(db: Database, { attemptId, outcome, event, at }: NewOutcome) {
   return db
     .updateTable('attempts')
     .set({ outcome, event: storableJson(event), settled_at: at })

@@ -1,7 +1,7 @@
 import type { NewApiCall } from '../../../libs/database/src/api-calls.js';
 import type { AttemptRow, PayoutItemRow, CommandResult } from '../../../libs/database/src/schema.js';
 import type { CommandOutcome, Transition } from '../../../libs/database/src/transition-rows.js';
-import type { NewAttempt, RecordedOutcome } from '../../../libs/database/src/transitions.js';
+import type { NewAttempt, NewOutcome } from '../../../libs/database/src/transitions.js';
 import type { LifecycleState } from '../../../libs/workflows/src/lifecycle/lifecycle.js';
 import type { TimelineEntry } from '../../../libs/workflows/src/lifecycle/progress.js';
 import type { BookedCycle, CommandRow, NewCommand, RowsWatcher, SubjectRow } from './row-types.js';
@@ -94,7 +94,7 @@ export class Rows {
   /** @throws {OvertakenError} and settles nothing. */
   settleAttempt<State extends LifecycleState>(
     transition: Transition<State>,
-    settlement: RecordedOutcome,
+    settlement: NewOutcome,
   ): boolean {
     this.refuseOvertaken(transition, 'settle');
     if (!this.settle(settlement)) return false;
@@ -103,7 +103,7 @@ export class Rows {
   }
 
   /** Without the rows of a transition. */
-  settle({ attemptId, outcome, event, at: settledAt }: RecordedOutcome): boolean {
+  settle({ attemptId, outcome, event, at: settledAt }: NewOutcome): boolean {
     const at = this.attempts.findIndex(({ id }) => id === attemptId);
     const attempt = this.attempts[at];
     if (!attempt || (attempt.outcome !== null && attempt.outcome !== 'unknown')) return false;

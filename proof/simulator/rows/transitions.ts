@@ -1,7 +1,7 @@
 import { CommandEndedError, EndOnRecordError } from '../../../libs/database/src/end-on-record.js';
 import type { AttemptRow } from '../../../libs/database/src/schema.js';
 import type { SubjectRecords, Transition } from '../../../libs/database/src/transition-rows.js';
-import type { NewAttempt, RecordedOutcome } from '../../../libs/database/src/transitions.js';
+import type { NewAttempt, NewOutcome } from '../../../libs/database/src/transitions.js';
 import type { Subject } from '../../../libs/workflows/src/contract/subject.js';
 import type { LifecycleState } from '../../../libs/workflows/src/lifecycle/lifecycle.js';
 import type { Position } from '../../../libs/workflows/src/lifecycle/progress.js';
@@ -29,7 +29,7 @@ export async function beginAttempt<State extends LifecycleState>(
 export async function writeAttemptOutcome<State extends LifecycleState>(
   db: unknown,
   transition: Transition<State>,
-  settlement: RecordedOutcome,
+  settlement: NewOutcome,
 ): Promise<boolean> {
   try {
     return await simulated(db).run((rows) => rows.settleAttempt(transition, settlement));

@@ -27,7 +27,7 @@ describe('the instants that a hold lives by', () => {
       honourCaptureAt: dayOfHold(2.5),
       honourUntil: dayOfHold(3),
       windowWarningAt: dayOfHold(26),
-      settleAt: dayOfHold(28),
+      expiryPolicyAt: dayOfHold(28),
       captureUntil: dayOfHold(29),
     });
   });
@@ -44,7 +44,7 @@ describe('the instants that a hold lives by', () => {
             honourCaptureAt: Math.round(createdAt + 2.5 * dayMs),
             honourUntil: createdAt + 3 * dayMs,
             windowWarningAt: createdAt + 26 * dayMs,
-            settleAt: createdAt + 28 * dayMs,
+            expiryPolicyAt: createdAt + 28 * dayMs,
             captureUntil: createdAt + 29 * dayMs,
           });
         },

@@ -207,14 +207,14 @@ export class ModelRun {
       const found = isRead
         ? this.provider.lookUp(this.state, openStep, this.now)
         : ({ type: 'lookInconclusive' } as const);
-      return found.type === 'lookInconclusive' ? found : this.recordOutcome(row, found, crash);
+      return found.type === 'lookInconclusive' ? found : this.finish(row, found, crash);
     }
     // Begun before: never sent again from here.
-    if (row) return this.recordOutcome(row, { type: 'outcomeUnknown', horizonAt: row.horizonAt }, crash);
+    if (row) return this.finish(row, { type: 'outcomeUnknown', horizonAt: row.horizonAt }, crash);
     this.expectNeverSentNorStillUnderWay(openStep);
     const begun: AttemptRow = { horizonAt: this.now + this.state.order.patience.outcomeHorizonMs };
     this.attempts.set(name, begun);
-    return this.recordOutcome(
+    return this.finish(
       begun,
       this.provider.post(this.state, openStep, this.fates.shift() ?? 'answered', this.now),
       crash,
@@ -237,15 +237,11 @@ export class ModelRun {
     if (found.type === 'lookInconclusive') return refused('too_early');
     const isUndone = found.type === 'stepProvedUndone' || found.type === 'stepDeclined';
     if (isUndone !== (decision === 'did_not_happen')) return refused('contradicted_by_provider');
-    return this.recordOutcome(
-      row,
-      isUndone ? { type: 'stepDecidedUndone', reason: 'decided' } : found,
-      crash,
-    );
+    return this.finish(row, isUndone ? { type: 'stepDecidedUndone', reason: 'decided' } : found, crash);
   }
 
   /** Only what is open or in doubt takes an outcome; an outcome that is recorded already counts. */
-  private recordOutcome(row: AttemptRow, outcome: PaymentEvent, crash: Crash): PaymentEvent {
+  private finish(row: AttemptRow, outcome: PaymentEvent, crash: Crash): PaymentEvent {
     if (crash === 'before the outcome is written') throw new WorkerDied();
     if (!row.outcome || row.outcome.type === 'outcomeUnknown') row.outcome = outcome;
     if (crash === 'after the outcome is written') throw new WorkerDied();
@@ -287,11 +283,7 @@ export class ModelRun {
 
   private expectActionsToBeTaken(): void {
     const allowed = allowedActions(this.state, this.now);
-    const capture = transition(
-      this.state,
-      { type: 'captureRequested', commandId: 'ask', minor: 1 },
-      this.now,
-    );
+    const capture = transition(this.state, { type: 'captureRequested', commandId: '', minor: 1 }, this.now);
     const voiding = transition(this.state, { type: 'voidRequested', commandId: 'ask' }, this.now);
     expect(allowed.includes('capture')).toBe(capture.kind === 'moved');
     expect(allowed.includes('void')).toBe(voiding.kind === 'moved');

@@ -63,7 +63,7 @@ describe('a hold that is to be reauthorized', () => {
       honourCaptureAt: dayOfHold(6.5),
       honourUntil: dayOfHold(7),
       windowWarningAt: dayOfHold(26),
-      settleAt: dayOfHold(28),
+      expiryPolicyAt: dayOfHold(28),
       captureUntil: dayOfHold(29),
     });
   });

@@ -1,9 +1,9 @@
 import { readClock } from '../../../../libs/database/src/attempts.js';
-import { type AttemptRow } from '../../../../libs/database/src/schema.js';
+import type { AttemptRow } from '../../../../libs/database/src/schema.js';
 import type { Transition } from '../../../../libs/database/src/transition-rows.js';
 import {
   CommandEndedError,
-  type RecordedOutcome,
+  type NewOutcome,
   beginAttempt,
   findAttempts,
   writeAttemptOutcome,
@@ -61,8 +61,7 @@ export async function attemptStep<
   const elapsedMs = startStopwatch();
   const earlier = await earlierAttempts(work, input, openStep);
   const answered = earlier.find(isAnswered);
-  if (answered)
-    return await followRecordedOutcome(work, input, openStep, outcomeOnRecord<Reported<Event>>(answered));
+  if (answered) return await followOutcome(work, input, openStep, outcomeOnRecord<Reported<Event>>(answered));
   const identity = await identityOfAttempt(context.db, subject.id, earlier);
   const begun = await beginAttempt(context.db, transitionBefore(work, input, openStep), {
     stepName: books.nameOfStep(openStep),
@@ -73,7 +72,7 @@ export async function attemptStep<
   }).catch(refusedBefore);
   if (begun === undefined) return await resumeAttempt(work, input, openStep);
   if (typeof begun === 'object')
-    return await followRecordedOutcome(work, input, openStep, { event: begun, at: Date.now() });
+    return await followOutcome(work, input, openStep, { event: begun, at: Date.now() });
 
   const { result, calls } = await context.providers.recording(async () =>
     // Stopped or starved since: whoever found this attempt meanwhile counts on its not being sent after `send_by`.
@@ -108,7 +107,7 @@ export async function recordOutcome<
   work: Work<Identity, State, Event, Step>,
   input: ActivityInput<Identity, State>,
   openStep: OpenStep<Step>,
-  told: RecordedOutcome & { readonly event: Reported<Event> },
+  told: NewOutcome & { readonly event: Reported<Event> },
   calls: Calls,
   options: RecordingOptions<Event> = {},
 ): Promise<ActivityOutcome<Reported<Event>>> {
@@ -144,28 +143,17 @@ export async function resumeAttempt<
   if (!attempt) throw new Error('an attempt vanished');
   const answered = attempts.find(isAnswered);
   if (attempt.event && !(isOpen(attempt) && answered)) {
-    return await followRecordedOutcome(
-      work,
-      input,
-      openStep,
-      outcomeOnRecord<Reported<Event>>(attempt),
-      calls,
-    );
+    return await followOutcome(work, input, openStep, outcomeOnRecord<Reported<Event>>(attempt), calls);
   }
-  const outcome: Pick<RecordedOutcome, 'outcome'> & { readonly event: Reported<Event> } = answered
+  const found: Pick<NewOutcome, 'outcome'> & { readonly event: Reported<Event> } = answered
     ? { outcome: 'answered', event: outcomeOnRecord<Reported<Event>>(answered).event }
     : inDoubt(work, attempt, input.state);
-  return await recordOutcome(
-    work,
-    input,
-    openStep,
-    { attemptId: attempt.id, ...outcome, at: new Date() },
-    calls,
-  );
+  const told = { attemptId: attempt.id, ...found, at: new Date() };
+  return await recordOutcome(work, input, openStep, told, calls);
 }
 
 /** Brings the rows to the state that follows from an outcome; the outcome itself is recorded already. */
-export async function followRecordedOutcome<
+export async function followOutcome<
   Identity,
   State extends SteppingState<Step>,
   Event extends LifecycleEvent,
@@ -177,9 +165,8 @@ export async function followRecordedOutcome<
   outcome: ActivityOutcome<Reported<Event>>,
   calls: Calls = [],
 ): Promise<ActivityOutcome<Reported<Event>>> {
-  const { db, changes } = work.context;
-  await writeTransition(db, transitionAfter(work, input, openStep, outcome, calls));
-  changes.announce(work.books.subjectOf(input.identity).id);
+  await writeTransition(work.context.db, transitionAfter(work, input, openStep, outcome, calls));
+  work.context.changes.announce(work.books.subjectOf(input.identity).id);
   return outcome;
 }
 
@@ -205,7 +192,7 @@ async function tryToSend<
   { attempts }: OpenStep<Step>,
   send: () => Promise<Reported<Event>>,
   earlier: readonly AttemptRow[],
-): Promise<Pick<RecordedOutcome, 'outcome'> & { readonly event: Reported<Event> }> {
+): Promise<Pick<NewOutcome, 'outcome'> & { readonly event: Reported<Event> }> {
   try {
     const event = await send();
     // An answer that says nothing of the calls before it leaves the step in doubt.

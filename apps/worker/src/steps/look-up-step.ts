@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { readClock } from '../../../../libs/database/src/attempts.js';
 import { type AttemptRow } from '../../../../libs/database/src/schema.js';
-import { type RecordedOutcome, findAttempts } from '../../../../libs/database/src/transitions.js';
+import { type NewOutcome, findAttempts } from '../../../../libs/database/src/transitions.js';
 import type { LifecycleEvent } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
 import type {
   LookHint,
@@ -78,7 +78,7 @@ export async function lookUpStep<
     const inconclusive = { event: inVain, at: Date.now() };
     return await recordOutcome(work, input, openStep, unchanged, calls, { taken: inconclusive });
   }
-  const found: Pick<RecordedOutcome, 'outcome' | 'event'> =
+  const found: Pick<NewOutcome, 'outcome' | 'event'> =
     result === 'absent' ? provedUndone(attempt) : { outcome: 'answered', event: result };
   // What a refusal means was written by this lifecycle.
   const event = found.event as Event | StepEvent;
@@ -116,7 +116,7 @@ export async function readable<Event>(look: Promise<Look<Event>>): Promise<Look<
 }
 
 /** Nothing was done: the step is repeated, unless its repeat was refused. Then the refusal was meant as it was said. */
-function provedUndone({ event }: AttemptRow): Pick<RecordedOutcome, 'outcome' | 'event'> {
+function provedUndone({ event }: AttemptRow): Pick<NewOutcome, 'outcome' | 'event'> {
   const doubt = event as StepEvent | null;
   if (doubt?.type !== 'outcomeUnknown' || doubt.refusal === undefined) {
     return { outcome: 'undone', event: { type: 'stepProvedUndone' } };

@@ -11,7 +11,7 @@ import type {
   DecisionRefused,
 } from '../../../../libs/workflows/src/lifecycle/step/review.js';
 import type { SteppingState } from '../../../../libs/workflows/src/lifecycle/step/step-rules.js';
-import { type Calls, resumeAttempt, recordOutcome, followRecordedOutcome } from './attempt-step.js';
+import { type Calls, resumeAttempt, recordOutcome, followOutcome } from './attempt-step.js';
 import { isAnswered, isOpen } from './recorded-outcome.js';
 import type { ActivityInput, ActivityOutcome } from '../../../../libs/workflows/src/contract/run.js';
 import type { Work } from './bookkeeping.js';
@@ -117,7 +117,7 @@ async function takeRecordedOutcome<
   if (!isUndone) return await resumeAttempt(work, input, openStep, calls);
   const result = verifyProvedUndone(decided);
   if ('refused' in result) return await recordEvent(work, input, refusalOf(decided, result), calls);
-  return await followRecordedOutcome(work, input, openStep, { event: result.event, at: Date.now() }, calls);
+  return await followOutcome(work, input, openStep, { event: result.event, at: Date.now() }, calls);
 }
 
 async function verifyDecision<Event extends LifecycleEvent, Step>(
