@@ -1,4 +1,4 @@
-import type { TransitionResult as DecisionOf, Instant, WaitPolicy } from '../lifecycle.js';
+import type { TransitionResult as ResultOf, Instant, WaitPolicy } from '../lifecycle.js';
 import type {
   Authorization,
   HoldEvent,
@@ -268,7 +268,7 @@ export type RefusalCode =
   | 'provider_refused'
   | DecisionRefusal;
 
-export type TransitionResult = DecisionOf<PaymentState, Effect, RefusalCode>;
+export type TransitionResult = ResultOf<PaymentState, Effect, RefusalCode>;
 
 /** The state of a payment that has just been ordered: its creation at the provider is the first step. */
 export function orderedPayment(order: PaymentOrder, now: Instant): PaymentState {

@@ -1,4 +1,4 @@
-import type { TransitionResult as DecisionOf, Instant, WaitPolicy } from '../lifecycle.js';
+import type { TransitionResult as ResultOf, Instant, WaitPolicy } from '../lifecycle.js';
 import type { Money } from '../money.js';
 import {
   type OpenStep as OpenStepOf,
@@ -129,7 +129,7 @@ export type PayoutEffect = StepEffect<PayoutStep> | ReviewEffect | ObserveEffect
 
 export type RefusalCode = 'not_allowed_in_state' | 'another_in_progress' | DecisionRefusal;
 
-export type TransitionResult = DecisionOf<PayoutState, PayoutEffect, RefusalCode>;
+export type TransitionResult = ResultOf<PayoutState, PayoutEffect, RefusalCode>;
 
 export type { DecidedReview };
 

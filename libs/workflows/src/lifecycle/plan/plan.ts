@@ -1,4 +1,4 @@
-import type { TransitionResult as DecisionOf, Instant, WaitPolicy } from '../lifecycle.js';
+import type { TransitionResult as ResultOf, Instant, WaitPolicy } from '../lifecycle.js';
 import {
   type OpenStep as OpenStepOf,
   type StepEffect,
@@ -94,7 +94,7 @@ export type PlanEvent =
 export type PlanEventType = PlanEvent['type'];
 
 export type PlanEffect = StepEffect<PlanStep> | { readonly type: 'observe' };
-export type PlanTransitionResult = DecisionOf<PlanState, PlanEffect, never>;
+export type PlanTransitionResult = ResultOf<PlanState, PlanEffect, never>;
 
 /** The state of a plan that has just been ordered: its creation at the provider is the first step. */
 export function orderedPlan(order: PlanOrder, now: Instant): PlanState {

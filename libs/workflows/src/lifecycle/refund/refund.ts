@@ -1,4 +1,4 @@
-import type { TransitionResult as DecisionOf, Instant, WaitPolicy } from '../lifecycle.js';
+import type { TransitionResult as ResultOf, Instant, WaitPolicy } from '../lifecycle.js';
 import type { Money } from '../money.js';
 import { type OpenStep, type StepEffect, type StepEvent, runningStep } from '../step/open-step.js';
 import type { DecisionRefusal, ReviewEffect, ReviewEvent } from '../step/review.js';
@@ -143,7 +143,7 @@ export type RefundEffect = StepEffect<RefundStep> | ReviewEffect | { readonly ty
 
 export type RefundRefusalCode = 'not_allowed_in_state' | DecisionRefusal;
 
-export type RefundTransitionResult = DecisionOf<RefundState, RefundEffect, RefundRefusalCode>;
+export type RefundTransitionResult = ResultOf<RefundState, RefundEffect, RefundRefusalCode>;
 
 /** A refund that the order service has asked for: sending it is the first step. */
 export function requestedRefund(

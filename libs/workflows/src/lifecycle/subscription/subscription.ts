@@ -1,4 +1,4 @@
-import type { TransitionResult as DecisionOf, Instant, WaitPolicy } from '../lifecycle.js';
+import type { TransitionResult as ResultOf, Instant, WaitPolicy } from '../lifecycle.js';
 import {
   type OpenStep as OpenStepOf,
   type StepEffect,
@@ -188,7 +188,7 @@ export type SubscriptionEventType = SubscriptionEvent['type'];
 
 export type SubscriptionEffect = StepEffect<SubscriptionStep> | ReviewEffect | { readonly type: 'observe' };
 export type SubscriptionRefusalCode = 'not_allowed_in_state' | DecisionRefusal;
-export type SubscriptionTransitionResult = DecisionOf<
+export type SubscriptionTransitionResult = ResultOf<
   SubscriptionState,
   SubscriptionEffect,
   SubscriptionRefusalCode
