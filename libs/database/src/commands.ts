@@ -48,6 +48,26 @@ export async function acceptCommand(
   return { row: await findByKey(db, command), isNew: false };
 }
 
+/**
+ * Commits a command together with its refusal: an earlier copy of the same request may still be on its way, and must not
+ * be carried out after a later one has been told that it would not be.
+ *
+ * @returns the command that stands: this one, or the one that a copy of the request has left meanwhile.
+ */
+export async function acceptRefused(
+  db: Database,
+  command: NewCommand,
+  refusal: CommandResult,
+): Promise<CommandRow> {
+  const inserted = await db
+    .insertInto('commands')
+    .values({ ...commandValues(command), status: 'refused', result: storableJson(refusal) })
+    .onConflict((conflict) => conflict.columns(['environment', 'application', 'idempotency_key']).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  return inserted ?? (await findByKey(db, command));
+}
+
 /** Commits the order of a payment and the payment's row together. */
 export async function acceptPayment(
   db: Database,

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  type NewCommand,
   acceptCommand,
+  acceptRefused,
   findCommand,
   findExisting,
   refuseCommand,
@@ -90,24 +92,29 @@ export class Commands {
     const { kind, subjectId, idempotencyKey, bodyHash, parameters } = request;
     // A repeated request gets its own outcome, even when a new one would be refused by now.
     const earlier = await findExisting(this.db, { environment, application, idempotencyKey });
-    // Asking the same table beforehand spares the order service the way to the run.
-    const refusal = earlier ? undefined : target.refusalOf(row, request.event(''));
-    if (refusal) throw target.problemOf(row, 'refused', refusal);
-    const { row: command } = earlier
-      ? { row: earlier }
-      : await acceptCommand(this.db, {
-          id: `cmd_${randomBytes(16).toString('hex')}`,
-          environment,
-          application,
-          idempotencyKey,
-          bodyHash,
-          kind,
-          subjectId,
-          parameters,
-          requestedBy: `api-key:${caller.keyId}`,
-        });
+    const asked = {
+      id: `cmd_${randomBytes(16).toString('hex')}`,
+      environment,
+      application,
+      idempotencyKey,
+      bodyHash,
+      kind,
+      subjectId,
+      parameters,
+      requestedBy: `api-key:${caller.keyId}`,
+    };
+    const command = earlier ?? (await this.commit(asked, target.refusalOf(row, request.event(''))));
     assertSameRequest(command, request);
     return command;
+  }
+
+  /**
+   * Asking the table of the lifecycle beforehand spares the order service the way to the run. What is refused here stays
+   * refused under its key, as what the run refuses does.
+   */
+  private async commit(asked: NewCommand, refusal: Refusal | undefined): Promise<CommandRow> {
+    if (refusal) return await acceptRefused(this.db, asked, refusal);
+    return (await acceptCommand(this.db, asked)).row;
   }
 
   private async handOver<Row extends { readonly id: string }, Event extends { readonly type: string }>(
