@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PaymentState } from '../../libs/workflows/src/lifecycle/payment/payment.js';
+import { mostPayerReturns } from '../../apps/api/src/commands/bounded-waits.js';
 import { ApiFixture, closedAddress, openTemporal, runIdOf, signalsOf, temporalAt } from './api-fixture.js';
 
 let api: ApiFixture;
@@ -50,6 +51,41 @@ describe('a payer who comes back', () => {
     expect(new Set(await signalsOf(temporal, id))).toEqual(
       new Set(['payerApproved payer-approved:PAYER-1:1']),
     );
+  });
+
+  test('a hundred times under names of his own sends the run no more messages than a few', async () => {
+    const id = await api.paymentWith(awaiting);
+    const patient = await ApiFixture.start({ databaseUrl: api.databaseUrl, payerWaitMs: 240_000 });
+    let answered = 0;
+    const visits = Array.from({ length: 100 }, async (_, nth) => {
+      const route = `return?paymentId=PAY-1&token=EC-1&PayerID=PAYER-${nth}`;
+      const { status } = await visit(id, route, patient);
+      answered += 1;
+      return status;
+    });
+    await expect.poll(() => answered).toBe(100 - mostPayerReturns);
+    expect(await signalsOf(temporal, id)).toHaveLength(mostPayerReturns);
+    // He may cancel all the same.
+    const cancelling = visit(id, 'cancel?token=EC-1', patient);
+    await expect.poll(async () => await signalsOf(temporal, id)).toContain('payerCancelled payer-cancelled');
+    await api.moveTo(id, { status: 'cancelled' });
+    expect(new Set(await Promise.all(visits))).toEqual(new Set([303]));
+    expect((await cancelling).headers.get('location')).toContain('state=cancelled');
+    await patient.close();
+  });
+
+  test('under a name that the provider would not take is told so, and the run is told nothing', async () => {
+    const id = await api.paymentWith(awaiting);
+    const answer = await visit(id, `return?paymentId=PAY-1&token=EC-1&PayerID=${'X'.repeat(65)}`);
+    expect(answer.status).toBe(422);
+    expect(await signalsOf(temporal, id)).toEqual([]);
+  });
+
+  test('by HEAD, as a preview of the link does, cancels nothing', async () => {
+    const id = await api.paymentWith(awaiting);
+    const answer = await fetch(`${api.url}/v1/payments/${id}/cancel?token=EC-1`, { method: 'HEAD' });
+    expect(answer.status).toBe(404);
+    expect(await signalsOf(temporal, id)).toEqual([]);
   });
 
   test('when the payment is past that is only sent on', async () => {

@@ -12,7 +12,8 @@ const providerText = z
 export const payerReturnQuery = z.object({
   paymentId: providerText.meta({ description: 'The provider’s id of the payment.' }),
   token: providerText.meta({ description: 'The token of the approval address.' }),
-  PayerID: providerText.meta({ description: 'The provider’s id of the payer.' }),
+  // Longer ones the provider refuses, which would be told as its refusal of the payment.
+  PayerID: providerText.max(64).meta({ description: 'The provider’s id of the payer.' }),
 });
 export type PayerReturnQuery = z.output<typeof payerReturnQuery>;
 

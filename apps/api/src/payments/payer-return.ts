@@ -10,6 +10,7 @@ import { isSameSecret } from '../auth/same-secret.js';
 import { databaseToken } from '../database-token.js';
 import { Runs } from '../../../../libs/runs/src/runs.js';
 import type { PayerCancelQuery, PayerReturnQuery } from './payer-queries.js';
+import { BoundedWaits, mostPayerReturns } from '../commands/bounded-waits.js';
 import { Changes } from '../commands/changes.js';
 import { paymentIdPattern } from '../commands/ids.js';
 import { noSuchPayment } from './payment-rows.js';
@@ -17,6 +18,8 @@ import { noSuchPayment } from './payment-rows.js';
 /** Takes the payer's browser in, tells the run, and sends the browser on to the shop. */
 @Injectable()
 export class PayerReturn {
+  private readonly returns = new BoundedWaits(mostPayerReturns);
+
   constructor(
     @Inject(databaseToken) private readonly db: Database,
     @Inject(Runs) private readonly runs: Runs,
@@ -61,14 +64,18 @@ export class PayerReturn {
   /** A run that is past the approval needs not be told; either way the shop is told where the payment stands. */
   private async tellRun(payment: PaymentRow, message: PaymentMessage): Promise<PaymentRow> {
     const { environment, application } = payment;
-    if (payment.status === 'awaiting_approval') {
-      await this.runs.signal({ environment, application, id: payment.id }, message);
-    }
-    return await this.changes.until(payment.id, this.config.payerWaitMs, {
-      look: () => this.find(payment.id),
-      satisfies: ({ state }) => !isOnItsWay(state),
-      known: payment,
+    // Nothing is lost where one too many is not told: polls and webhooks tell of an approval as well.
+    const current = await this.returns.within(`${message.event.type} ${payment.id}`, async () => {
+      if (payment.status === 'awaiting_approval') {
+        await this.runs.signal({ environment, application, id: payment.id }, message);
+      }
+      return await this.changes.until(payment.id, this.config.payerWaitMs, {
+        look: () => this.find(payment.id),
+        satisfies: ({ state }) => !isOnItsWay(state),
+        known: payment,
+      });
     });
+    return current ?? payment;
   }
 
   private async find(id: string): Promise<PaymentRow> {

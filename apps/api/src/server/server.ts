@@ -33,6 +33,8 @@ export function createAdapter(
 ): FastifyAdapter {
   const adapter = new FastifyAdapter({
     bodyLimit: usualBodyBytes,
+    // Previews of links and scanners of mails ask by HEAD: a payer's cancellation is none of theirs.
+    exposeHeadRoutes: false,
     requestTimeout: requestTimeoutMs,
     http: {
       headersTimeout: requestTimeoutMs,

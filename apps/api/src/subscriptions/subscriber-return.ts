@@ -8,12 +8,15 @@ import type { SubscriptionState } from '../../../../libs/workflows/src/lifecycle
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import { isSameSecret } from '../auth/same-secret.js';
 import { databaseToken } from '../database-token.js';
+import { BoundedWaits, mostPayerReturns } from '../commands/bounded-waits.js';
 import { Changes } from '../commands/changes.js';
 import { SubscriptionRows, noSuchSubscription } from './subscription-rows.js';
 
 /** Takes the payer's browser in, tells the run, and sends the browser on to the shop. */
 @Injectable()
 export class SubscriberReturn {
+  private readonly returns = new BoundedWaits(mostPayerReturns);
+
   constructor(
     @Inject(databaseToken) private readonly db: Database,
     @Inject(Runs) private readonly runs: Runs,
@@ -55,15 +58,18 @@ export class SubscriberReturn {
 
   private async tellRun(row: SubscriptionRow, message: SubscriptionMessage): Promise<SubscriptionRow> {
     const { environment, application, id } = row;
-    // Also while an execution is under way, which may have begun before the payer approved.
-    if (row.status === 'awaiting_approval' || row.status === 'executing') {
-      await this.runs.signal({ environment, application, id }, message);
-    }
-    return await this.changes.until(id, this.config.payerWaitMs, {
-      look: () => this.rows.getById(id),
-      satisfies: ({ state }) => !isOnItsWay(state),
-      known: row,
+    const current = await this.returns.within(`${message.event.type} ${id}`, async () => {
+      // Also while an execution is under way, which may have begun before the payer approved.
+      if (row.status === 'awaiting_approval' || row.status === 'executing') {
+        await this.runs.signal({ environment, application, id }, message);
+      }
+      return await this.changes.until(id, this.config.payerWaitMs, {
+        look: () => this.rows.getById(id),
+        satisfies: ({ state }) => !isOnItsWay(state),
+        known: row,
+      });
     });
+    return current ?? row;
   }
 }
 
