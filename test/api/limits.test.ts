@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ApiFixture } from './api-fixture.js';
+import { ApiFixture, order as usualOrder } from './api-fixture.js';
 
 const waits = 5;
 const requests = 20;
@@ -85,6 +85,32 @@ describe('a key that asks too much', () => {
       )
       .toBe(422);
   });
+});
+
+test('a key keeps the places of requests that it has hung up on until their work is done', async () => {
+  const patient = await ApiFixture.start({ callerLimits: { waits, requests: 3 }, answerWithinMs: 8_000 });
+  const look = async () => (await patient.call('GET', '/v1/payments')).status;
+  const order = (signal: AbortSignal) =>
+    fetch(`${patient.url}/v1/payments`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${ApiFixture.shopKey}`,
+        'content-type': 'application/json',
+        'idempotency-key': randomUUID(),
+      },
+      body: JSON.stringify(usualOrder),
+      signal,
+    });
+  const hangsUp = new AbortController();
+  const orders = Array.from({ length: 3 }, () => order(hangsUp.signal));
+  await expect.poll(look).toBe(429);
+  const accepted = () => patient.db.selectFrom('payments').select('id').execute();
+  await expect.poll(async () => (await accepted()).length).toBe(3);
+  hangsUp.abort();
+  await Promise.allSettled(orders);
+  expect(await look()).toBe(429);
+  await expect.poll(look).toBe(200);
+  await patient.close();
 });
 
 interface Answered {

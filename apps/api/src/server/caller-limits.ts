@@ -35,6 +35,9 @@ export function limitCallers(
 ): void {
   const most = { ...limits, longBodies: mostLongBodies };
   const underWay = new Map<string, number>();
+  /** How a request that has a place gives it back. */
+  const places = new WeakMap<FastifyRequest, () => void>();
+  const begun = new WeakSet<FastifyRequest>();
   server.addHook('onRequest', (request, reply, done) => {
     const keyId = keyIdOf(request);
     if (keyId === undefined) return done();
@@ -48,11 +51,24 @@ export function limitCallers(
       return sendProblem(request, reply, tooMany(most[sort], sort));
     }
     underWay.set(slot, taken + 1);
-    reply.raw.once('close', () => giveBack(underWay, slot));
+    places.set(request, () => giveBack(underWay, slot));
+    // Of one that is begun the work goes on, also when its caller hangs up: its place is free when it is done.
+    reply.raw.once('close', () => {
+      if (!begun.has(request)) leave(request);
+    });
     done();
   });
+  server.addHook('onSend', async (request) => leave(request));
   // Where the body has been read: what reads it forgets in whose name it does.
-  server.addHook('preHandler', (request, _reply, done) => callers.run(keyIdOf(request) ?? '', done));
+  server.addHook('preHandler', (request, _reply, done) => {
+    begun.add(request);
+    callers.run(keyIdOf(request) ?? '', done);
+  });
+
+  function leave(request: FastifyRequest): void {
+    places.get(request)?.();
+    places.delete(request);
+  }
 }
 
 type Sort = keyof CallerLimits | 'longBodies';
