@@ -42,7 +42,7 @@ describe('a delivery that tells nothing new', () => {
       engine.db,
       [identity, other].map((each) => ({ event: authorizationEvent(each) })),
     );
-    expect(taken).toMatchObject([{ isNew: true, isSettled: true }, { isSettled: true }]);
+    expect(taken).toMatchObject([{ isNew: true, isDone: true }, { isDone: true }]);
     expect(await rowOf(taken[0]!.id)).toMatchObject({
       status: 'applied',
       detail: 'nothing new',
@@ -60,7 +60,7 @@ describe('a delivery that tells nothing new', () => {
     const event = authorizationEvent(identity);
     const another = { ...event, resource: { ...event.resource, state: 'voided' } };
     const [first, second] = await takeDeliveries(engine.db, [{ event }, { event: another }]);
-    expect(second).toEqual({ id: first!.id, isNew: false, contradicts: true, isSettled: false });
+    expect(second).toEqual({ id: first!.id, isNew: false, contradicts: true, isDone: false });
     expect(await rowOf(first!.id)).toMatchObject({ status: 'contested', contradictions: 1 });
   });
 
@@ -73,13 +73,13 @@ describe('a delivery that tells nothing new', () => {
       transmission: { id, bodyHash: createHash('sha256').update(each.eventId).digest() },
     }));
     const taken = await takeDeliveries(engine.db, signed);
-    expect(taken).toMatchObject([{ isSettled: true }, { isSettled: false, contradicts: true }]);
+    expect(taken).toMatchObject([{ isDone: true }, { isDone: false, contradicts: true }]);
     expect(await rowOf(taken[1]!.id)).toMatchObject({ status: 'contested', subject_id: null });
   });
 });
 
 describe('a delivery is left to be dispatched', () => {
-  const left = { isNew: true, isSettled: false };
+  const left = { isNew: true, isDone: false };
 
   it('where it tells more than is on record', async () => {
     const identity = await authorized();
@@ -130,7 +130,7 @@ describe('a delivery is left to be dispatched', () => {
     await storePayment(engine.db, identity);
     await writeTransition(engine.db, transition(identity, withOwnIds(payment('authorized'), identity), 2));
     expect(await takeDeliveries(engine.db, [{ event }])).toEqual([
-      { id, isNew: false, contradicts: false, isSettled: false },
+      { id, isNew: false, contradicts: false, isDone: false },
     ]);
     expect(await leaseWebhookEvent(engine.db, id, 60_000)).toMatchObject({ id });
   });
