@@ -51,9 +51,13 @@ const beforeTheMoney: ReadonlySet<string> = new Set([
   'authorizing',
   'executing',
 ]);
-/** The engine or the provider is still at work; any other state is a rest or an end. */
+/**
+ * The engine or the provider is still at work; any other state is a rest or an end. A review too may end by itself: the
+ * provider is asked on, and who waits for the payment waits for that.
+ */
 const busy: ReadonlySet<string> = new Set([
   ...beforeTheMoney,
+  'needs_review',
   'capturing',
   'voiding',
   'releasing',
