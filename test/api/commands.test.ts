@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bodyHash } from '../../apps/api/src/commands/idempotency.js';
 import type { CommandResult, CommandStatus } from '../../libs/database/src/schema.js';
-import { until } from '../helpers/until.js';
 import {
   ApiFixture,
   authorizedState,
@@ -51,21 +48,6 @@ async function commandsOf(id: string) {
     .where('kind', '<>', 'create')
     .execute();
 }
-
-/** A capture of everything that is left, as the API accepts it. */
-const commandOf = (id: string, key: string) => ({
-  id: `cmd_${randomUUID()}`,
-  environment: 'sandbox' as const,
-  application: 'shop',
-  idempotency_key: key,
-  body_hash: bodyHash({}),
-  kind: 'capture' as const,
-  subject_id: id,
-  parameters: '{}',
-  status: 'accepted' as const,
-  result: null,
-  requested_by: 'api-key:shop',
-});
 
 describe('a capture', () => {
   test('is committed, handed to the run, and answered with 202 while nobody carries it out', async () => {
@@ -128,41 +110,6 @@ describe('a capture', () => {
       expect(await signalsOf(temporal, id)).toEqual([]);
     },
   );
-
-  test('that was refused stays refused under its key, also when a copy of it comes once it would be taken', async () => {
-    const id = await api.paymentWith({ ...authorizedState(), status: 'capturing' });
-    const key = randomUUID();
-    const first = await capture(id, {}, key);
-    expect(first).toMatchObject({ status: 409, body: { code: 'not_allowed_in_state' } });
-    await api.moveTo(id, authorizedState());
-    const copy = await capture(id, {}, key);
-    expect(copy).toMatchObject({ status: 409, body: { detail: first.body['detail'] } });
-    expect(await signalsOf(temporal, id)).toEqual([]);
-    expect((await capture(id)).status).toBe(202);
-  });
-
-  test('is not refused while an earlier copy of it is being accepted', async () => {
-    const id = await api.paymentWith({ ...authorizedState(), status: 'capturing' });
-    const key = randomUUID();
-    const isInserted = Promise.withResolvers<void>();
-    const commit = Promise.withResolvers<void>();
-    const earlier = api.db.transaction().execute(async (trx) => {
-      await trx.insertInto('commands').values(commandOf(id, key)).execute();
-      isInserted.resolve();
-      await commit.promise;
-    });
-    await isInserted.promise;
-    const copy = capture(id, {}, key);
-    await until(
-      async () => await sql<object>`select from pg_locks where not granted`.execute(api.db),
-      ({ rows }) => rows.length > 0,
-      'the copy to wait for the earlier one',
-    );
-    commit.resolve();
-    await earlier;
-    expect((await copy).status).toBe(202);
-    expect(await commandsOf(id)).toMatchObject([{ status: 'accepted' }]);
-  });
 
   test('after the capture window has passed is refused with 409', async () => {
     const id = await api.paymentWith(authorizedState(Date.now() - 30 * 24 * 3_600_000));

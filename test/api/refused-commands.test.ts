@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import type { Client } from '@temporalio/client';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bodyHash } from '../../apps/api/src/commands/idempotency.js';
+import { until } from '../helpers/until.js';
+import { ApiFixture, authorizedState, openTemporal, signalsOf } from './api-fixture.js';
+
+let api: ApiFixture;
+let temporal: Client;
+beforeAll(async () => {
+  api = await ApiFixture.start();
+  temporal = await openTemporal();
+});
+afterAll(async () => {
+  await temporal.connection.close();
+  await api.close();
+});
+
+const capture = (id: string, idempotencyKey: string = randomUUID()) =>
+  api.call('POST', `/v1/payments/${id}/captures`, { body: {}, idempotencyKey });
+
+/** A capture of everything that is left, as the API accepts it. */
+const commandOf = (id: string, key: string) => ({
+  id: `cmd_${randomUUID()}`,
+  environment: 'sandbox' as const,
+  application: 'shop',
+  idempotency_key: key,
+  body_hash: bodyHash({}),
+  kind: 'capture' as const,
+  subject_id: id,
+  parameters: '{}',
+  status: 'accepted' as const,
+  result: null,
+  requested_by: 'api-key:shop',
+});
+
+describe('a capture', () => {
+  test('that was refused stays refused under its key, also when a copy of it comes once it would be taken', async () => {
+    const id = await api.paymentWith({ ...authorizedState(), status: 'capturing' });
+    const key = randomUUID();
+    const first = await capture(id, key);
+    expect(first).toMatchObject({ status: 409, body: { code: 'not_allowed_in_state' } });
+    await api.moveTo(id, authorizedState());
+    const copy = await capture(id, key);
+    expect(copy).toMatchObject({ status: 409, body: { detail: first.body['detail'] } });
+    expect(await signalsOf(temporal, id)).toEqual([]);
+    expect((await capture(id)).status).toBe(202);
+  });
+
+  test('is not refused while an earlier copy of it is being accepted', async () => {
+    const id = await api.paymentWith({ ...authorizedState(), status: 'capturing' });
+    const key = randomUUID();
+    const isInserted = Promise.withResolvers<void>();
+    const commit = Promise.withResolvers<void>();
+    const earlier = api.db.transaction().execute(async (trx) => {
+      await trx.insertInto('commands').values(commandOf(id, key)).execute();
+      isInserted.resolve();
+      await commit.promise;
+    });
+    await isInserted.promise;
+    const copy = capture(id, key);
+    await until(
+      async () => await sql<object>`select from pg_locks where not granted`.execute(api.db),
+      ({ rows }) => rows.length > 0,
+      'the copy to wait for the earlier one',
+    );
+    commit.resolve();
+    await earlier;
+    expect((await copy).status).toBe(202);
+    const commands = api.db.selectFrom('commands').select('status').where('idempotency_key', '=', key);
+    expect(await commands.execute()).toEqual([{ status: 'accepted' }]);
+  });
+});
