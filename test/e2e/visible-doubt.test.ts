@@ -60,6 +60,12 @@ const doubts: readonly {
   /** @returns the address of what is in doubt then. */
   readonly arise: () => Promise<string>;
 }[] = [
+  // First: it captures, and later captures lose their answers.
+  {
+    what: 'a refund',
+    expected: { kind: 'refund', amount: usd('12.50') },
+    arise: () => stage.lostRefund(),
+  },
   {
     what: 'a capture',
     expected: { kind: 'capture', amount: usd('40.00') },
@@ -74,11 +80,6 @@ const doubts: readonly {
       void stage.engine.orders.void(id).catch(() => undefined);
       return `/v1/payments/${id}`;
     },
-  },
-  {
-    what: 'a refund',
-    expected: { kind: 'refund', amount: usd('12.50') },
-    arise: () => stage.lostRefund(),
   },
   {
     what: 'a payout',
