@@ -74,12 +74,12 @@ describe('a decision about a payment under review', () => {
     expect(await decisionsOf(id)).toEqual([]);
   });
 
-  test('of a kind that the question does not allow is 409, and leaves no command', async () => {
+  test('of a kind that the question does not allow is 409, and stays refused', async () => {
     const id = await underReview();
     const answer = await decide(id, randomUUID(), { ...decision, decision: 'keep' });
     expect(answer.status).toBe(409);
     expect(answer.body).toMatchObject({ code: 'not_allowed_in_state', currentState: 'needs_review' });
-    expect(await decisionsOf(id)).toEqual([]);
+    expect(await decisionsOf(id)).toMatchObject([{ status: 'refused' }]);
   });
 
   test('is for the application whose payment it is: another one learns nothing', async () => {

@@ -147,7 +147,7 @@ describe('case 4: an outcome that cannot be proved', () => {
     expect(story.indexOf(marker)).toBeGreaterThan(story.indexOf('timerFiredEventAttributes'));
   });
 
-  it('cannot be decided of a payment that is not under review, and leaves no command', async () => {
+  it('cannot be decided of a payment that is not under review, and the refusal is on record', async () => {
     const { body } = await engine.orders.order();
     await engine.orders.reaches(body.id, 'authorized');
     expect(await engine.orders.decide(body.id, undone)).toMatchObject({
@@ -157,7 +157,7 @@ describe('case 4: an outcome that cannot be proved', () => {
     expect(await engine.orders.review<Review>(body.id)).toMatchObject({
       subject: null,
       possibleDecisions: [],
-      decisions: [],
+      decisions: [{ status: 'refused' }],
     });
   });
 });
