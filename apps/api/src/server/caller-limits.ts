@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Places } from '../commands/places.js';
 import { sendProblem } from '../problems/problem.filter.js';
 import { Problem } from '../problems/problem.js';
 import { isLong } from './body-limits.js';
@@ -34,7 +35,7 @@ export function limitCallers(
   limits: CallerLimits = usualLimits,
 ): void {
   const most = { ...limits, longBodies: mostLongBodies };
-  const underWay = new Map<string, number>();
+  const underWay = new Places();
   /** How a request that has a place gives it back. */
   const places = new WeakMap<FastifyRequest, () => void>();
   const begun = new WeakSet<FastifyRequest>();
@@ -42,16 +43,14 @@ export function limitCallers(
     const keyId = keyIdOf(request);
     if (keyId === undefined) return done();
     const sort = sortOf(request);
-    const slot = `${sort} ${keyId}`;
-    const taken = underWay.get(slot) ?? 0;
-    if (taken >= most[sort]) {
+    const giveBack = underWay.take(`${sort} ${keyId}`, most[sort]);
+    if (!giveBack) {
       // A body that is still on its way is not waited for.
       if (request.method !== 'GET') void reply.header('connection', 'close');
       // At once: who floods the API is to cost it as little as can be.
       return sendProblem(request, reply, tooMany(most[sort], sort));
     }
-    underWay.set(slot, taken + 1);
-    places.set(request, () => giveBack(underWay, slot));
+    places.set(request, giveBack);
     // Of one that is begun the work goes on, also when its caller hangs up: its place is free when it is done.
     reply.raw.once('close', () => {
       if (!begun.has(request)) leave(request);
@@ -77,12 +76,6 @@ function sortOf(request: FastifyRequest): Sort {
   if (isLong(request)) return 'longBodies';
   const { wait } = request.query as { readonly wait?: unknown };
   return wait === undefined || wait === '0' ? 'requests' : 'waits';
-}
-
-function giveBack(underWay: Map<string, number>, slot: string): void {
-  const left = (underWay.get(slot) ?? 1) - 1;
-  if (left > 0) underWay.set(slot, left);
-  else underWay.delete(slot);
 }
 
 const namesOf: Readonly<Record<Sort, string>> = {
