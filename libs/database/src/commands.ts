@@ -32,40 +32,26 @@ export interface NewPayment {
 /**
  * Commits a command, once per application and idempotency key.
  *
+ * @param refusal commits it as refused: an earlier copy of the same request may still be on its way, and must not be carried
+ *   out after a later one has been told that it would not be.
  * @returns the row that stands: this one, or the one an earlier request with the same key left.
  */
 export async function acceptCommand(
   db: Database,
   command: NewCommand,
+  refusal?: CommandResult,
 ): Promise<{ readonly row: CommandRow; readonly isNew: boolean }> {
   const inserted = await db
     .insertInto('commands')
-    .values(commandValues(command))
+    .values({
+      ...commandValues(command),
+      ...(refusal && { status: 'refused' as const, result: storableJson(refusal) }),
+    })
     .onConflict((conflict) => conflict.columns(['environment', 'application', 'idempotency_key']).doNothing())
     .returningAll()
     .executeTakeFirst();
   if (inserted) return { row: inserted, isNew: true };
   return { row: await findByKey(db, command), isNew: false };
-}
-
-/**
- * Commits a command together with its refusal: an earlier copy of the same request may still be on its way, and must not
- * be carried out after a later one has been told that it would not be.
- *
- * @returns the command that stands: this one, or the one that a copy of the request has left meanwhile.
- */
-export async function acceptRefused(
-  db: Database,
-  command: NewCommand,
-  refusal: CommandResult,
-): Promise<CommandRow> {
-  const inserted = await db
-    .insertInto('commands')
-    .values({ ...commandValues(command), status: 'refused', result: storableJson(refusal) })
-    .onConflict((conflict) => conflict.columns(['environment', 'application', 'idempotency_key']).doNothing())
-    .returningAll()
-    .executeTakeFirst();
-  return inserted ?? (await findByKey(db, command));
 }
 
 /** Commits the order of a payment and the payment's row together. */

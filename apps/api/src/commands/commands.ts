@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  type NewCommand,
   acceptCommand,
-  acceptRefused,
   findCommand,
   findExisting,
   refuseCommand,
@@ -103,18 +101,12 @@ export class Commands {
       parameters,
       requestedBy: `api-key:${caller.keyId}`,
     };
-    const command = earlier ?? (await this.commit(asked, target.refusalOf(row, request.event(''))));
+    // Asking the table of the lifecycle beforehand spares the order service the way to the run. What is refused here stays
+    // refused under its key, as what the run refuses does.
+    const refusal = earlier ? undefined : target.refusalOf(row, request.event(''));
+    const command = earlier ?? (await acceptCommand(this.db, asked, refusal)).row;
     assertSameRequest(command, request);
     return command;
-  }
-
-  /**
-   * Asking the table of the lifecycle beforehand spares the order service the way to the run. What is refused here stays
-   * refused under its key, as what the run refuses does.
-   */
-  private async commit(asked: NewCommand, refusal: Refusal | undefined): Promise<CommandRow> {
-    if (refusal) return await acceptRefused(this.db, asked, refusal);
-    return (await acceptCommand(this.db, asked)).row;
   }
 
   private async handOver<Row extends { readonly id: string }, Event extends { readonly type: string }>(
