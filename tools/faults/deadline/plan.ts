@@ -34,7 +34,9 @@ export function drawDeadlinePlan(random: Random, orderId: string): DeadlinePlan 
   const approves = random.chance(0.85);
   const count = random.integer(1, 4);
   return {
-    ...asked(drawPaymentPlan(random, orderId, false)),
+    ...drawPaymentPlan(random, orderId, false),
+    // Who is approved at once has no deadline.
+    approval: 'by the payer',
     intent: random.pick(['sale', 'authorize']),
     approvalTimeoutSeconds: random.integer(2, 5),
     approvesAfterMs: approves ? random.integer(-1_500, 200) : undefined,
@@ -43,9 +45,4 @@ export function drawDeadlinePlan(random: Random, orderId: string): DeadlinePlan 
       afterMs: random.integer(...aboutTheDeadline),
     })),
   };
-}
-
-/** Who is approved at once has no deadline. */
-function asked(plan: PaymentPlan): PaymentPlan {
-  return { ...plan, approval: 'by the payer' };
 }
