@@ -21,7 +21,7 @@ export interface PaymentTemper {
   readonly isDeclined: boolean;
   /** What is collected is there only later, or is denied then. */
   readonly settles: 'at once' | 'later' | 'is denied later';
-  /** What is held anew is another hold, beside the voided former one. */
+  /** A reauthorization under a new id is another hold, beside the voided former one. */
   readonly isHeldUnderAnotherId: boolean;
 }
 

@@ -106,14 +106,14 @@ export class PaymentBooks {
       throw new Refused('REAUTHORIZATION_TOO_SOON');
     if (!payment.temper.isHeldUnderAnotherId) {
       this.change(payment, holdId, {});
-      this.keep(payment, `hold ${holdId} is held anew`);
+      this.keep(payment, `hold ${holdId} is reauthorized`);
       return this.findHold(holdId).hold;
     }
     if (collectedOf(payment, holdId) > 0) throw new Refused('TRANSACTION_REFUSED');
     this.change(payment, holdId, { state: 'voided', validUntil: undefined });
-    const anew = this.hold(payment, Date.parse(hold.validUntil ?? ''));
-    this.keep(payment, `hold ${holdId} is held anew as ${anew.id}`);
-    return anew;
+    const renewed = this.hold(payment, Date.parse(hold.validUntil ?? ''));
+    this.keep(payment, `hold ${holdId} is reauthorized as ${renewed.id}`);
+    return renewed;
   }
 
   findHold(holdId: string): { readonly payment: BookedPayment; readonly hold: Hold } {

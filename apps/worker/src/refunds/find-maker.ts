@@ -71,8 +71,8 @@ async function makerByReference(
   const request = madeBy && (await findRefund(context.db, identity, madeBy));
   if (!request) return {};
   const { state, amount, collected, settledAt } = facts;
-  const bearing = { providerRefundId, state, collectedId: collected.id, ...(amount && { amount }) };
-  switch (relationOf(request.state, bearing)) {
+  const shown = { providerRefundId, state, collectedId: collected.id, ...(amount && { amount }) };
+  switch (relationOf(request.state, shown)) {
     case 'another':
       return {};
     case 'awaited':
