@@ -1,3 +1,4 @@
+import { type Interceptor, InterceptingCall, status } from '@grpc/grpc-js';
 import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
 import { encryptingDataConverter } from '../../payload-codec/src/data-converter.js';
 import type { CodecKeys } from '../../payload-codec/src/encrypting-codec.js';
@@ -16,7 +17,7 @@ export function openTemporalClient({ address, namespace, codecKeys, caller }: Te
   const connection = Connection.lazy({
     address,
     // A few quick tries; callers have a deadline and an answer to give.
-    interceptors: [makeGrpcRetryInterceptor(defaultGrpcRetryOptions({ maxAttempts: 4 }))],
+    interceptors: [makeGrpcRetryInterceptor(defaultGrpcRetryOptions({ maxAttempts: 4 })), failWhenClosed],
     // gRPC's own reconnect back-off grows to two minutes, and a Temporal that is back should be found at once.
     channelArgs: {
       'grpc.initial_reconnect_backoff_ms': 100,
@@ -35,3 +36,26 @@ export function openTemporalClient({ address, namespace, codecKeys, caller }: Te
     identity: `${caller}-${process.pid}`,
   });
 }
+
+/**
+ * A repeat that comes due after the connection was closed fails as its call: grpc-js throws, and out of the timer of the
+ * retry interceptor that would end the process.
+ */
+const failWhenClosed: Interceptor = (options, nextCall) => {
+  try {
+    return new InterceptingCall(nextCall(options));
+  } catch (error) {
+    const details = error instanceof Error ? error.message : String(error);
+    return new InterceptingCall({
+      start: (metadata, listener) =>
+        listener?.onReceiveStatus?.({ code: status.CANCELLED, details, metadata }),
+      cancelWithStatus: () => undefined,
+      getPeer: () => '',
+      sendMessageWithContext: () => undefined,
+      sendMessage: () => undefined,
+      startRead: () => undefined,
+      halfClose: () => undefined,
+      getAuthContext: () => null,
+    });
+  }
+};
