@@ -63,6 +63,16 @@ export const knownDefects: readonly KnownDefect[] = [
     ],
   },
   {
+    name: 'a task that was kept alive decides by another time in its replay',
+    source: 'docs/history/findings.md',
+    breaks: ['not deterministic'],
+    patches: ['payment', 'payout', 'refund', 'subscription'].map((lifecycle) => ({
+      file: `libs/workflows/src/${lifecycle}.workflow.ts`,
+      find: 'recordsTime: input.recordsTime === true',
+      replace: 'recordsTime: false',
+    })),
+  },
+  {
     name: 'A.8: a batch that was paid stays in review',
     source: 'issue 12, A.8',
     breaks: ['asked in vain'],

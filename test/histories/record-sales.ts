@@ -45,7 +45,7 @@ it('records sales that the provider has not settled, one of them continued as ne
   await pending.reaches('pending');
   await store('sale-pending', pending);
 
-  const continued = await approved({}, 2);
+  const continued = await approved({}, { messagesPerRun: 2 });
   await continued.reaches('pending');
   await continued.send({ type: 'providerNotified', eventType: 'TEST' });
   await until(() => continued.snapshot(), ({ waitingMessages }) => waitingMessages === 0, 'the message to be taken');

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, it } from 'vitest';
 import { until } from '../helpers/until.js';
 import { testPatience } from '../helpers/worker.js';
 import { type RunFixture, type StartedRun, startRunFixture } from '../workflows/payment-run.js';
+import { keptAlive } from '../workflows/kept-alive.js';
 import { historyKeys } from './history-key.js';
 import { storeHistory } from './stored-histories.js';
 
@@ -50,6 +51,10 @@ it('records runs that wait', async () => {
   await store('partially-captured', partially);
 });
 
+it('records a run whose task was kept alive', async () => {
+  await store('kept-alive', await keptAlive(fixture));
+});
+
 it('records runs that have ended', async () => {
   const captured = await authorized();
   await captured.send(capture());
@@ -84,7 +89,7 @@ it('records runs that have ended', async () => {
 });
 
 it('records a run that has continued as new', async () => {
-  const run = await authorized({}, 2);
+  const run = await authorized({}, { messagesPerRun: 2 });
   await run.send(capture(1_000));
   await run.reaches('partially_captured');
   await run.send({ type: 'providerNotified', eventType: 'TEST' });

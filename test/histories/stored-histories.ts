@@ -26,6 +26,9 @@ export function storedHistory(name: HistoryName, form: Form = 'encrypted'): Hist
   return History.decode(readFileSync(fileOf(name, form)));
 }
 
+/** Where a release changes how every run goes, the same stories are told again, beside the older ones. */
+const generation = process.env['HISTORY_GENERATION'];
+
 /**
  * Stores the history of a run in both forms, unless one is stored under that name. It is kept then: it was written by
  * the code of its day, as the histories of open runs were. To have it recorded again, delete its file on purpose.
@@ -34,9 +37,10 @@ export function storedHistory(name: HistoryName, form: Form = 'encrypted'): Hist
  */
 export async function storeHistory(
   temporalClient: Client,
-  name: HistoryName,
+  story: HistoryName,
   workflowId: string,
 ): Promise<void> {
+  const name: HistoryName = generation === undefined ? story : `${story}-${generation}`;
   if (existsSync(fileOf(name, 'encrypted'))) {
     process.stderr.write(`kept ${name}, which is stored\n`);
     return;

@@ -8,6 +8,7 @@ import { type Database, openDatabase } from '../../libs/database/src/database.js
 import { encryptingDataConverter } from '../../libs/payload-codec/src/data-converter.js';
 import {
   type PaymentIdentity,
+  type PaymentRunInput,
   type PaymentSnapshot,
   type RunEvent,
   orderCommandId,
@@ -25,11 +26,14 @@ import { until } from '../helpers/until.js';
 import { startTestWorker, testPatience } from '../helpers/worker.js';
 
 /** Runs on the real server with a real worker and sandbox, driven by signals as the API would send them. */
+/** Other than usual. */
+type InputOfRun = Partial<Pick<PaymentRunInput, 'messagesPerRun' | 'recordsTime'>>;
+
 export interface RunFixture {
   readonly db: Database;
   readonly sandbox: SandboxAdmin;
   readonly temporal: Client;
-  start(order?: Partial<PaymentOrder>, messagesPerRun?: number): Promise<StartedRun>;
+  start(order?: Partial<PaymentOrder>, input?: InputOfRun): Promise<StartedRun>;
   /** @param workflowBundle path of another one than that of this test run. */
   startWorker(workflowBundle?: string): Promise<RunningWorker>;
   /** The one that runs from the start. */
@@ -103,8 +107,7 @@ export async function startRunFixture(options: RunFixtureOptions = {}): Promise<
     temporal,
     startWorker: launch,
     worker: first,
-    start: (order, messagesPerRun = 10_000) =>
-      startRun({ db, sandbox, temporal, taskQueue }, order, messagesPerRun),
+    start: (order, input) => startRun({ db, sandbox, temporal, taskQueue }, order, input),
     close: async () => {
       await Promise.all(workers.map((worker) => worker.close().catch(() => undefined)));
       await service.close();
@@ -127,7 +130,7 @@ async function startRun(
     taskQueue,
   }: { db: Database; sandbox: SandboxAdmin; temporal: Client; taskQueue: string },
   overrides: Partial<PaymentOrder> = {},
-  messagesPerRun: number,
+  input: InputOfRun = {},
 ): Promise<StartedRun> {
   const paymentId = `pay_${Date.now().toString(16)}${randomBytes(10).toString('hex')}`;
   const identity = { environment: 'sandbox', application: 'shop', paymentId };
@@ -160,7 +163,16 @@ async function startRun(
   await temporal.workflow.start(paymentWorkflowType, {
     workflowId,
     taskQueue,
-    args: [{ identity, order, purchase: { orderId: 'o-1', ...urls }, messagesPerRun }],
+    args: [
+      {
+        identity,
+        order,
+        purchase: { orderId: 'o-1', ...urls },
+        messagesPerRun: 10_000,
+        recordsTime: true,
+        ...input,
+      },
+    ],
   });
   const handle = temporal.workflow.getHandle(workflowId);
   const snapshot = () => handle.query(snapshotQuery);

@@ -59,7 +59,7 @@ describe("a payment's run", () => {
   });
 
   it('acts once on one command however often it is signalled, also across continue-as-new', async () => {
-    const run = await fixture.start({}, 2);
+    const run = await fixture.start({}, { messagesPerRun: 2 });
     await run.approve();
     await run.reaches('authorized');
     const commandId = randomUUID();

@@ -57,6 +57,7 @@ export async function startRefundRun(
         paymentId,
         patience: testPatience,
         looksPerRun,
+        recordsTime: true,
       },
     ],
     signal: refundNotifiedSignal,
@@ -98,7 +99,7 @@ export async function startRequestedRefund(
   const identity = { environment, application, refundId };
   const workflowId = refundWorkflowId(identity);
   const { taskQueue } = await temporal.workflow.getHandle(payment.workflowId).describe();
-  const input = { identity, claim, paymentId, patience: asked, looksPerRun: 500 };
+  const input = { identity, claim, paymentId, patience: asked, looksPerRun: 500, recordsTime: true };
   await temporal.workflow.start(refundWorkflowType, { workflowId, taskQueue, args: [input] });
   return handleOf(temporal, workflowId);
 }

@@ -147,6 +147,12 @@ describe('a change that open runs would not survive is caught:', () => {
   });
 });
 
+it('a run that decides by a recorded time is not gone on with by the time of its task', async () => {
+  const code = bundle.replaceAll('recordsTime: input.recordsTime === true', 'recordsTime: false');
+  expect(code).not.toBe(bundle);
+  await expect(replay(code, 'payment/kept-alive')).rejects.toThrow();
+});
+
 describe.each(patchesIn(bundle))('the patch "$id" of $lifecycle', (patch) => {
   const name = (side: string) => `${patch.lifecycle}/${side}-${patch.slug}` as HistoryName;
 

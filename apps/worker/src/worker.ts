@@ -15,6 +15,7 @@ import { EventDispatch } from '../../../libs/webhook-inbox/src/event-dispatch.js
 import { repairWebhooks } from './maintenance/repair-webhooks.js';
 import { maintenanceActivities } from './maintenance/index.js';
 import { paymentActivities } from './payments/index.js';
+import { clockActivities } from './steps/clock.js';
 import { refundActivities } from './refunds/index.js';
 import type { MaintenanceContext } from './context.js';
 import { planActivities, subscriptionActivities } from './subscriptions/index.js';
@@ -126,6 +127,7 @@ async function createTemporalWorker(
     taskQueue: config.TEMPORAL_TASK_QUEUE,
     ...workflowCode(config.WORKFLOW_BUNDLE),
     activities: {
+      ...clockActivities,
       ...paymentActivities(context),
       ...refundActivities(context),
       ...payoutActivities(context, config.CODEC_KEYS),

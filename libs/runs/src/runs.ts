@@ -201,7 +201,7 @@ export class Runs {
     return {
       workflowId: workflowIdOf(subject),
       taskQueue: this.options.taskQueue,
-      args: [input],
+      args: [{ ...input, recordsTime: true }],
       staticSummary: summary,
       typedSearchAttributes: [
         { key: searchAttributes.environment, value: subject.environment },

@@ -20,6 +20,7 @@ import {
   orderedPayment,
 } from './lifecycle/payment/payment.js';
 import { describePayment } from './payment-description.js';
+import { begunAt } from './run/begun-at.js';
 import { takeDecisions, takeSignals } from './run/handlers.js';
 import { LifecycleRun } from './run/lifecycle-run.js';
 import { localActivities } from './run/local-activities.js';
@@ -52,10 +53,12 @@ function paymentRun(input: PaymentRunInput) {
         // Asked for only where a look is due: most histories never get there, and need no mark.
         return look && patched('look before refusal') ? look : undefined;
       },
+      recordsTime: input.recordsTime === true,
       messagesPerRun: input.messagesPerRun,
-      continueAsNew: (continued) => continueAsNew<typeof paymentWorkflow>({ ...input, continued }),
+      continueAsNew: (continued) =>
+        continueAsNew<typeof paymentWorkflow>({ ...input, recordsTime: true, continued }),
     },
-    orderedPayment(input.order, Date.now()),
+    orderedPayment(input.order, begunAt(input)),
     input.continued,
   );
 }

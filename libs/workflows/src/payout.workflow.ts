@@ -53,8 +53,10 @@ function payoutRun(input: PayoutRunInput) {
         event.type === 'providerNotified' && event.isOfEndedItem !== true && event.isCheck !== true,
       sharesReads: () => true,
       lookBefore: lookBeforeRefusal,
+      recordsTime: input.recordsTime === true,
       messagesPerRun: input.messagesPerRun,
-      continueAsNew: (continued) => continueAsNew<typeof payoutWorkflow>({ ...input, continued }),
+      continueAsNew: (continued) =>
+        continueAsNew<typeof payoutWorkflow>({ ...input, recordsTime: true, continued }),
     },
     orderedPayout(input.order),
     input.continued,

@@ -12,6 +12,7 @@ import {
 import { planLifecycle } from './lifecycle/plan/lifecycle.js';
 import { type PlanEffect, type PlanEvent, type PlanState, orderedPlan } from './lifecycle/plan/plan.js';
 import { describePlan } from './plan-description.js';
+import { begunAt } from './run/begun-at.js';
 import { takeSignals } from './run/handlers.js';
 import { LifecycleRun } from './run/lifecycle-run.js';
 import { localActivities } from './run/local-activities.js';
@@ -30,10 +31,12 @@ export async function planWorkflow(input: PlanRunInput): Promise<PlanOutcome> {
       isHint: (event) => event.type === 'providerNotified',
       sharesReads: () => true,
       lookBefore: () => undefined,
+      recordsTime: input.recordsTime === true,
       messagesPerRun: input.messagesPerRun,
-      continueAsNew: (continued) => continueAsNew<typeof planWorkflow>({ ...input, continued }),
+      continueAsNew: (continued) =>
+        continueAsNew<typeof planWorkflow>({ ...input, recordsTime: true, continued }),
     },
-    orderedPlan(input.order, Date.now()),
+    orderedPlan(input.order, begunAt(input)),
     input.continued,
   );
   takeSignals(run, { planNotifiedSignal });

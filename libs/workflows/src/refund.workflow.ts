@@ -20,6 +20,7 @@ import {
   requestedRefund,
 } from './lifecycle/refund/refund.js';
 import { describeRefund } from './refund-description.js';
+import { begunAt } from './run/begun-at.js';
 import { takeDecisions, takeSignals } from './run/handlers.js';
 import { LifecycleRun } from './run/lifecycle-run.js';
 import { localActivities } from './run/local-activities.js';
@@ -52,19 +53,23 @@ function refundRun(input: RefundRunInput) {
       sharesReads: () => patched('waiting-hints-share-a-read'),
       // Nothing is asked of a refund that its rows could have let through too early.
       lookBefore: () => undefined,
+      recordsTime: input.recordsTime === true,
       messagesPerRun: Number.POSITIVE_INFINITY,
       callsPerRun: input.looksPerRun,
-      continueAsNew: (continued) => continueAsNew<typeof refundWorkflow>({ ...input, continued }),
+      continueAsNew: (continued) =>
+        continueAsNew<typeof refundWorkflow>({ ...input, recordsTime: true, continued }),
     },
     first,
     input.continued,
   );
 }
 
-function firstState({ claim, paymentId, identity, patience }: RefundRunInput): RefundState {
-  if (claim.kind !== 'request') return observedRefund(claim, paymentId, patience, Date.now());
+function firstState(input: RefundRunInput): RefundState {
+  const { claim, paymentId, identity, patience } = input;
+  const now = begunAt(input);
+  if (claim.kind !== 'request') return observedRefund(claim, paymentId, patience, now);
   const commandId = refundCommandId(identity.refundId);
-  return requestedRefund(claim, { paymentId, commandId }, patience, Date.now());
+  return requestedRefund(claim, { paymentId, commandId }, patience, now);
 }
 
 async function carryOut(effect: RefundEffect, step: RefundStepInput): Promise<RefundStepOutcome> {

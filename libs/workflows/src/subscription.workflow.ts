@@ -20,6 +20,7 @@ import {
   orderedSubscription,
 } from './lifecycle/subscription/subscription.js';
 import { fromRows } from './run/after-end.js';
+import { begunAt } from './run/begun-at.js';
 import { takeDecisions, takeSignals } from './run/handlers.js';
 import { LifecycleRun } from './run/lifecycle-run.js';
 import { localActivities } from './run/local-activities.js';
@@ -62,10 +63,12 @@ function subscriptionRun(input: SubscriptionRunInput) {
       isHint: (event) => event.type === 'providerNotified' && event.isAboutPayment !== true,
       sharesReads: () => true,
       lookBefore: lookBeforeRefusal,
+      recordsTime: input.recordsTime === true,
       messagesPerRun: input.messagesPerRun,
-      continueAsNew: (continued) => continueAsNew<typeof subscriptionWorkflow>({ ...input, continued }),
+      continueAsNew: (continued) =>
+        continueAsNew<typeof subscriptionWorkflow>({ ...input, recordsTime: true, continued }),
     },
-    orderedSubscription(input.order, Date.now()),
+    orderedSubscription(input.order, begunAt(input)),
     input.continued,
   );
 }

@@ -1,6 +1,7 @@
 import { paymentActivities } from '../../../apps/worker/src/payments/index.js';
 import { payoutActivities } from '../../../apps/worker/src/payouts/index.js';
 import { refundActivities } from '../../../apps/worker/src/refunds/index.js';
+import { clockActivities } from '../../../apps/worker/src/steps/clock.js';
 import { planActivities, subscriptionActivities } from '../../../apps/worker/src/subscriptions/index.js';
 import { paymentWorkflow } from '../../../libs/workflows/src/payment.workflow.js';
 import { planWorkflow } from '../../../libs/workflows/src/plan.workflow.js';
@@ -25,6 +26,7 @@ export const workflows: Workflows = {
 /** The code under test: the steps of each lifecycle, with what a process has of its own. */
 export function equipment(context: unknown): Activities {
   return {
+    ...clockActivities,
     ...paymentActivities(context as never),
     ...refundActivities(context as never),
     ...planActivities(context as never),

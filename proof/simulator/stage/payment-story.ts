@@ -34,6 +34,7 @@ export function playPayment(stage: Stage): string {
     cancelUrl: 'https://shop.example/',
   };
   const input: PaymentRunInput = {
+    recordsTime: true,
     identity,
     order,
     purchase,

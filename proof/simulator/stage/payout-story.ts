@@ -36,6 +36,7 @@ export function playPayout(stage: Stage): void {
   );
   rows.order(row, { id: payoutOrderCommandId(payoutId), kind: 'create', subjectId: payoutId });
   const input: PayoutRunInput = {
+    recordsTime: true,
     identity: { ...owner, payoutId },
     order,
     messagesPerRun: draws.pick('messages', [2, 1_000]),

@@ -74,6 +74,7 @@ function requestRefund(stage: Stage, paymentId: string, minor: number | undefine
   const row = { id: refundId, kind: 'refund', ...owner, status: state.status, state, version: 0 };
   rows.order(row, { id: commandId, kind: 'refund', subjectId: refundId });
   const input: RefundRunInput = {
+    recordsTime: true,
     identity: { ...owner, refundId },
     claim,
     paymentId,

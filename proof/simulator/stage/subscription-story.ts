@@ -39,7 +39,13 @@ export async function playSubscription(stage: Stage): Promise<void> {
   const row = { id: planId, kind: 'plan', ...owner, status: state.status, state, version: 0 };
   rows.order(row, { id: planCommandId(planId), kind: 'create', subjectId: planId });
   const identity = { ...owner, planId };
-  const input: PlanRunInput = { identity, order, reference: referenceOf(planId), messagesPerRun: 1_000 };
+  const input: PlanRunInput = {
+    identity,
+    order,
+    reference: referenceOf(planId),
+    messagesPerRun: 1_000,
+    recordsTime: true,
+  };
   server.start(stage.workflowId(planId), 'planWorkflow', input);
   await stage.until(() => stage.row(planId).status === 'active');
   await subscribe(stage, stage.row<PlanState>(planId).state);
@@ -68,6 +74,7 @@ async function subscribe(stage: Stage, { order: { planId }, providerPlanId = '' 
   rows.order(row, { id: subscriptionCommandId(subscriptionId), kind: 'create', subjectId: subscriptionId });
   const returnUrl = referenceOf(subscriptionId);
   const input: SubscriptionRunInput = {
+    recordsTime: true,
     identity: { ...owner, subscriptionId },
     order,
     offer: { name: 'offer', description: 'offer', returnUrl, cancelUrl: returnUrl },

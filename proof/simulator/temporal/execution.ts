@@ -11,6 +11,7 @@ export class Execution {
   private static current: Execution | undefined;
 
   now = 0;
+  begunAt = 0;
   suggestsContinueAsNew = false;
   /** Ids of updates that were turned away: they leave no trace in the history. */
   readonly refusedUpdates = new Set<string>();
@@ -80,6 +81,7 @@ export class Execution {
   private take(job: Job): void {
     switch (job.type) {
       case 'started':
+        this.begunAt = job.at;
         return this.start(job.input);
       case 'signalled':
       case 'updated': {

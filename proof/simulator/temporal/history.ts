@@ -1,6 +1,6 @@
 /** What a workflow task brings to a run, and what a replay brings again. */
 export type Job =
-  | { readonly type: 'started'; readonly input: unknown }
+  | { readonly type: 'started'; readonly input: unknown; readonly at: number }
   | { readonly type: 'signalled'; readonly name: string; readonly argument: unknown }
   | { readonly type: 'updated'; readonly id: string; readonly name: string; readonly argument: unknown }
   | { readonly type: 'timerFired'; readonly seq: number }
@@ -8,8 +8,8 @@ export type Job =
 
 /** Jobs that a run was given at once. A history is a list of those that workflow tasks have completed with. */
 export interface Activation {
-  /** The run's clock meanwhile. */
-  readonly at: number;
+  /** The run's clock meanwhile, as a replay shows it. */
+  at: number;
   readonly jobs: readonly Job[];
   readonly suggestsContinueAsNew: boolean;
   /** What came of it: a replay must come to the same. */
@@ -51,6 +51,14 @@ export interface UpdateRefusal {
 export function inOrder(jobs: readonly Job[]): Job[] {
   const rank = ({ type }: Job) => (type === 'signalled' ? 0 : type === 'updated' ? 1 : 2);
   return jobs.toSorted((one, other) => rank(one) - rank(other));
+}
+
+/** Nothing has ended in these tasks, and they have asked for nothing but local activities. */
+export function leavesNoEvent(activations: readonly Activation[], commands: readonly Command[]): boolean {
+  return (
+    commands.every(({ type }) => type === 'localActivity') &&
+    !activations.some(({ jobs }) => jobs.some(({ type }) => type === 'activityEnded'))
+  );
 }
 
 /** As JSON brings it to the other side, without the text in between: half of the simulator's time went into that. */

@@ -20,6 +20,8 @@ export interface Run {
   readonly id: string;
   readonly type: string;
   history: Activation[];
+  /** The last workflow task has left no event of its own. */
+  isQuiet: boolean;
   /** What no completed task has brought to the run yet. */
   pending: Job[];
   readonly timers: Map<number, Due>;
@@ -32,12 +34,13 @@ export interface Run {
   ended: { readonly result?: unknown; readonly failure?: string } | undefined;
 }
 
-export function newRun(id: string, type: string, input: unknown): Run {
+export function newRun(id: string, type: string, input: unknown, at: number): Run {
   return {
     id,
     type,
     history: [],
-    pending: [{ type: 'started', input }],
+    isQuiet: true,
+    pending: [{ type: 'started', input, at }],
     timers: new Map(),
     activities: new Map(),
     task: undefined,

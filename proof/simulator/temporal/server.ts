@@ -1,6 +1,6 @@
 import { ActivityTasks } from './activity-tasks.js';
 import type { World } from '../core/world.js';
-import { type Activation, type Command, type Job, copyOf, inOrder } from './history.js';
+import { type Activation, type Command, type Job, copyOf, inOrder, leavesNoEvent } from './history.js';
 import { type Run, type Task, type TaskServer, type UpdateAnswer, type Workflows, newRun } from './run.js';
 import { Session } from './session.js';
 import type { Worker, Workers } from './worker.js';
@@ -24,7 +24,7 @@ export class Server implements TaskServer {
   start(id: string, type: string, input: unknown): void {
     const known = this.runs.get(id);
     if (known && !known.ended) return;
-    const run = newRun(id, type, copyOf(input));
+    const run = newRun(id, type, copyOf(input), this.world.clock.now);
     this.runs.set(id, run);
     this.ask(run);
   }
@@ -94,6 +94,7 @@ export class Server implements TaskServer {
     run.lastWorker = task.worker;
     run.pending.splice(0, task.taken);
     run.history.push(...activations);
+    run.isQuiet = leavesNoEvent(activations, commands);
     for (const command of commands) this.carryOut(run, command);
     if (run.ended) return 'done';
     if (isHeartbeat) return this.give(run, task.worker);
@@ -123,7 +124,8 @@ export class Server implements TaskServer {
       case 'continueAsNew':
         this.clear(run);
         run.history = [];
-        run.pending.unshift({ type: 'started', input: command.input });
+        run.isQuiet = true;
+        run.pending.unshift({ type: 'started', input: command.input, at: this.world.clock.now });
         return;
       case 'answerUpdate':
         if (!command.refusal) run.acceptedUpdates.add(command.id);

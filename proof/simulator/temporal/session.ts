@@ -26,6 +26,8 @@ export class Session {
   /** What has come to the run, and of it, since history was last written. */
   private activations: Activation[] = [];
   private commands: Command[] = [];
+  /** Those of tasks that have come to nothing but signs of life so far. */
+  private keptAlive: Activation[] = [];
   private readonly local = new Set<number>();
 
   constructor(
@@ -117,12 +119,24 @@ export class Session {
     const { clock } = this.server.world;
     clock.at(task.startedAt + heartbeatMs, async () => {
       if (this.task !== task || !this.worker.isAlive) return;
+      this.keptAlive.push(...this.activations);
+      const isQuiet = this.run.isQuiet;
       const next = this.write(task, true);
       if (typeof next === 'string') return;
       this.task = next;
+      if (isQuiet && this.run.isQuiet && next.jobs.length === 0) this.moveTime(next);
+      else this.keptAlive = [];
       if (next.jobs.length > 0) await this.work(() => this.step(next.jobs));
       this.beat(next);
     });
+  }
+
+  /**
+   * A replay takes a task that was kept alive for one that began with the last of its signs of life; but not where the task
+   * before it has left an event, as commands and ended local activities do.
+   */
+  private moveTime({ startedAt }: Task): void {
+    for (const activation of this.keptAlive) activation.at = startedAt;
   }
 
   private finish(): void {

@@ -53,8 +53,12 @@ export async function continueAsNew(input: unknown): Promise<never> {
 }
 
 export function workflowInfo() {
-  const { suggestsContinueAsNew } = Execution.present();
-  return { continueAsNewSuggested: suggestsContinueAsNew, unsafe: { isReplaying: false } };
+  const { suggestsContinueAsNew, begunAt } = Execution.present();
+  return {
+    continueAsNewSuggested: suggestsContinueAsNew,
+    runStartTime: new Date(begunAt),
+    unsafe: { isReplaying: false },
+  };
 }
 
 /** What a run logs it has not to log here. */

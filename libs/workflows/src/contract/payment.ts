@@ -15,6 +15,7 @@ import {
   type RecordOutcome,
   type RunSnapshot,
   type StepResult,
+  type TimedInput,
   workflowIdOf,
 } from './run.js';
 import type { Subject } from './subject.js';
@@ -26,7 +27,7 @@ export interface PaymentIdentity {
   readonly paymentId: string;
 }
 
-export interface PaymentRunInput {
+export interface PaymentRunInput extends TimedInput {
   readonly identity: PaymentIdentity;
   readonly order: PaymentOrder;
   readonly purchase: Purchase;

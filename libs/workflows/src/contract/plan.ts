@@ -1,7 +1,15 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 import type { PlanEvent, PlanOrder, PlanState, PlanStatus } from '../lifecycle/plan/plan.js';
 import type { LookHint } from '../lifecycle/step/open-step.js';
-import type { ActivityInput, Continued, RecordOutcome, RunMessage, RunSnapshot, StepResult } from './run.js';
+import type {
+  ActivityInput,
+  Continued,
+  RecordOutcome,
+  RunMessage,
+  RunSnapshot,
+  StepResult,
+  TimedInput,
+} from './run.js';
 import type { Subject } from './subject.js';
 
 /** Names a plan among environments and applications. */
@@ -11,7 +19,7 @@ export interface PlanIdentity {
   readonly planId: string;
 }
 
-export interface PlanRunInput {
+export interface PlanRunInput extends TimedInput {
   readonly identity: PlanIdentity;
   readonly order: PlanOrder;
   /** Of the plan in our API; the provider shows it, so that a lost creation is known by it. */

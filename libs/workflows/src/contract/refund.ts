@@ -11,6 +11,7 @@ import {
   type RecordOutcome,
   type RunSnapshot,
   type StepResult,
+  type TimedInput,
   workflowIdOf,
 } from './run.js';
 import type { Subject } from './subject.js';
@@ -26,7 +27,7 @@ export interface RefundIdentity {
   readonly refundId: string;
 }
 
-export interface RefundRunInput {
+export interface RefundRunInput extends TimedInput {
   readonly identity: RefundIdentity;
   /** What was asked for; or what is to be read back, and nothing of it is believed before. */
   readonly claim: RefundClaim;

@@ -60,6 +60,20 @@ export interface Continued<State, Message> extends Position<State> {
   readonly waiting: readonly Message[];
 }
 
+/** What the input of every run has. */
+export interface TimedInput {
+  /**
+   * The run decides by a time that its history holds (`readClock`). Absent in those that were begun before: they go by the
+   * time of the workflow task, which a replay may see later than it was.
+   */
+  readonly recordsTime?: boolean;
+}
+
+export interface ClockActivities {
+  /** @returns the worker's time. */
+  readClock(): Promise<Instant>;
+}
+
 /** What a run tells when it is asked. */
 export interface RunSnapshot<State> extends Position<State> {
   readonly waitingMessages: number;
@@ -71,7 +85,7 @@ export interface RunStart {
   readonly subject: Subject;
   /** The workflow's type. */
   readonly type: string;
-  readonly input: unknown;
+  readonly input: TimedInput;
   /** For Temporal's UI: no personal data. */
   readonly summary: string;
   readonly orderId?: string;
@@ -84,7 +98,7 @@ export function workflowIdOf(subject: Subject): string {
 }
 
 /** What a run is started with that goes on from rows which say that its subject has ended. */
-export interface AfterEndInput<State, Message> {
+export interface AfterEndInput<State, Message> extends TimedInput {
   /**
    * Started by an event of what has ended: it reads once more, and goes on from the rows as it finds them, which another
    * such run may have written since it was asked for.

@@ -11,6 +11,7 @@ import {
 import type { Instant, Lifecycle, LifecycleEvent, LifecycleState } from '../lifecycle/lifecycle.js';
 import { type Position, type TimelineEntry, advance, isRequest, giveBack } from '../lifecycle/progress.js';
 import type {
+  ClockActivities,
   Continued,
   EndOnRecord,
   RecordOutcome,
@@ -19,7 +20,10 @@ import type {
   Standing,
   StepResult,
 } from '../contract/run.js';
+import { localActivities } from './local-activities.js';
 import { MessageInbox } from './message-inbox.js';
+
+const { readClock } = localActivities<ClockActivities>();
 
 /** What differs from lifecycle to lifecycle; everything else about a run is the same. */
 export interface RunParts<
@@ -46,11 +50,19 @@ export interface RunParts<
   sharesReads(): boolean;
   /** What to look at before a request is turned away: the rows, which it was let through by, can be ahead of the run. */
   lookBefore(state: State, event: Event, now: Instant): Effect | undefined;
+  /** False in histories that were begun before time was recorded: see TimedInput. */
+  readonly recordsTime: boolean;
   /** Messages after which the run continues as new; the server's own suggestion counts as well. */
   readonly messagesPerRun: number;
   /** Calls after which it does so too, where it is the clock that makes most of them. */
   readonly callsPerRun?: number;
   continueAsNew(continued: Continued<State, Sent>): Promise<never>;
+}
+
+interface NextEvent<Event> {
+  readonly event: Event;
+  /** Of a deadline, when it was due: the clock of a worker may be behind the server's. */
+  readonly notBefore: Instant;
 }
 
 /**
@@ -99,11 +111,8 @@ export class LifecycleRun<
     await CancellationScope.nonCancellable(async () => {
       if (!this.continued) await this.follow(this.parts.firstEffect);
       while (!this.hasEnded()) {
-        const event = await this.nextEvent();
-        if (event) {
-          await this.catchUpFor(event);
-          await this.take(event, Date.now());
-        }
+        const next = await this.nextEvent();
+        if (next) await this.take(next.event, await this.caughtUp(next));
         if (this.isLongEnough()) await this.continueAsNew();
       }
       await condition(allHandlersFinished);
@@ -165,30 +174,59 @@ export class LifecycleRun<
   }
 
   /** The next message, or else the deadline that has come due; undefined when neither is there yet. */
-  private async nextEvent(): Promise<Event | undefined> {
+  private async nextEvent(): Promise<NextEvent<Event> | undefined> {
     const deadline = this.parts.lifecycle.nextDeadline(this.state);
-    const waitMs = deadline && deadline.at - Date.now();
-    if (this.inbox.size === 0 && (waitMs === undefined || waitMs > 0)) {
-      // One timer per wait, cancelled by the message that ends it.
-      const hasMessage = () => this.inbox.size > 0;
-      await (waitMs === undefined ? condition(hasMessage) : condition(hasMessage, waitMs));
-      this.beginTask();
-    }
+    const isDue = this.inbox.size === 0 && (await this.waitsUntil(deadline?.at));
     const message = this.inbox.next();
     if (message) {
       this.messagesTaken += 1;
       if (message.event.type === 'reviewDecided') await this.persistUpdate();
-      return message.event;
+      return { event: message.event, notBefore: 0 };
     }
-    if (!deadline || deadline.at > Date.now()) return undefined;
+    if (!deadline || !isDue) return undefined;
     this.restsOnUnpersisted = true;
-    return deadline.event;
+    return { event: deadline.event, notBefore: deadline.at };
   }
 
-  /** A request that the rows let through is turned away only after a look: they can be ahead of this run. */
-  private async catchUpFor(event: Event): Promise<void> {
-    const look = this.parts.lookBefore(this.state, event, Date.now());
-    if (look) await this.follow(look);
+  /**
+   * Waits for a message, but no longer than until the deadline. Also what is due already gets its timer: whether it is due
+   * depends on the time, and a replay must ask for the same.
+   *
+   * @returns true when the deadline has come.
+   */
+  private async waitsUntil(deadlineAt: Instant | undefined): Promise<boolean> {
+    const hasMessage = () => this.inbox.size > 0;
+    const waitMs = deadlineAt === undefined ? undefined : deadlineAt - Date.now();
+    if (waitMs !== undefined && waitMs <= 0 && !this.parts.recordsTime) return true;
+    // One timer per wait, cancelled by the message that ends it.
+    const isInTime = await (waitMs === undefined
+      ? condition(hasMessage)
+      : condition(hasMessage, Math.max(waitMs, 1)));
+    this.beginTask();
+    if (deadlineAt === undefined) return false;
+    return this.parts.recordsTime ? isInTime === false : deadlineAt <= Date.now();
+  }
+
+  /**
+   * A request that the rows let through is turned away only after a look: they can be ahead of this run.
+   *
+   * @returns when the event is taken.
+   */
+  private async caughtUp({ event, notBefore }: NextEvent<Event>): Promise<Instant> {
+    const at = Math.max(await this.now(), notBefore);
+    const look = this.parts.lookBefore(this.state, event, at);
+    if (!look) return at;
+    await this.follow(look);
+    return await this.now();
+  }
+
+  /**
+   * What is decided by the time is decided by a time that the history holds. The workflow's own clock shows another one in
+   * a replay: a task that a long step has kept alive is then one that began when the step was nearly over, and what came in
+   * time would be late.
+   */
+  private async now(): Promise<Instant> {
+    return this.parts.recordsTime ? await readClock() : Date.now();
   }
 
   private async take(event: Event, at: Instant): Promise<void> {
