@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { paymentSubject } from '../../libs/workflows/src/contract/payment.js';
+import type { Subject } from '../../libs/workflows/src/contract/subject.js';
 import { Runs } from '../../libs/runs/src/runs.js';
 import { until } from '../helpers/until.js';
+import { keptAlive } from '../workflows/kept-alive.js';
 import { type RunFixture, startRunFixture } from '../workflows/payment-run.js';
 
 describe('a run whose last workflow task no worker can make again', () => {
@@ -63,10 +65,50 @@ describe('a run whose last workflow task no worker can make again', () => {
     await run.reaches('authorized');
     expect(await runs.standingOf(paymentSubject(run.identity))).toEqual({ kind: 'alive' });
     expect(await runs.takeBack(paymentSubject(run.identity))).toBe(false);
+    expect(await runs.giveUp(paymentSubject(run.identity))).toBe(false);
   });
 
   async function timersOf(workflowId: string): Promise<number> {
     const { events } = await fixture.temporal.workflow.getHandle(workflowId).fetchHistory();
     return (events ?? []).filter(({ timerStartedEventAttributes }) => timerStartedEventAttributes).length;
   }
+});
+
+describe('a run that was taken back in vain', () => {
+  let fixture: RunFixture;
+  let runs: Runs;
+  beforeAll(async () => {
+    fixture = await startRunFixture({});
+    runs = new Runs(fixture.temporal, { taskQueue: '', deadlineMs: 60_000 });
+  });
+  afterAll(() => fixture.close());
+
+  it('is ended, so that another one can go on from the rows', async () => {
+    const run = await keptAlive(fixture, false);
+    const subject = paymentSubject(run.identity);
+    // More tasks after it: to take back the last one is not enough.
+    const { polls } = (await run.snapshot()).state;
+    await until(
+      () => run.snapshot(),
+      ({ state }) => state.polls > polls + 1,
+      'two more polls',
+    );
+    await fixture.worker.close();
+    await fixture.startWorker();
+    await run.forge({ type: 'providerNotified', eventType: 'TEST' });
+    await isFailing(subject);
+    expect(await runs.giveUp(subject)).toBe(false);
+    expect(await runs.takeBack(subject)).toBe(true);
+    await isFailing(subject);
+    expect(await runs.takeBack(subject)).toBe(false);
+    expect(await runs.giveUp(subject)).toBe(true);
+    expect(await runs.standingOf(subject)).toMatchObject({ kind: 'gone' });
+  });
+
+  const isFailing = (subject: Subject) =>
+    until(
+      () => runs.standingOf(subject),
+      ({ kind }) => kind === 'failing',
+      'failing tasks',
+    );
 });

@@ -1,6 +1,6 @@
 import proto, { type temporal } from '@temporalio/proto';
 import { describe, expect, it } from 'vitest';
-import { blockingTask } from '../../libs/runs/src/blocked-run.js';
+import { blockingTask, isBeyondTakingBack } from '../../libs/runs/src/blocked-run.js';
 
 const { EventType, WorkflowTaskFailedCause: cause } = proto.temporal.api.enums.v1;
 type Event = temporal.api.history.v1.IHistoryEvent;
@@ -21,6 +21,8 @@ const reset = () => failed(cause.WORKFLOW_TASK_FAILED_CAUSE_RESET_WORKFLOW);
 function blocking(...oldestFirst: readonly Event[]): unknown {
   return blockingTask(oldestFirst.toReversed());
 }
+
+const isBeyond = (...oldestFirst: readonly Event[]) => isBeyondTakingBack(oldestFirst.toReversed());
 
 describe('the workflow task that blocks a run', () => {
   it('is the last one that was completed, when what came of it cannot be made again', () => {
@@ -45,5 +47,18 @@ describe('the workflow task that blocks a run', () => {
     const twice = [reset(), completed(), nondeterminism()];
     expect(blocking(completed(), ...twice)).toBeDefined();
     expect(blocking(completed(), ...twice, ...twice)).toBeUndefined();
+  });
+});
+
+describe('a run is beyond taking back', () => {
+  it('where it was taken back, and no task has completed since', () => {
+    expect(isBeyond(completed(), reset(), nondeterminism())).toBe(true);
+  });
+
+  it('but not before it was taken back, nor while its tasks fail for another reason', () => {
+    const other = failed(cause.WORKFLOW_TASK_FAILED_CAUSE_WORKFLOW_WORKER_UNHANDLED_FAILURE);
+    expect(isBeyond(completed(), nondeterminism())).toBe(false);
+    expect(isBeyond(completed(), reset(), other)).toBe(false);
+    expect(isBeyond(completed(), reset(), nondeterminism(), completed())).toBe(false);
   });
 });

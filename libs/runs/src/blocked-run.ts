@@ -28,6 +28,13 @@ export function blockingTask(newestFirst: readonly HistoryEvent[]): HistoryEvent
   return last && isCompletion(last) ? (last.eventId ?? undefined) : undefined;
 }
 
+/** True for a run that no worker can go on with, also after it was taken back: its history disagrees further back. */
+export function isBeyondTakingBack(newestFirst: readonly HistoryEvent[]): boolean {
+  const [last] = newestFirst.filter(isOutcome);
+  const isBlocked = causeOf(last) === cause.WORKFLOW_TASK_FAILED_CAUSE_NON_DETERMINISTIC_ERROR;
+  return isBlocked && newestFirst.some(isTakingBack) && blockingTask(newestFirst) === undefined;
+}
+
 function isTakingBack(event: HistoryEvent): boolean {
   return causeOf(event) === cause.WORKFLOW_TASK_FAILED_CAUSE_RESET_WORKFLOW;
 }

@@ -12,7 +12,7 @@ import { type RunMessage, type RunStart, workflowIdOf } from '../../workflows/sr
 import type { Subject } from '../../workflows/src/contract/subject.js';
 import { type DecisionMessage, decideReviewUpdate } from '../../workflows/src/contract/review.js';
 import { searchAttributes } from '../../workflows/src/contract/search-attributes.js';
-import { blockingTask } from './blocked-run.js';
+import { blockingTask, isBeyondTakingBack } from './blocked-run.js';
 import { TemporalAwayError } from './temporal-away-error.js';
 
 export interface RunsOptions {
@@ -85,30 +85,51 @@ export class Runs {
    */
   async takeBack(subject: Subject): Promise<boolean> {
     const { workflowService, options } = this.client;
-    const { namespace } = options;
+    const { workflowExecution, newestFirst } = await this.lastEventsOf(subject);
+    const workflowTaskFinishEventId = blockingTask(newestFirst);
+    if (!workflowTaskFinishEventId) return false;
+    await this.within(() =>
+      workflowService.resetWorkflowExecution({
+        namespace: options.namespace,
+        workflowExecution,
+        workflowTaskFinishEventId,
+        reason: 'No worker could go on from its last workflow task.',
+        // Whoever else finds it takes it back by the same request.
+        requestId: `take-back/${workflowExecution.runId}`,
+      }),
+    );
+    return true;
+  }
+
+  /**
+   * Ends a run that was taken back in vain. It is gone then, and another one goes on from the rows, which know all that it
+   * has done; what it was told and had not taken yet is told again by commands, polls and reconciliation.
+   *
+   * @returns false when it is not such a run.
+   * @throws {TemporalAwayError}
+   */
+  async giveUp(subject: Subject): Promise<boolean> {
+    const { workflowExecution, newestFirst } = await this.lastEventsOf(subject);
+    if (!isBeyondTakingBack(newestFirst)) return false;
+    const { workflowId, runId } = workflowExecution;
+    const handle = this.client.workflow.getHandle(workflowId, runId);
+    await this.within(() => handle.terminate('No worker could go on with it, also after it was taken back.'));
+    return true;
+  }
+
+  private async lastEventsOf(subject: Subject) {
+    const { workflowService, options } = this.client;
     const workflowId = workflowIdOf(subject);
     const { runId } = await this.within(() => this.client.workflow.getHandle(workflowId).describe());
     const workflowExecution = { workflowId, runId };
     const { history } = await this.within(() =>
       workflowService.getWorkflowExecutionHistoryReverse({
-        namespace,
+        namespace: options.namespace,
         execution: workflowExecution,
         maximumPageSize: lastEvents,
       }),
     );
-    const workflowTaskFinishEventId = blockingTask(history?.events ?? []);
-    if (!workflowTaskFinishEventId) return false;
-    await this.within(() =>
-      workflowService.resetWorkflowExecution({
-        namespace,
-        workflowExecution,
-        workflowTaskFinishEventId,
-        reason: 'No worker could go on from its last workflow task.',
-        // Whoever else finds it takes it back by the same request.
-        requestId: `take-back/${runId}`,
-      }),
-    );
-    return true;
+    return { workflowExecution, newestFirst: history?.events ?? [] };
   }
 
   /**

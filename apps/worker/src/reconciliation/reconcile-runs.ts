@@ -115,6 +115,8 @@ async function replaceRun<State extends LifecycleState>(
 async function takeBack({ runs, logger }: MaintenanceContext, subject: Subject): Promise<boolean> {
   const isTakenBack = await runs.takeBack(subject);
   if (isTakenBack) logger.warn({ ...subject }, 'a run was blocked, and goes on from before');
+  else if (await runs.giveUp(subject))
+    logger.warn({ ...subject }, 'a run was blocked for good and is ended: another one goes on from the rows');
   else logger.error({ ...subject }, 'a run does not get on: its workflow tasks fail');
   return isTakenBack;
 }

@@ -1,0 +1,184 @@
+import type { SourcePatch } from './build.js';
+import type { KnownDefect } from './known-defect.js';
+
+const run = 'libs/workflows/src/run/lifecycle-run.ts';
+const lookUp = 'apps/worker/src/payments/look-up-outcome.ts';
+const lookUpStep = 'apps/worker/src/steps/look-up-step.ts';
+const attemptStep = 'apps/worker/src/steps/attempt-step.ts';
+const rows = 'proof/simulator/rows/rows.ts';
+
+const unpersistedCauses: SourcePatch = {
+  file: run,
+  find: 'if (!this.restsOnUnpersisted) return;',
+  replace: 'if (this.callsMade >= 0) return;',
+};
+
+/** Those that campaigns, attackers and this simulator have found since. */
+export const campaignDefects: readonly KnownDefect[] = [
+  {
+    name: 'an attempt is known by its place in a row',
+    source: 'reliability.md: stood in capturing for ever',
+    breaks: ['stuck', 'run and rows differ', 'told against the books'],
+    patches: [
+      {
+        file: 'libs/workflows/src/lifecycle/payment/open-step.ts',
+        find: 'return step.commandId;',
+        replace: 'return `execute-${number}`;',
+      },
+    ],
+    hiddenBy: [unpersistedCauses],
+  },
+  {
+    name: 'a look settles the latest attempt',
+    source: 'reliability.md: stood in capturing for ever',
+    breaks: ['proved too early', 'money moved twice', 'made twice'],
+    patches: [
+      {
+        file: lookUpStep,
+        find: 'attempts.find(({ attempt_number }) => attempt_number === openStep.attempts)',
+        replace: 'attempts.at(-1)',
+      },
+    ],
+    hiddenBy: [unpersistedCauses],
+  },
+  {
+    name: 'money moves before its cause is in the history',
+    source: 'reliability.md: a void that was carried out and answered with 409',
+    breaks: ['told against the books', 'final undone', 'run and rows differ', 'stuck'],
+    patches: [unpersistedCauses],
+  },
+  {
+    name: 'a request is refused without a look, though the rows let it through',
+    source: 'reliability.md: a capture refused of a payment that was shown as authorized',
+    breaks: ['refused without reason'],
+    patches: [
+      {
+        file: 'libs/workflows/src/payment.workflow.ts',
+        find: "return look && patched('look before refusal') ? look : undefined;",
+        replace: 'return look && undefined;',
+      },
+    ],
+  },
+  {
+    name: 'rows wait for a version',
+    source: 'reliability.md: rows that waited for a version',
+    breaks: ['stuck', 'run and rows differ', 'told against the books'],
+    patches: [
+      { file: rows, find: "if (basis !== 'reading' || isNewerReading(", replace: 'if (isNewerReading(' },
+      {
+        file: rows,
+        find: '(isOther && !records.ends.includes(known.status))',
+        replace: '(last === version && !records.ends.includes(known.status))',
+      },
+    ],
+  },
+  {
+    name: 'absence is believed of an answer that is cut short',
+    source: 'reliability.md: a capture made twice',
+    breaks: ['money moved twice', 'made twice', 'told against the books'],
+    patches: [
+      { file: lookUp, find: 'if (!showsWhatIsKnown(state, facts)) throw', replace: 'if (!facts) throw' },
+      { file: lookUpStep, find: 'if (!saysNothingWasDone(first) ||', replace: 'if (first ||' },
+    ],
+  },
+  {
+    name: 'an end of a hold is believed of one answer',
+    source: 'reliability.md: sixteen more sequences',
+    breaks: ['told against the books', 'hold forgotten'],
+    patches: [
+      {
+        file: 'apps/worker/src/payments/observe-payment.ts',
+        find: 'if (showsNewEnd(state, facts)) {',
+        replace: 'if (showsNewEnd(state, facts) && !state.order) {',
+      },
+    ],
+  },
+  {
+    name: 'absence is proof before the horizon',
+    source: 'decision 0009',
+    breaks: ['proved too early', 'money moved twice', 'made twice'],
+    patches: [
+      {
+        file: lookUpStep,
+        find: 'const isPastHorizon = lookedAt >= openStep.horizonAt;',
+        replace: 'const isPastHorizon = lookedAt > 0;',
+      },
+    ],
+  },
+  {
+    name: 'a settled attempt is settled again',
+    source: 'decision 0005',
+    breaks: ['proof undone'],
+    patches: [
+      {
+        file: rows,
+        find: "if (!attempt || (attempt.outcome !== null && attempt.outcome !== 'unknown')) return false;",
+        replace: 'if (!attempt) return false;',
+      },
+    ],
+  },
+  {
+    name: 'an attempt that was begun is sent again',
+    source: 'decision 0005',
+    breaks: ['money moved twice', 'made twice'],
+    patches: [
+      {
+        file: attemptStep,
+        find: 'if (begun === undefined) return await resumeAttempt(work, input, openStep);',
+        replace: `if (begun === undefined) {
+      await send(identity).catch(() => undefined);
+      return await resumeAttempt(work, input, openStep);
+    }`,
+      },
+    ],
+  },
+  {
+    name: 'a subscription ends before its book is whole',
+    source: 'reliability.md: campaigns s1, s2, a2',
+    breaks: ['told against the books'],
+    patches: [
+      {
+        file: 'libs/workflows/src/subscription.workflow.ts',
+        find: "owesAfterEnd: (state) => isBookOwed(state) && patched('read on after the end'),",
+        replace: 'owesAfterEnd: () => false,',
+      },
+    ],
+  },
+  {
+    name: 'A.3: a chargeback that could not be read yet counts as nothing',
+    source: 'issue 12, A.3',
+    breaks: ['granted in doubt'],
+    patches: [
+      {
+        file: 'libs/workflows/src/lifecycle/refund/returned-amounts.ts',
+        find: "(status === 'completed' || !isRefundTerminal(status))",
+        replace: "status === 'completed' && isRefundTerminal(status)",
+      },
+    ],
+  },
+  {
+    name: 'a decision is acted on before it is in the history',
+    source: 'decision 0009: what may be decided',
+    breaks: ['told without effect'],
+    patches: [
+      {
+        file: run,
+        find: "if (message.event.type === 'reviewDecided') await this.persistUpdate();",
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'a refused decision that is verified again is told as one of nobody',
+    source: 'found by this simulator',
+    breaks: ['run complains'],
+    patches: [
+      {
+        file: 'apps/worker/src/steps/accepted-request.ts',
+        find: '  // Whatever was sent: what was accepted must lead',
+        replace:
+          "  if (command.status === 'refused') return 'unfounded';\n  // Whatever was sent: what was accepted must lead",
+      },
+    ],
+  },
+];
