@@ -63,6 +63,22 @@ describe('one answer that leaves a capture out', () => {
   });
 });
 
+it('a void in doubt is not told as all of it, where somebody captured a part elsewhere and voided the rest', async () => {
+  stage = await openStage(promptly);
+  const worker = stage.hireWorker();
+  const authorized = await held(stage, worker);
+  await stage.sandbox.fault({ operation: 'authorization.void', kind: 'status', status: 500, times: null });
+  const doubted = await worker.take(authorized, { type: 'voidRequested', commandId: 'cmd_1' });
+  const hold = `/v1/payments/authorization/${holdOf(authorized.state)}`;
+  const amount = { total: '40.00', currency: 'USD' };
+  await stage.sandbox.clearFaults();
+  await stage.sandbox.postAsOwner(`${hold}/capture`, { amount, is_final_capture: false });
+  await stage.sandbox.postAsOwner(`${hold}/void`, {});
+  const ended = await liveUntil(worker, doubted, 'captured', 'voided');
+  expect(ended.state.status).toBe('captured');
+  expect(await books()).toEqual(['hold 10000', 'capture 4000', 'release 6000']);
+});
+
 describe('one answer that shows only the hold whose place another has taken', () => {
   it('does not confirm a void that was not carried out', async () => {
     const { worker, authorized } = await holdToBeRenewed();

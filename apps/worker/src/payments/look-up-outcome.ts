@@ -91,8 +91,11 @@ async function lookForCapture(
 }
 
 async function lookForVoid(client: PaymentsClient, { state }: StepInput): Promise<Look<PaymentEvent>> {
-  const { authorization } = await readWholeFacts(client, state);
-  if (authorization?.state === 'voided') return { type: 'voidConfirmed' };
+  const { authorization, captures } = await readWholeFacts(client, state);
+  const isKnown = ({ captureId }: { readonly captureId: string }) =>
+    state.captures.some((capture) => capture.captureId === captureId);
+  // Somebody has captured and voided elsewhere: then the read that follows a refusal tells the end, with what was captured.
+  if (authorization?.state === 'voided' && captures.every(isKnown)) return { type: 'voidConfirmed' };
   return isClosed(authorization?.state) ? excluded(authorization?.state) : 'absent';
 }
 
