@@ -3,7 +3,7 @@ import { adoptedRefundId } from '../../libs/database/src/adopted-refund-id.js';
 import { listAttempts } from '../../libs/database/src/attempts.js';
 import { listTimeline } from '../../libs/database/src/timeline.js';
 import { refundWorkflowId } from '../../libs/workflows/src/contract/refund.js';
-import { type Engine, startEngine } from '../helpers/engine.js';
+import { type Engine, type EngineOptions, startEngine } from '../helpers/engine.js';
 import type { PaymentView } from '../helpers/order-service.js';
 import { until } from '../helpers/until.js';
 
@@ -18,8 +18,12 @@ const shop = { environment: 'sandbox', application: 'shop' } as const;
 export class RefundStage {
   private constructor(readonly engine: Engine) {}
 
-  static async start(): Promise<RefundStage> {
-    const engine = await startEngine({ approval: 'immediate', webhookAuthentication: 'addressSecret' });
+  static async start(options: Pick<EngineOptions, 'reconciles'> = {}): Promise<RefundStage> {
+    const engine = await startEngine({
+      approval: 'immediate',
+      webhookAuthentication: 'addressSecret',
+      ...options,
+    });
     await until(
       () => engine.db.selectFrom('provider_webhooks').selectAll().execute(),
       (webhooks) => webhooks.length === 1,

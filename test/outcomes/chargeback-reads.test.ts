@@ -42,10 +42,11 @@ async function read(
   claim: Exclude<RefundClaim, { kind: 'request' }>,
   patience: WaitPolicy,
   reads: number,
+  from?: RefundState,
 ): Promise<RefundState> {
   const told = claim.kind === 'refund' ? claim.providerRefundId : 'WH-1';
   const identity = { ...shop, refundId: adoptedRefundId(shop, told) };
-  const state = observedRefund(claim, stage.identity.paymentId, patience, Date.now());
+  const state = from ?? observedRefund(claim, stage.identity.paymentId, patience, Date.now());
   let position = { state, version: 0 };
   for (let n = 0; n < reads && !isRefundTerminal(position.state.status); n += 1) {
     await wait(5);
@@ -79,13 +80,28 @@ describe('a chargeback that an answer does not show', () => {
     expect((await read(reversal(), pastHorizon, 2)).status).toBe('observed');
     expect((await read(reversal(), pastHorizon, 1)).status).toBe('completed');
   });
+});
 
-  it('ends without its amount where the state stays one that nobody knows', async () => {
+describe('a chargeback of which no answer tells how much, for longer than the horizon', () => {
+  it.each([
+    ['its state is a word that nobody knows', unknownState],
+    ['it names no payment', { ...lacksReason, remove: ['parent_payment', 'links'] }],
+    ['the payment is cut short', { ...lacksReason, operation: 'payment.get', remove: ['transactions'] }],
+    [
+      'the payment lacks what it led to',
+      { ...lacksReason, operation: 'payment.get', remove: ['**.capture'] },
+    ],
+  ])('has not ended while %s, and is told whole by the first answer that is', async (_, fault) => {
     await stage.sandbox.chargeBack(captureId);
-    await stage.sandbox.fault({ ...unknownState, times: null });
-    const told = await read(reversal(), pastHorizon, 3);
-    expect(told.status).toBe('completed');
-    expect(told).not.toHaveProperty('amount');
+    await stage.sandbox.fault({ ...fault, times: null });
+    const doubted = await read(reversal(), pastHorizon, 4);
+    expect(doubted.status).toBe('pending');
+    expect(doubted).not.toHaveProperty('amount');
+    await stage.sandbox.clearFaults();
+    expect(await read(reversal(), pastHorizon, 1, doubted)).toMatchObject({
+      status: 'completed',
+      amount: { minor: 100_00 },
+    });
   });
 });
 

@@ -70,14 +70,21 @@ export async function readReversal(
     ...settledAt(source.updateTime),
   };
   const belongsTo = idsOf(collected.id, source.paymentId);
-  const inDoubt = { facts: { ...facts, isAmountInDoubt: true }, belongsTo } as const;
+  const inDoubt = { facts: amountInDoubt(facts), belongsTo };
   // Charged back it was, whatever that state means: perhaps all of it, which a later read may tell.
   if (!hasGivenBack(source.state)) return inDoubt;
-  if (source.state !== 'refunded' || source.paymentId === undefined) return { facts, belongsTo };
+  if (source.state !== 'refunded') return { facts, belongsTo };
+  // An answer that is cut short may lack even what it belongs to.
+  if (source.paymentId === undefined) return inDoubt;
   const refunds = await refundsOf(client, source.paymentId, collected, signal);
   if (refunds === 'inconsistent') return inDoubt;
   const amount = { ...total, minor: Math.max(0, total.minor - sumOf(refunds)) };
   return { facts: { ...facts, amount }, belongsTo, refundIds: refunds.map(({ id }) => id) };
+}
+
+/** Pending, it is read again and again: told as completed without its amount, nobody would ask for that any more. */
+export function amountInDoubt<Facts extends ShownRefund['facts']>({ amount: _doubted, ...facts }: Facts) {
+  return { ...facts, state: 'pending' };
 }
 
 /**

@@ -16,7 +16,7 @@ import {
   providerRefundIdOf,
 } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
-import { type ShownRefund, readRefund, readReversal } from '../provider/refund-facts.js';
+import { type ShownRefund, amountInDoubt, readRefund, readReversal } from '../provider/refund-facts.js';
 import { recordEvent } from '../steps/record-event.js';
 import type { ActivityContext } from '../context.js';
 import { findMaker } from './find-maker.js';
@@ -95,6 +95,5 @@ async function asOurRowsTell(
   { facts, refundIds }: ShownRefund,
 ): Promise<ShownRefund['facts']> {
   if (!refundIds || !(await isRefundUnshown(db, identity, facts.collected.id, refundIds))) return facts;
-  const { amount: _tooMuch, ...others } = facts;
-  return { ...others, isAmountInDoubt: true };
+  return amountInDoubt(facts);
 }

@@ -73,7 +73,7 @@ export interface RefundFacts {
   readonly state: string;
   /** Absent for a reversal of a part: the provider does not tell of how much. */
   readonly amount?: Money;
-  /** Reads that lag apart do not agree on how much was reversed: a later one may tell. */
+  /** Told by earlier releases, which ended without the amount after a horizon; now such a reversal is pending. */
   readonly isAmountInDoubt?: true;
   readonly collected: Collected & { readonly amount: Money; readonly state: string };
   /** Our payment whose money it is; absent when it is none of ours. */

@@ -1,0 +1,75 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { RefundStage } from '../e2e/refund-stage.js';
+import { testPatience } from '../helpers/worker.js';
+import { until } from '../helpers/until.js';
+
+let stage: RefundStage;
+beforeAll(async () => {
+  stage = await RefundStage.start({ reconciles: 'often' });
+});
+afterEach(() => stage.reset());
+afterAll(() => stage.close());
+
+const usd = (value: string) => ({ value, currency: 'USD' });
+const unknown = { status: 409, body: { code: 'refundable_amount_unknown' } };
+const nothingLeft = { status: 409, body: { code: 'nothing_refundable' } };
+
+/** What reads of a payment lack until the faults are cleared. */
+async function cutPayments(...remove: string[]): Promise<void> {
+  await stage.engine.sandbox.fault({ kind: 'reshape', operation: 'payment.get', remove, times: null });
+}
+
+const reversalsOf = async (paymentId: string) =>
+  await stage.engine.db
+    .selectFrom('refunds')
+    .selectAll()
+    .where('payment_id', '=', paymentId)
+    .where('kind', '=', 'reversal')
+    .execute();
+
+/** Until it was looked at again, longer than the outcome horizon after a look had told no amount; or has ended. */
+async function pastTheHorizon(id: string): Promise<void> {
+  const [first] = await until(
+    () => reversalsOf(id),
+    ([reversal]) => reversal !== undefined && reversal.status !== 'observed',
+    'the chargeback to be read',
+  );
+  const horizonAt = (first?.state.lastLookAt ?? 0) + testPatience.outcomeHorizonMs;
+  await until(
+    () => reversalsOf(id),
+    ([reversal]) => reversal?.status === 'completed' || (reversal?.state.lastLookAt ?? 0) > horizonAt,
+    'a look after the horizon',
+  );
+}
+
+describe('a chargeback whose answers are cut short for longer than the horizon', () => {
+  it.each([
+    ['transactions', ['transactions']],
+    ['refunds', ['**.refund']],
+  ])('(no %s) has not ended, and is told with its amount once they are whole', async (_, removed) => {
+    const { orders, sandbox } = stage.engine;
+    const { id, captureId } = await stage.capturedPayment();
+    await orders.refund(id, { amount: usd('30.00') });
+    await cutPayments(...removed);
+    await sandbox.chargeBack(captureId);
+    await pastTheHorizon(id);
+    const doubted = await orders.get(id);
+    expect(doubted.amounts).toMatchObject({ refunded: usd('30.00'), refundable: null, reversed: null });
+    expect(doubted.refunds).toMatchObject([{ status: 'completed' }, { status: 'pending', amount: null }]);
+    expect(await orders.refund(id)).toMatchObject(unknown);
+
+    await sandbox.clearFaults();
+    expect((await stage.shows(id, 'completed', 2)).amounts).toMatchObject({
+      refunded: usd('30.00'),
+      refundable: usd('0.00'),
+      reversed: usd('70.00'),
+    });
+    expect(await orders.refund(id)).toMatchObject(nothingLeft);
+    expect(await sandbox.booksOf(id)).toEqual([
+      'hold 10000',
+      'capture 10000',
+      'refund 3000',
+      'reversal 7000',
+    ]);
+  });
+});
