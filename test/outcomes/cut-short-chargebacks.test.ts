@@ -73,3 +73,44 @@ describe('a chargeback whose answers are cut short for longer than the horizon',
     ]);
   });
 });
+
+describe('a chargeback of a part', () => {
+  it('is told with its amount once the rest has gone back, though it had ended without', async () => {
+    const { orders, sandbox } = stage.engine;
+    const { id, captureId } = await stage.capturedPayment();
+    await sandbox.chargeBack(captureId, '30.00');
+    expect((await stage.shows(id, 'completed', 1)).amounts).toMatchObject({ reversed: null });
+    await cutPayments('**.capture');
+    await sandbox.refundElsewhere(captureId, '70.00');
+    await stage.shows(id, 'completed', 2);
+    const [ended] = await reversalsOf(id);
+    await until(
+      () => reversalsOf(id),
+      ([reversal]) => Number(reversal?.amount_asked_at) > Number(ended?.amount_asked_at),
+      'reconciliation to ask in vain',
+    );
+    expect((await orders.get(id)).amounts).toMatchObject({ refundable: null, reversed: null });
+    expect(await orders.refund(id)).toMatchObject(unknown);
+
+    await sandbox.clearFaults();
+    const { amounts, refunds } = await until(
+      () => orders.get(id),
+      (payment) => payment.amounts.reversed !== null,
+      'the amount to be told',
+    );
+    expect(amounts).toMatchObject({
+      refunded: usd('70.00'),
+      refundable: usd('0.00'),
+      reversed: usd('30.00'),
+    });
+    expect(await orders.refund(id)).toMatchObject(nothingLeft);
+    // The end stands: nothing was told twice, and nothing otherwise than before.
+    const told = refunds.find(({ kind }) => kind === 'reversal');
+    expect(told).toMatchObject({ status: 'completed', amount: usd('30.00') });
+    expect(told?.timeline.map(({ from, to }) => [from, to])).toEqual([
+      ['observed', 'completed'],
+      ['completed', 'completed'],
+    ]);
+    expect((await reversalsOf(id)).map(({ refunded_at }) => refunded_at)).toEqual([ended?.refunded_at]);
+  });
+});

@@ -18,6 +18,7 @@ import * as contestedEvents from './migrations/0013-contested-events.js';
 import * as payoutReferences from './migrations/0014-payout-references.js';
 import * as visibleDoubt from './migrations/0015-visible-doubt.js';
 import * as access from './migrations/0016-access.js';
+import * as unknownAmounts from './migrations/0017-unknown-amounts.js';
 import type { EngineTables } from './schema.js';
 
 export type Database = Kysely<EngineTables>;
@@ -124,6 +125,7 @@ export async function migrate(db: Database): Promise<void> {
         '0014-payout-references': payoutReferences,
         '0015-visible-doubt': visibleDoubt,
         '0016-access': access,
+        '0017-unknown-amounts': unknownAmounts,
       }),
     },
   });

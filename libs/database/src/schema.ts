@@ -177,6 +177,8 @@ interface RefundsTable {
   /** Callers were shown as much before versions followed the story. */
   version_floor: Generated<number>;
   refunded_at: Date | null;
+  /** Of one that has ended without its amount: when the provider was last asked for that. */
+  amount_asked_at: Generated<Date | null>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
 }

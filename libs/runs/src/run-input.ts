@@ -5,12 +5,16 @@ import {
   paymentWorkflowType,
 } from '../../workflows/src/contract/payment.js';
 import {
+  type RefundIdentity,
+  type RefundMessage,
   type RefundRunInput,
   refundSubject,
   refundWorkflowType,
 } from '../../workflows/src/contract/refund.js';
 import type { RunStart } from '../../workflows/src/contract/run.js';
 import { moneyText } from '../../workflows/src/lifecycle/money.js';
+import type { Position } from '../../workflows/src/lifecycle/progress.js';
+import type { RefundState } from '../../workflows/src/lifecycle/refund/refund.js';
 
 /** Messages after which a run continues as new; a payment sees a few dozen in its life. */
 export const messagesPerRun = 1_000;
@@ -43,6 +47,23 @@ export function refundRunStart(input: RefundRunInput): RunStart {
         : `A ${claim.kind} of payment ${paymentId}, made elsewhere`,
     intent: claim.kind === 'reversal' ? 'reversal' : 'refund',
   };
+}
+
+/**
+ * A run that reads what was not known of a refund when it ended.
+ *
+ * @param rows as they stand; nothing else is written of it any more.
+ * @param message that has it read.
+ */
+export function refundRunAfterEnd(
+  identity: RefundIdentity,
+  rows: Position<RefundState>,
+  message: RefundMessage,
+): RunStart {
+  const { claim, paymentId, patience } = rows.state;
+  // With the run, and not only as its signal: a run of what has ended does not wait for one.
+  const continued = { ...rows, seen: [message.id], waiting: [message] };
+  return refundRunStart({ identity, claim, paymentId, patience, looksPerRun, continued });
 }
 
 /**

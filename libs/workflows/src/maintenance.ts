@@ -23,7 +23,7 @@ export interface MaintenanceActivities {
   reconcileEvents(application: ReconciledApplication): Promise<void>;
   /** Finds payments whose run is gone, and commands that no run was told of. */
   reconcileRuns(application: ReconciledApplication): Promise<void>;
-  /** Compares payments, plans, subscriptions and payouts with what the provider shows of them. */
+  /** Compares payments, plans, subscriptions and payouts with what the provider shows of them; asks for unknown amounts. */
   reconcilePayments(application: ReconciledApplication): Promise<void>;
   /** Registers and repairs the engine's webhook of each application. Rejects when a provider could not be asked. */
   repairWebhooks(): Promise<void>;

@@ -143,3 +143,30 @@ describe('a request for a refund', () => {
     expect(JSON.stringify(taken)).toContain('"polls":0');
   });
 });
+
+describe('a chargeback that has ended without its amount', () => {
+  const { amount: _unknown, ...completed } = refund('completed');
+  const ended: RefundState = { ...completed, claim: { kind: 'reversal', collected: completed.collected! } };
+  const asked: RefundEvent = { type: 'refundNotified', eventType: 'RECONCILIATION', isForAmount: true };
+
+  it('is read where it is asked for, and told with it: its end stands', () => {
+    expect(take(ended, asked)).toMatchObject({ kind: 'moved', effect: { type: 'observe' } });
+    const told = advanceRefund({ state: ended, version: 3 }, shows({ amount: usd(60_00) }), now);
+    expect(told.position.state).toEqual({ ...ended, amount: usd(60_00) });
+    expect(told.entry).toMatchObject({ kind: 'moved', from: 'completed', to: 'completed', version: 4 });
+  });
+
+  it('stays without while reads do not agree on it, or tell more than was collected', () => {
+    const pending = take(ended, shows({ state: 'pending', amount: usd(60_00) }));
+    expect(pending).toEqual({ kind: 'stale', state: ended });
+    const tooMuch = take(ended, shows({ amount: usd(100_01) }));
+    expect(tooMuch.kind).toBe('conflict');
+    expect(tooMuch.state.amount).toBeUndefined();
+  });
+
+  it('is not read for any other message, nor once it is known', () => {
+    expect(take(ended, { type: 'refundNotified', eventType: 'PAYMENT.CAPTURE.REVERSED' }).kind).toBe('stale');
+    expect(take(refund('completed'), asked).kind).toBe('stale');
+    expect(take(refund('completed'), shows({ amount: usd(60_00) }))).toMatchObject({ kind: 'conflict' });
+  });
+});

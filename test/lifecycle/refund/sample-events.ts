@@ -37,6 +37,7 @@ export const sampleEvents: Readonly<Record<string, RefundEvent>> = {
   'decision refused': { type: 'decisionRefused', commandId: 'cmd_9', code: 'too_early', reason: 'too early' },
   'decided undone': { type: 'stepDecidedUndone', reason: 'An operator has decided.' },
   'is notified': { type: 'refundNotified', eventType: 'PAYMENT.CAPTURE.REFUNDED' },
+  'asked for its amount': { type: 'refundNotified', eventType: 'RECONCILIATION', isForAmount: true },
   'poll came due': { type: 'pollCameDue' },
   'shown pending': shows({ state: 'pending', collected: untouched }),
   'shown completed': shows({}),

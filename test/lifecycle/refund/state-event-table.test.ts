@@ -28,6 +28,7 @@ decided: happened                  | !          | !           | !          | !  
 decision refused                   | -          | -           | -          | -         | -         | -        | -         | -        | -         | !
 decided undone                     | -          | -           | -          | -         | -         | -        | -         | -        | -         | failed
 is notified                        | -          | = lookUp    | = observe  | = observe | -         | -        | -         | -        | -         | = lookUp
+asked for its amount               | -          | = lookUp    | = observe  | = observe | -         | -        | -         | -        | -         | = lookUp
 poll came due                      | -          | -           | = observe  | = observe | -         | -        | -         | -        | -         | -
 shown pending                      | -          | -           | pending    | =         | -         | -        | -         | -        | -         | -
 shown completed                    | -          | -           | completed  | completed | -         | conflict | conflict  | conflict | conflict  | -

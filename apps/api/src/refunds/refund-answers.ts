@@ -25,7 +25,7 @@ export const shownRefund = z
       .meta({ description: 'Null until the provider has answered, and always of a reversal.' }),
     amount: shownMoney.nullable().meta({
       description:
-        'Of one made elsewhere as the provider shows it; null until it has, and where it does not tell of how much.',
+        'Of one made elsewhere as the provider shows it; null until it has, which for a chargeback of a part may be after its end.',
     }),
     status: z.enum(refundStatuses).meta({ description: 'Money has gone back only where it is `completed`.' }),
     captureId: z.string().nullable().meta({ description: 'The capture that it gives back from.' }),

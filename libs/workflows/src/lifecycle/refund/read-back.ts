@@ -43,6 +43,15 @@ export function contradictionIn(state: RefundState, facts: RefundFacts): RefundT
   return { kind: 'conflict', state: { ...state, contradiction: reason }, reason };
 }
 
+/** The end stands. How much went back was not known when it was told, and is a proof of its own when it is. */
+export function takeLateAmount(state: RefundState, facts: RefundFacts): RefundTransitionResult {
+  const { amount } = facts;
+  const isNews = !state.amount && amount && statusShown(facts.state) === state.status;
+  return isNews && contradictionWith(state, facts) === undefined
+    ? { kind: 'moved', state: { ...state, amount } }
+    : contradictionIn(state, facts);
+}
+
 function enterStatusShown(state: RefundState, facts: RefundFacts, now: Instant): RefundState {
   const status = statusShown(facts.state);
   if (status !== 'completed') return { ...state, status };

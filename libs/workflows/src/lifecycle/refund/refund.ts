@@ -131,6 +131,8 @@ export type RefundEvent =
       readonly resourceId?: string;
       /** Asked for by API: the read is made at once, and the next one comes when it would have come. */
       readonly isCheck?: true;
+      /** Asked of what has ended without its amount: the provider may tell that by now. */
+      readonly isForAmount?: true;
     }
   | { readonly type: 'pollCameDue' }
   | { readonly type: 'refundObserved'; readonly facts: RefundFacts }

@@ -1,7 +1,7 @@
 import { type Instant, refuse } from '../lifecycle.js';
 import { decideReview, refuseDecision } from '../step/review.js';
 import { takeLateRefund } from './late-refund.js';
-import { contradictionIn, takeFacts } from './read-back.js';
+import { contradictionIn, takeFacts, takeLateAmount } from './read-back.js';
 import type {
   RefundTransitionResult,
   RefundEvent,
@@ -39,6 +39,13 @@ const terminalRow: Row = {
   refundObserved: (state, { facts }) => contradictionIn(state, facts),
 };
 
+/** The provider may tell later how much it was that went back. */
+const completedRow: Row = {
+  refundNotified: (state, { isForAmount }, now) =>
+    isForAmount && !state.amount ? look(state, now) : { kind: 'stale', state },
+  refundObserved: (state, { facts }) => takeLateAmount(state, facts),
+};
+
 /** Given up on the word of a provider that was slower than it promised: then what it shows of it goes before that. */
 const givenUpRow: Row = {
   ...terminalRow,
@@ -67,7 +74,7 @@ const table: Readonly<Record<RefundStatus, Row>> = {
     decisionRefused: refuseDecision,
     stepDecidedUndone: abandonStep,
   },
-  completed: terminalRow,
+  completed: completedRow,
   failed: givenUpRow,
   cancelled: terminalRow,
   declined: givenUpRow,

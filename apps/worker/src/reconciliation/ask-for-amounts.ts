@@ -1,0 +1,60 @@
+import type { Owner } from '../../../../libs/database/src/reconciliation.js';
+import {
+  type UnknownAmount,
+  findUnknownAmounts,
+  noteAmountAsked,
+} from '../../../../libs/database/src/unknown-amounts.js';
+import { refundRunAfterEnd } from '../../../../libs/runs/src/run-input.js';
+import type { RefundMessage } from '../../../../libs/workflows/src/contract/refund.js';
+import type { MaintenanceContext } from '../context.js';
+import { isProviderTrouble } from '../provider/provider-facts.js';
+import { readReversal } from '../provider/refund-facts.js';
+import { mapConcurrently } from './map-concurrently.js';
+
+const askedAtOnce = 20;
+const longestWaitMs = 86_400_000;
+const concurrency = 4;
+
+/**
+ * Asks how much was taken by chargebacks that have ended without that: of a part nobody could tell it then, and can once
+ * all has gone back. What tells it now is read again by a run, which alone writes it.
+ */
+export async function askForAmounts(context: MaintenanceContext, owner: Owner): Promise<void> {
+  const { db, reconciliation } = context;
+  const unknown = await findUnknownAmounts(db, owner, {
+    firstWaitMs: reconciliation.overlapMs,
+    longestWaitMs,
+    limit: askedAtOnce,
+  });
+  const { failed } = await mapConcurrently(concurrency, unknown, async (reversal) => {
+    if (await isToldNow(context, owner, reversal)) await haveItRead(context, owner, reversal);
+    await noteAmountAsked(db, reversal.id);
+  });
+  if (failed[0]) throw failed[0].error;
+}
+
+async function isToldNow(
+  { providers }: MaintenanceContext,
+  owner: Owner,
+  { state: { claim } }: UnknownAmount,
+): Promise<boolean> {
+  if (claim.kind !== 'reversal') return false;
+  try {
+    const shown = await readReversal(providers.for(owner), claim.collected);
+    return shown !== 'missing' && shown.facts.amount !== undefined;
+  } catch (error) {
+    if (isProviderTrouble(error)) return false;
+    throw error;
+  }
+}
+
+async function haveItRead(
+  { runs }: MaintenanceContext,
+  { environment, application }: Owner,
+  { id: refundId, state, version }: UnknownAmount,
+): Promise<void> {
+  const identity = { environment, application, refundId };
+  const event = { type: 'refundNotified', eventType: 'RECONCILIATION', isForAmount: true } as const;
+  const message: RefundMessage = { id: `amount:${version}`, event };
+  await runs.startAgainWithMessage(refundRunAfterEnd(identity, { state, version }, message), message);
+}

@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import type { Position } from '../../workflows/src/lifecycle/progress.js';
+import type { RefundState } from '../../workflows/src/lifecycle/refund/refund.js';
+import type { Database } from './database.js';
+import type { Owner } from './reconciliation.js';
+
+/** A chargeback that has ended, and of which nobody knows how much it took. */
+export interface UnknownAmount extends Position<RefundState> {
+  readonly id: string;
+}
+
+/**
+ * Those that the provider is to be asked about, the longest ago first: soon after anything has gone back of the same
+ * capture or sale, then with waits that double up to the longest, without end. Of several chargebacks of one capture the
+ * one that is told tells for all.
+ *
+ * A chargeback counts as changed when it was told of: its row is written also by a run that has asked in vain.
+ *
+ * @param firstWaitMs longer than reads lag.
+ */
+export async function findUnknownAmounts(
+  db: Database,
+  { environment, application }: Owner,
+  { firstWaitMs, longestWaitMs, limit }: { firstWaitMs: number; longestWaitMs: number; limit: number },
+): Promise<UnknownAmount[]> {
+  const { rows } = await sql<UnknownAmount>`
+    select reversal.id, reversal.version, reversal.state
+    from refunds as reversal cross join lateral (
+      select max(case kind when 'reversal' then created_at else updated_at end) as changed_at,
+        bool_or(kind = 'reversal' and status = 'completed' and minor is not null) as is_told
+      from refunds as each
+      where each.payment_id = reversal.payment_id and each.collected_id = reversal.collected_id
+    ) as gone_back
+    where environment = ${environment} and application = ${application}
+      and kind = 'reversal' and status = 'completed' and minor is null
+      and not is_told and changed_at < now() - ${milliseconds(firstWaitMs)}
+      and (amount_asked_at is null or amount_asked_at < now() - least(
+        greatest(amount_asked_at - changed_at, ${milliseconds(firstWaitMs)}), ${milliseconds(longestWaitMs)}))
+    order by amount_asked_at nulls first limit ${limit}`.execute(db);
+  return rows;
+}
+
+export async function noteAmountAsked(db: Database, id: string): Promise<void> {
+  await db
+    .updateTable('refunds')
+    .set({ amount_asked_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .execute();
+}
+
+function milliseconds(count: number) {
+  return sql`${count} * interval '1 millisecond'`;
+}
