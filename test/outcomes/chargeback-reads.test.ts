@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { adoptedRefundId } from '../../libs/database/src/adopted-refund-id.js';
+import { insertObservedRefund } from '../../libs/database/src/refunds.js';
 import type { WaitPolicy } from '../../libs/workflows/src/lifecycle/lifecycle.js';
 import { advanceRefund } from '../../libs/workflows/src/lifecycle/refund/lifecycle.js';
 import {
@@ -139,5 +140,24 @@ describe('a chargeback of what a refund had left', () => {
       'reversal 6000',
     ]);
     expect(returnedAmounts([reversed, refunded])).toEqual({ refunded: 40_00, reversed: 60_00 });
+  });
+
+  it('is not told with what went back by a refund that is told of, and that every answer leaves out', async () => {
+    const { paymentId } = stage.identity;
+    const providerRefundId = await stage.sandbox.refundElsewhere(captureId, '40.00');
+    const told = observedRefund({ kind: 'refund', providerRefundId }, paymentId, testPatience, Date.now());
+    const identity = { ...shop, refundId: adoptedRefundId(shop, providerRefundId) };
+    await insertObservedRefund(stage.db, identity, told);
+    await stage.sandbox.chargeBack(captureId);
+    await stage.sandbox.fault({
+      ...lacksReason,
+      operation: 'payment.get',
+      remove: ['**.refund'],
+      times: null,
+    });
+    const doubted = await read(reversal(), pastHorizon, 2);
+    expect(doubted.status).toBe('pending');
+    await stage.sandbox.clearFaults();
+    expect(await read(reversal(), pastHorizon, 1, doubted)).toMatchObject({ amount: { minor: 60_00 } });
   });
 });

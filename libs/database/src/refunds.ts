@@ -2,7 +2,12 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { RefundIdentity } from '../../workflows/src/contract/refund.js';
 import type { PaymentState } from '../../workflows/src/lifecycle/payment/payment.js';
-import type { RefundState, RefundStatus } from '../../workflows/src/lifecycle/refund/refund.js';
+import {
+  type RefundState,
+  type RefundStatus,
+  isRefundTerminal,
+  refundStatuses,
+} from '../../workflows/src/lifecycle/refund/refund.js';
 import { type NewCommand, acceptCommand, findExisting } from './commands.js';
 import type { Database } from './database.js';
 import { type SubjectFilter, subjectsOf } from './pages.js';
@@ -141,11 +146,18 @@ export async function findPaymentIdOf(
   return resourceIds.map((id) => ids.get(id)).find((paymentId) => paymentId !== undefined);
 }
 
-/** True where a refund of a capture or sale is completed that is not among those which the provider was seen to show. */
+const open = refundStatuses.filter((status) => !isRefundTerminal(status));
+
+/**
+ * True where a refund of a capture or sale is not among those which the provider was seen to show as completed, and is,
+ * or may be as far as we know.
+ *
+ * @param paymentId whose money it is: of what was not read yet nobody knows the capture.
+ */
 export async function isRefundUnshown(
   db: Database,
   { environment, application }: Owner,
-  collectedId: string,
+  { collectedId, paymentId }: { readonly collectedId: string; readonly paymentId: string },
   shown: readonly string[],
 ): Promise<boolean> {
   const unshown = await db
@@ -153,10 +165,15 @@ export async function isRefundUnshown(
     .select('id')
     .where('environment', '=', environment)
     .where('application', '=', application)
-    .where('collected_id', '=', collectedId)
+    .where('payment_id', '=', paymentId)
+    .where((row) => row.or([row('collected_id', '=', collectedId), row('collected_id', 'is', null)]))
     .where('kind', '=', 'refund')
-    .where('status', '=', 'completed')
-    .where('provider_refund_id', 'not in', ['', ...shown])
+    .where((row) =>
+      row.or([
+        row('status', 'in', ['completed', ...open]).and('provider_refund_id', 'not in', ['', ...shown]),
+        row('status', 'in', open).and('provider_refund_id', 'is', null),
+      ]),
+    )
     .executeTakeFirst();
   return unshown !== undefined;
 }

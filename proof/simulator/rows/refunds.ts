@@ -1,7 +1,7 @@
 import { refundRecords } from '../../../libs/database/src/refund-records.js';
 import type { RefundRow } from '../../../libs/database/src/schema.js';
 import type { RefundIdentity } from '../../../libs/workflows/src/contract/refund.js';
-import type { RefundState } from '../../../libs/workflows/src/lifecycle/refund/refund.js';
+import { type RefundState, isRefundTerminal } from '../../../libs/workflows/src/lifecycle/refund/refund.js';
 import { simulated } from './database.js';
 import type { SubjectRow } from './row-types.js';
 import type { Rows } from './rows.js';
@@ -40,14 +40,17 @@ export async function findPaymentIdOf(
 export async function isRefundUnshown(
   db: unknown,
   _owner: unknown,
-  collectedId: string,
+  { collectedId, paymentId }: { readonly collectedId: string; readonly paymentId: string },
   shown: readonly string[],
 ): Promise<boolean> {
   return await simulated(db).run((rows) =>
     refundsIn(rows).some(({ state }) => {
       const { provider_refund_id: id } = columnsOf(state);
-      const isOf = state.collected?.id === collectedId && state.claim.kind !== 'reversal';
-      return isOf && state.status === 'completed' && id !== null && !shown.includes(String(id));
+      if (state.paymentId !== paymentId || state.claim.kind === 'reversal') return false;
+      if ((state.collected?.id ?? collectedId) !== collectedId) return false;
+      const isOpen = !isRefundTerminal(state.status);
+      if (id === null) return isOpen;
+      return (isOpen || state.status === 'completed') && !shown.includes(String(id));
     }),
   );
 }

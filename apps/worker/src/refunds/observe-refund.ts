@@ -81,7 +81,7 @@ async function eventOf(
   return {
     type: 'refundObserved',
     facts: {
-      ...(await asOurRowsTell(db, identity, shown)),
+      ...(await asOurRowsTell(db, identity, paymentId, shown)),
       ...(paymentId !== undefined && { paymentId }),
       ...(state.claim.kind === 'refund' && (await findMaker(context, identity, paymentId, shown))),
     },
@@ -92,8 +92,10 @@ async function eventOf(
 async function asOurRowsTell(
   db: Database,
   identity: RefundIdentity,
+  paymentId: string | undefined,
   { facts, refundIds }: ShownRefund,
 ): Promise<ShownRefund['facts']> {
-  if (!refundIds || !(await isRefundUnshown(db, identity, facts.collected.id, refundIds))) return facts;
-  return amountInDoubt(facts);
+  if (!refundIds || paymentId === undefined) return facts;
+  const of = { collectedId: facts.collected.id, paymentId };
+  return (await isRefundUnshown(db, identity, of, refundIds)) ? amountInDoubt(facts) : facts;
 }
