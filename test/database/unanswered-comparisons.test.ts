@@ -8,6 +8,7 @@ import { countOpenDrift, listDriftOf, recordComparison } from '../../libs/databa
 import { openReconciliation } from '../../libs/database/src/reconciliation.js';
 import { writeTransition } from '../../libs/database/src/transitions.js';
 import { EventDispatch } from '../../libs/webhook-inbox/src/event-dispatch.js';
+import { BlockedRuns } from '../../libs/runs/src/blocked-runs.js';
 import { Runs } from '../../libs/runs/src/runs.js';
 import { openTemporalClient } from '../../libs/runs/src/temporal-client.js';
 import { json, type ScriptedProvider, startScriptedProvider } from '../client/scripted-provider.js';
@@ -53,6 +54,7 @@ beforeAll(async () => {
     providers,
     changes,
     runs,
+    blockedRuns: new BlockedRuns(temporal, 1_000),
     dispatch: new EventDispatch(engine.db, runs),
     applications: [application],
     publicUrl: 'http://127.0.0.1:9',

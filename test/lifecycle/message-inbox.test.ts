@@ -6,7 +6,7 @@ const message = (id: string): PaymentMessage => ({ id, event: { type: 'providerN
 
 describe('the inbox of a run', () => {
   it('hands out messages in order of arrival, each id once', () => {
-    const inbox = new MessageInbox();
+    const inbox = new MessageInbox<PaymentMessage>();
     for (const id of ['a', 'b', 'a', 'c', 'b']) inbox.receive(message(id));
     expect([inbox.next()?.id, inbox.next()?.id, inbox.next()?.id, inbox.next()]).toEqual([
       'a',
@@ -19,7 +19,7 @@ describe('the inbox of a run', () => {
   });
 
   it('knows a message again after it has continued as new, and loses none that waited', () => {
-    const before = new MessageInbox();
+    const before = new MessageInbox<PaymentMessage>();
     before.receive(message('taken'));
     before.next();
     before.receive(message('waiting'));
@@ -30,7 +30,7 @@ describe('the inbox of a run', () => {
   });
 
   it('knows again what it only noted, and holds nothing of it', () => {
-    const inbox = new MessageInbox();
+    const inbox = new MessageInbox<PaymentMessage>();
     expect([inbox.remember('noted'), inbox.remember('noted')]).toEqual([true, false]);
     inbox.receive(message('noted'));
     expect(inbox.size).toBe(0);
@@ -40,7 +40,7 @@ describe('the inbox of a run', () => {
   });
 
   it('carries over the newest 2,000 ids and no more', () => {
-    const inbox = new MessageInbox();
+    const inbox = new MessageInbox<PaymentMessage>();
     for (let i = 0; i < 2_500; i += 1) inbox.receive(message(String(i)));
     const { seen } = inbox.carriedOver();
     expect(seen).toHaveLength(2_000);

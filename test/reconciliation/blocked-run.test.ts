@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { paymentSubject } from '../../libs/workflows/src/contract/payment.js';
 import type { Subject } from '../../libs/workflows/src/contract/subject.js';
+import { BlockedRuns } from '../../libs/runs/src/blocked-runs.js';
 import { Runs } from '../../libs/runs/src/runs.js';
 import { until } from '../helpers/until.js';
 import { keptAlive } from '../workflows/kept-alive.js';
@@ -13,9 +14,11 @@ describe('a run whose last workflow task no worker can make again', () => {
   const folder = mkdtempSync(join(tmpdir(), 'blocked-run-'));
   let fixture: RunFixture;
   let runs: Runs;
+  let blocked: BlockedRuns;
   beforeAll(async () => {
     fixture = await startRunFixture({ approval: 'immediate' });
     runs = new Runs(fixture.temporal, { taskQueue: '', deadlineMs: 60_000 });
+    blocked = new BlockedRuns(fixture.temporal, 60_000);
   });
   afterAll(async () => {
     await fixture.close();
@@ -55,7 +58,7 @@ describe('a run whose last workflow task no worker can make again', () => {
       ({ kind }) => kind === 'failing',
       'failing tasks',
     );
-    expect(await runs.takeBack(paymentSubject(run.identity))).toBe(true);
+    expect(await blocked.takeBack(paymentSubject(run.identity))).toBe(true);
     await run.reaches('captured');
     expect(await fixture.sandbox.booksOf(run.identity.paymentId)).toEqual(['hold 10000', 'capture 10000']);
   });
@@ -64,8 +67,8 @@ describe('a run whose last workflow task no worker can make again', () => {
     const run = await fixture.start();
     await run.reaches('authorized');
     expect(await runs.standingOf(paymentSubject(run.identity))).toEqual({ kind: 'alive' });
-    expect(await runs.takeBack(paymentSubject(run.identity))).toBe(false);
-    expect(await runs.giveUp(paymentSubject(run.identity))).toBe(false);
+    expect(await blocked.takeBack(paymentSubject(run.identity))).toBe(false);
+    expect(await blocked.giveUp(paymentSubject(run.identity))).toBe(false);
   });
 
   async function timersOf(workflowId: string): Promise<number> {
@@ -77,9 +80,11 @@ describe('a run whose last workflow task no worker can make again', () => {
 describe('a run that was taken back in vain', () => {
   let fixture: RunFixture;
   let runs: Runs;
+  let blocked: BlockedRuns;
   beforeAll(async () => {
     fixture = await startRunFixture({});
     runs = new Runs(fixture.temporal, { taskQueue: '', deadlineMs: 60_000 });
+    blocked = new BlockedRuns(fixture.temporal, 60_000);
   });
   afterAll(() => fixture.close());
 
@@ -97,11 +102,11 @@ describe('a run that was taken back in vain', () => {
     await fixture.startWorker();
     await run.forge({ type: 'providerNotified', eventType: 'TEST' });
     await isFailing(subject);
-    expect(await runs.giveUp(subject)).toBe(false);
-    expect(await runs.takeBack(subject)).toBe(true);
+    expect(await blocked.giveUp(subject)).toBe(false);
+    expect(await blocked.takeBack(subject)).toBe(true);
     await isFailing(subject);
-    expect(await runs.takeBack(subject)).toBe(false);
-    expect(await runs.giveUp(subject)).toBe(true);
+    expect(await blocked.takeBack(subject)).toBe(false);
+    expect(await blocked.giveUp(subject)).toBe(true);
     expect(await runs.standingOf(subject)).toMatchObject({ kind: 'gone' });
   });
 

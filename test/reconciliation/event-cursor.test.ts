@@ -9,6 +9,7 @@ import { ChangeAnnouncer } from '../../libs/database/src/changes.js';
 import { findReconciliation } from '../../libs/database/src/reconciliation.js';
 import { journalWebhookEvent } from '../../libs/database/src/webhook-events.js';
 import { readWebhookEvent } from '../../libs/payments-client/src/webhooks/index.js';
+import { BlockedRuns } from '../../libs/runs/src/blocked-runs.js';
 import { Runs } from '../../libs/runs/src/runs.js';
 import { EventDispatch } from '../../libs/webhook-inbox/src/event-dispatch.js';
 import { newEventOf } from '../../libs/webhook-inbox/src/new-event.js';
@@ -47,7 +48,8 @@ async function openContext({ db, databaseUrl, sandbox }: Stage) {
   };
   const providers = new ProviderClients([application]);
   const changes = new ChangeAnnouncer(databaseUrl);
-  const runs = new Runs(new Client({ connection }), {
+  const temporal = new Client({ connection });
+  const runs = new Runs(temporal, {
     taskQueue: 'nobody-works-here',
     deadlineMs: 60_000,
   });
@@ -59,6 +61,7 @@ async function openContext({ db, databaseUrl, sandbox }: Stage) {
       providers,
       changes,
       runs,
+      blockedRuns: new BlockedRuns(temporal, 60_000),
       dispatch: new EventDispatch(db, runs),
       applications: [application],
       publicUrl,

@@ -3,6 +3,7 @@ import type { ProviderApplication } from '../../../libs/configuration/src/engine
 import type { ChangeAnnouncer } from '../../../libs/database/src/changes.js';
 import type { Database } from '../../../libs/database/src/database.js';
 import type { Owner } from '../../../libs/database/src/reconciliation.js';
+import type { BlockedRuns } from '../../../libs/runs/src/blocked-runs.js';
 import type { Runs } from '../../../libs/runs/src/runs.js';
 import type { EventDispatch } from '../../../libs/webhook-inbox/src/event-dispatch.js';
 import type { ProviderClients } from './provider/provider-clients.js';
@@ -17,6 +18,7 @@ export interface ActivityContext {
 /** What activities that mind no single payment work with besides. */
 export interface MaintenanceContext extends ActivityContext {
   readonly runs: Runs;
+  readonly blockedRuns: BlockedRuns;
   readonly dispatch: EventDispatch;
   readonly applications: readonly ProviderApplication[];
   /** Origin under which payers and the provider reach the API. */

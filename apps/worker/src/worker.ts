@@ -8,6 +8,7 @@ import { ChangeAnnouncer } from '../../../libs/database/src/changes.js';
 import { migrateDatabase, openDatabase } from '../../../libs/database/src/database.js';
 import { Readiness } from '../../../libs/runs/src/readiness.js';
 import { workerDataConverter } from '../../../libs/payload-codec/src/data-converter.js';
+import { BlockedRuns } from '../../../libs/runs/src/blocked-runs.js';
 import { Runs } from '../../../libs/runs/src/runs.js';
 import { ensureSchedule, restoreSchedule } from '../../../libs/runs/src/schedules.js';
 import { openTemporalClient } from '../../../libs/runs/src/temporal-client.js';
@@ -70,6 +71,7 @@ export async function startWorker(config: WorkerConfig): Promise<RunningWorker> 
     changes,
     providers,
     runs,
+    blockedRuns: new BlockedRuns(temporal, config.TEMPORAL_DEADLINE_MS),
     dispatch: new EventDispatch(db, runs),
     reconciliation: reconciliationOptionsOf(config),
     applications: config.PROVIDER_APPLICATIONS,

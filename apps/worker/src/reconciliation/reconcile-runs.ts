@@ -112,10 +112,10 @@ async function replaceRun<State extends LifecycleState>(
   return true;
 }
 
-async function takeBack({ runs, logger }: MaintenanceContext, subject: Subject): Promise<boolean> {
-  const isTakenBack = await runs.takeBack(subject);
+async function takeBack({ blockedRuns, logger }: MaintenanceContext, subject: Subject): Promise<boolean> {
+  const isTakenBack = await blockedRuns.takeBack(subject);
   if (isTakenBack) logger.warn({ ...subject }, 'a run was blocked, and goes on from before');
-  else if (await runs.giveUp(subject))
+  else if (await blockedRuns.giveUp(subject))
     logger.warn({ ...subject }, 'a run was blocked for good and is ended: another one goes on from the rows');
   else logger.error({ ...subject }, 'a run does not get on: its workflow tasks fail');
   return isTakenBack;

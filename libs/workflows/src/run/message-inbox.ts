@@ -1,5 +1,3 @@
-import type { PaymentMessage } from '../contract/payment.js';
-
 /** Far more than a run ever gets; bounds what is carried over continue-as-new. */
 const remembered = 2000;
 
@@ -7,7 +5,7 @@ const remembered = 2000;
  * Messages to a run, in the order in which they are handed in, each id once. The ids that were seen travel across continue-as-new, so that
  * a redelivery is harmless there too.
  */
-export class MessageInbox<Message extends { readonly id: string } = PaymentMessage> {
+export class MessageInbox<Message extends { readonly id: string }> {
   private readonly seenIds: Set<string>;
   private readonly waiting: Message[];
 

@@ -1,0 +1,18 @@
+import { type Client, ServiceError, isGrpcServiceError } from '@temporalio/client';
+import { TemporalAwayError } from './temporal-away-error.js';
+
+/**
+ * Bounds a call to Temporal.
+ *
+ * @param deadlineMs how long it may take before Temporal counts as away, in milliseconds.
+ * @throws {TemporalAwayError} when what came of the call is not certain.
+ */
+export async function callWithin<T>(client: Client, deadlineMs: number, call: () => Promise<T>): Promise<T> {
+  try {
+    return await client.connection.withDeadline(Date.now() + deadlineMs, call);
+  } catch (error) {
+    const grpc = error instanceof ServiceError ? error.cause : error;
+    if (isGrpcServiceError(grpc)) throw new TemporalAwayError(`grpc-${grpc.code}`);
+    throw error;
+  }
+}
