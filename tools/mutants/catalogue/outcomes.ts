@@ -133,26 +133,32 @@ export const outcomeMutants: readonly Mutant[] = [
       },
     ],
   ),
-  ...mutantsOf({ file: 'apps/worker/src/payments/look-up-outcome.ts', killers }, [
+  ...mutantsOf(
     {
-      name: 'void-needs-no-proof',
-      harm: 'a hold that nobody released is shown as voided',
-      from: `if (authorization?.state === 'voided' && captures.every(isKnown)) return { type: 'voidConfirmed' };`,
-      to: `if (authorization && captures.every(isKnown)) return { type: 'voidConfirmed' };`,
+      file: 'apps/worker/src/payments/look-up-outcome.ts',
+      killers: [...killers, 'test/outcomes/said-twice.test.ts'],
     },
-    {
-      name: 'void-forgets-what-was-captured-elsewhere',
-      harm: 'a payment of which somebody captured a part is told as voided, with nothing captured',
-      from: `authorization?.state === 'voided' && captures.every(isKnown)`,
-      to: `authorization?.state === 'voided'`,
-    },
-    {
-      name: 'captures-are-told-apart-by-nothing',
-      harm: 'an older capture is taken for the one in doubt',
-      from: 'captures.find(({ reference }) => attempts.some((attempt) => attempt.reference === reference))',
-      to: 'captures.find(({ reference }) => reference !== undefined)',
-    },
-  ]),
+    [
+      {
+        name: 'void-needs-no-proof',
+        harm: 'a hold that nobody released is shown as voided',
+        from: `if (authorization?.state === 'voided' && captures.every(isKnown)) return { type: 'voidConfirmed' };`,
+        to: `if (authorization && captures.every(isKnown)) return { type: 'voidConfirmed' };`,
+      },
+      {
+        name: 'void-forgets-what-was-captured-elsewhere',
+        harm: 'a payment of which somebody captured a part is told as voided, with nothing captured',
+        from: `authorization?.state === 'voided' && captures.every(isKnown)`,
+        to: `authorization?.state === 'voided'`,
+      },
+      {
+        name: 'captures-are-told-apart-by-nothing',
+        harm: 'an older capture is taken for the one in doubt',
+        from: 'captures.find(({ reference }) => attempts.some((attempt) => attempt.reference === reference))',
+        to: 'captures.find(({ reference }) => reference !== undefined)',
+      },
+    ],
+  ),
   ...mutantsOf({ file: 'apps/worker/src/payments/void-authorization.ts', killers }, [
     {
       name: 'void-answer-is-not-read',
