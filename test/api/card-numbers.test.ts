@@ -55,6 +55,12 @@ describe('a card number in a field of a request', () => {
   test.each<[path: string, body: unknown, pointer: string]>([
     ['/v1/payments', { ...order, orderId: `order-${solid}` }, '/orderId'],
     ['/v1/payments', { ...order, description: planted }, '/description'],
+    ['/v1/payments', { ...order, description: 'pay 41111111_11111111:12/29:123' }, '/description'],
+    [
+      '/v1/payments',
+      { ...order, returnUrl: 'https://shop.example/4111%E2%80%941111%C2%A01111%2B1111' },
+      '/returnUrl',
+    ],
     ['/v1/payments', { ...order, payee: { email: `${solid}@example.com` } }, '/payee/email'],
     ['/v1/payments', { ...order, returnUrl: `https://shop.example/?pan=${solid}` }, '/returnUrl'],
     ['/v1/payments', { ...order, cancelUrl: 'https://shop.example/4111%201111%201111%201111' }, '/cancelUrl'],

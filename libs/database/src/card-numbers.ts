@@ -1,7 +1,11 @@
+import { isPartOfOther, withoutOtherThings } from './no-card-number.js';
+import { plainDigits } from './plain-digits.js';
+
 /**
  * Payment card numbers in texts. A number counts as one when it has the beginning and the length that an issuer gives, a
- * right check digit (Luhn), the grouping in which people write one, and no letters and digits mixed around it: so ids,
- * instants and amounts of this engine never do, and a random number of sixteen digits hardly ever.
+ * right check digit (Luhn), and no letters and digits mixed around it, in whatever groups it is written and whatever
+ * stands between them: so ids, instants and amounts of this engine never do, and a random number of sixteen digits
+ * hardly ever.
  */
 
 /** Beginnings and lengths: Visa; Mastercard; American Express; Diners; JCB; Discover; UnionPay; Mir; Maestro; RuPay. */
@@ -23,15 +27,10 @@ const issued = new RegExp(
 );
 
 /** What nearly no text has; the rest costs time. An instant in milliseconds begins with another digit. */
-const suspicious = /(?<![0-9])[2-6][0-9]{3}[^0-9]{0,3}[0-9]{3,6}[^0-9]{0,3}[0-9]/;
+const suspicious = /(?<![0-9])[2-6](?:[^\p{L}\p{N}]{0,64}[0-9]){12}/u;
 
-/** Digits, and what people and text processors write between groups of them. */
-const separated = /[0-9]+(?:[\s.\-/·\u2010-\u2013\u200b-\u200d\ufeff]{1,3}[0-9]+)*/gu;
-const otherDigits = /[\uff10-\uff19\u0660-\u0669\u06f0-\u06f9]/g;
-
-/** A word that ends, or goes on, in letters alone: `PAN4111…` holds a number, `a1b4111…` is an id. */
-const beginsInWord = /(?:[0-9][\p{L}_]*|\+|[0-9][.,])$/u;
-const goesOnInWord = /^(?:[\p{L}_]*[0-9]|[.,][0-9])/u;
+const fewestDigits = 13;
+const mostDigits = 19;
 
 const stead = '[card number]';
 
@@ -41,91 +40,93 @@ interface Place {
 }
 
 export function hasCardNumber(text: string): boolean {
-  return placesIn(text).length > 0;
+  for (const _place of placesIn(text)) return true;
+  return false;
 }
 
 /** The text with a stead for each card number. */
 export function withoutCardNumbers(text: string): string {
-  return placesIn(text).reduceRight(
-    (rest, { start, end }) => rest.slice(0, start) + stead + rest.slice(end),
-    text,
-  );
-}
-
-function placesIn(text: string): Place[] {
-  const ascii = otherDigitsIn(text) ? text.replace(otherDigits, (digit) => String(valueOf(digit))) : text;
-  if (!suspicious.test(ascii)) return [];
-  return [...ascii.matchAll(separated)].flatMap(({ 0: run, index }) => placesInRun(ascii, run, index));
-}
-
-function otherDigitsIn(text: string): boolean {
-  return text.search(otherDigits) !== -1;
-}
-
-/** Of a digit of another script. */
-function valueOf(digit: string): number {
-  const code = digit.charCodeAt(0);
-  const zero = code >= 0xff10 ? 0xff10 : code >= 0x06f0 ? 0x06f0 : 0x0660;
-  return code - zero;
-}
-
-/** Each part of a run of groups that is a number: a date or a code may stand beside it. */
-function placesInRun(text: string, run: string, index: number): Place[] {
-  const groups = [...run.matchAll(/[0-9]+/g)].map(({ 0: digits, index: at }) => ({ digits, at: index + at }));
-  const places: Place[] = [];
-  for (let first = 0; first < groups.length; first++) {
-    const last = lastGroupOf(text, groups, first);
-    const [begin, end] = [groups[first], last === undefined ? undefined : groups[last]];
-    if (!begin || !end || last === undefined) continue;
-    places.push({ start: begin.at, end: end.at + end.digits.length });
-    first = last;
+  const parts: string[] = [];
+  let rest = 0;
+  for (const { start, end } of together(placesIn(text))) {
+    parts.push(text.slice(rest, start), stead);
+    rest = end;
   }
-  return places;
+  return rest === 0 ? text : parts.join('') + text.slice(rest);
 }
 
-interface Group {
+/** Places that lie over one another, as one. */
+function* together(places: Iterable<Place>): Generator<Place> {
+  let open: Place | undefined;
+  for (const place of places) {
+    if (open && place.start < open.end) {
+      open = { start: Math.min(open.start, place.start), end: place.end };
+      continue;
+    }
+    if (open) yield open;
+    open = place;
+  }
+  if (open) yield open;
+}
+
+/** Digits without anything between them. */
+interface Group extends Place {
   readonly digits: string;
-  readonly at: number;
+  /** By itself: what stands beside it is a date or a code. */
+  isNumber: boolean;
 }
 
-/** The longest number that begins with a group. */
-function lastGroupOf(text: string, groups: readonly Group[], first: number): number | undefined {
+/** In the order of their ends. */
+function* placesIn(text: string): Generator<Place> {
+  const plain = plainDigits(text);
+  if (!suspicious.test(plain)) return;
+  const open = withoutOtherThings(plain);
+  // As many as one number can have: however long a text is, each of its groups is looked at a fixed number of times.
+  let groups: Group[] = [];
+  for (const { 0: digits, index: start } of open.matchAll(/[0-9]+/g)) {
+    const last = groups.at(-1);
+    if (last && !isBetweenGroups(open, last.end, start)) groups = [];
+    groups.push({ digits, start, end: start + digits.length, isNumber: false });
+    if (groups.length > mostDigits) groups.shift();
+    const place = longestNumber(open, groups);
+    if (place) yield place;
+  }
+}
+
+/** Nothing that is read: a few signs, and any that cannot be seen. */
+function isBetweenGroups(text: string, end: number, start: number): boolean {
+  if (start - end > 64) return false;
+  const between = text.slice(end, start);
+  const seen = between.length <= 4 ? between : between.replaceAll(/[\0\p{Cf}\p{M}]/gu, '');
+  return seen.length <= 4 && !/[\p{L}\p{N}]/u.test(seen);
+}
+
+/** The longest number that ends with the last of the groups. */
+function longestNumber(text: string, groups: readonly Group[]): Place | undefined {
+  const last = groups.at(-1);
+  let found: Place | undefined;
   let digits = '';
-  let found: number | undefined;
-  for (let last = first; last < groups.length && digits.length < 19; last++) {
-    const group = groups[last];
-    if (!group || !fits(group.digits.length, last - first)) break;
-    digits += group.digits;
-    if (issued.test(digits) && hasRightCheckDigit(digits) && isApart(text, groups, first, last)) found = last;
-    if (first === last && digits.length > 6) break;
+  let sum = 0;
+  for (let first = groups.length - 1; first >= 0; first--) {
+    const group = groups[first];
+    if (!group || !last || group.isNumber || digits.length + group.digits.length > mostDigits) break;
+    sum += checkSum(group.digits, digits.length);
+    digits = group.digits + digits;
+    if (digits.length < fewestDigits || sum % 10 !== 0 || !issued.test(digits)) continue;
+    if (isPartOfOther(text, group.start, last.end)) continue;
+    found = { start: group.start, end: last.end };
+    if (group === last) last.isNumber = true;
   }
   return found;
 }
 
-/** One group of all digits; or four of them, six of some, and the rest. */
-function fits(length: number, place: number): boolean {
-  return place === 0 ? length === 4 || length >= 13 : length <= 7;
-}
-
-function isApart(text: string, groups: readonly Group[], first: number, last: number): boolean {
-  const [begin, end] = [groups[first], groups[last]];
-  if (!begin || !end) return false;
-  const after = end.at + end.digits.length;
-  return (
-    !beginsInWord.test(text.slice(Math.max(0, begin.at - longestWord), begin.at)) &&
-    !goesOnInWord.test(text.slice(after, after + longestWord))
-  );
-}
-
-/** Around a number, in letters. */
-const longestWord = 40;
-
-function hasRightCheckDigit(digits: string): boolean {
+/** Of digits that so many others follow (Luhn). */
+function checkSum(digits: string, following: number): number {
   let sum = 0;
   for (let i = 0; i < digits.length; i++) {
-    const digit = Number(digits[digits.length - 1 - i]);
-    const doubled = i % 2 === 1 ? digit * 2 : digit;
+    const digit = digits.charCodeAt(digits.length - 1 - i) - 48;
+    const doubled = (i + following) % 2 === 1 ? digit * 2 : digit;
     sum += doubled > 9 ? doubled - 9 : doubled;
   }
-  return sum % 10 === 0;
+  return sum;
 }

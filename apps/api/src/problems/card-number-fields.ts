@@ -14,17 +14,9 @@ export async function cardNumbersIn(value: unknown): Promise<string[][]> {
 }
 
 function findIn(value: unknown, path: readonly string[]): string[][] {
-  if (typeof value === 'string') return hasCardNumber(decoded(value)) ? [[...path]] : [];
+  if (typeof value === 'string') return hasCardNumber(value) ? [[...path]] : [];
   if (typeof value !== 'object' || value === null || isTelephone(value)) return [];
   return Object.entries(value).flatMap(([name, member]) => findIn(member, [...path, name]));
-}
-
-/** An address hides spaces and hyphens behind percent signs. */
-function decoded(text: string): string {
-  if (!text.includes('%')) return text;
-  return text.replaceAll(/%[0-9a-f]{2}/gi, (escape) =>
-    String.fromCharCode(Number.parseInt(escape.slice(1), 16)),
-  );
 }
 
 function isTelephone(value: object): boolean {
