@@ -44,6 +44,11 @@ export function hasCardNumber(text: string): boolean {
   return false;
 }
 
+/** False for nearly every text, whatever stands around a number in it. */
+export function mayHoldCardNumber(text: string): boolean {
+  return suspicious.test(plainDigits(text));
+}
+
 /** The text with a stead for each card number. */
 export function withoutCardNumbers(text: string): string {
   const parts: string[] = [];
