@@ -6,7 +6,7 @@ import { bodyHash } from '../../apps/api/src/commands/idempotency.js';
 import { idCursor } from '../../apps/api/src/wire/pages.js';
 import { newId, paymentIdPattern } from '../../apps/api/src/commands/ids.js';
 import { maskEmail } from '../../apps/api/src/payments/redacted-text.js';
-import { withoutEmails } from '../../libs/database/src/storable-text.js';
+import { withoutEmails } from '../../libs/database/src/emails.js';
 import { storedPayload } from '../../libs/webhook-inbox/src/stored-payload.js';
 
 describe('a payment’s id', () => {

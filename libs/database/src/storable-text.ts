@@ -1,4 +1,5 @@
 import { hasCardNumber, mayHoldCardNumber, withoutCardNumbers } from './card-numbers.js';
+import { maskEmails, mayHoldEmail } from './emails.js';
 
 /**
  * A JSON document as PostgreSQL takes it: jsonb refuses NUL and half a surrogate pair, either of which a hostile answer
@@ -8,20 +9,20 @@ import { hasCardNumber, mayHoldCardNumber, withoutCardNumbers } from './card-num
 export function storableJson(value: unknown): string {
   const json = soundJson(value);
   // Between quotes alone: an amount or an instant is a number, and stays one.
-  return mayBePrivate(json) ? withParts(json, { text: withoutPrivateData }) : json;
+  return mayBePrivate(json) ? withParts(json, { text: withoutPrivateDataInQuotes }) : json;
 }
 
 /** The same of a document that was made elsewhere, where a number may be a card's as well. */
 export function storableForeignJson(value: unknown): string {
   const json = soundJson(value);
   return mayBePrivate(json)
-    ? withParts(json, { text: withoutPrivateData, between: withoutNumbersOfCards })
+    ? withParts(json, { text: withoutPrivateDataInQuotes, between: withoutNumbersOfCards })
     : json;
 }
 
 /** Nearly no document is looked at more closely. */
 function mayBePrivate(json: string): boolean {
-  return json.includes('@') || mayHoldCardNumber(json);
+  return mayHoldEmail(json) || mayHoldCardNumber(json);
 }
 
 function soundJson(value: unknown): string {
@@ -36,6 +37,13 @@ function withoutNumbersOfCards(json: string): string {
       ? `"${withoutCardNumbers(number.replace('-', ''))}"`
       : number,
   );
+}
+
+/** As it is read: a quotation mark in it is another than the ones around it. */
+function withoutPrivateDataInQuotes(token: string): string {
+  const text = String(JSON.parse(token));
+  const clean = withoutPrivateData(text);
+  return clean === text ? token : JSON.stringify(clean);
 }
 
 /** A document with its texts, quotes included, and what stands between them made anew. */
@@ -73,23 +81,6 @@ export function storableText(text: string): string {
   return withoutPrivateData(text.replaceAll('\0', '\ufffd').toWellFormed());
 }
 
-/** Any word with an @ in it: what an address may hold is wider than what any pattern for one expects. */
-const wordWithAt = /\S*@\S*/g;
-
-/** A free text as it may be stored: people write e-mail addresses into descriptions. */
-export function withoutEmails(text: string): string {
-  // The pattern looks from every letter of a word to its end, and nearly no text has an @.
-  return text.includes('@') ? text.replace(wordWithAt, '[redacted]') : text;
-}
-
-/** True for a text that holds an e-mail address, or what could be one. */
-export function hasEmail(text: string): boolean {
-  return text.includes('@') && text.search(email) !== -1;
-}
-
-/** Bounded, or a long text with one @ would be scanned from each of its characters. A masked one (a…@e…) is none. */
-const email = /[^\s@"'<>(),;:=/\\?&…]{1,64}@[^\s@"'<>(),;:=/\\?&…]{1,255}/g;
-
 function withoutPrivateData(text: string): string {
-  return withoutCardNumbers(text.includes('@') ? text.replaceAll(email, '[redacted]') : text);
+  return withoutCardNumbers(maskEmails(text));
 }

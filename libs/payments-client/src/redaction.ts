@@ -1,3 +1,5 @@
+import { AT, EMAIL } from './email-pattern.js';
+
 const REDACTED = '[redacted]';
 
 /**
@@ -14,8 +16,6 @@ const PRIVATE_FIELD = new RegExp(
   'i',
 );
 
-// Bounded, or a long text with one @ would be scanned from each of its characters.
-const EMAIL = /[^\s@"'<>(),;:=/]{1,64}@[^\s@"'<>(),;:=/]{1,255}/g;
 const CREDENTIALS = /\b(Bearer\s+[\w.~+/=-]{8,}|Basic\s+[\w+/=-]{12,})/gi;
 const QUERY = /(https?:\/\/[^\s"'?#]*)[?#][^\s"']*/gi;
 const ADDRESS = /(https?:\/\/[^\s"'/?#]*)[^\s"']*/gi;
@@ -60,7 +60,7 @@ function redactText(text: string): string {
   // A query may carry the payer's approval token; e-mail addresses hide in descriptions and notes.
   if (told.includes('://')) told = told.replace(QUERY, `$1?${REDACTED}`);
   if (told.includes(' ')) told = told.replace(CREDENTIALS, REDACTED);
-  if (told.includes('@')) told = told.replace(EMAIL, REDACTED);
+  if (AT.test(told)) told = told.replace(EMAIL, REDACTED);
   return redactPath(told);
 }
 

@@ -1,4 +1,4 @@
-import { withoutEmails } from '../../database/src/storable-text.js';
+import { withoutEmails } from '../../database/src/emails.js';
 
 /** Fields that explain an event and hold neither a person's data nor a secret; every other one is left out. */
 const storedFields: ReadonlySet<string> = new Set([
@@ -25,8 +25,8 @@ export function storedPayload(body: unknown): unknown {
   return stored;
 }
 
-/** What alone may have to be changed in a text that is not too long; most hold none of it. */
-const changeable = /[\0@?#\ud800-\udfff]/;
+/** What alone may have to be changed in a text that is not too long, an escaped @ too; most hold none of it. */
+const changeable = /[\0@\uff20\ufe6b%&\\?#\ud800-\udfff]/;
 
 /** jsonb takes neither NUL nor half a surrogate pair; the query of an address may hold a token. */
 function storedText(text: string): string {

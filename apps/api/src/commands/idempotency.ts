@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { hasCardNumber } from '../../../../libs/database/src/card-numbers.js';
 import { policyKeyPrefix } from '../../../../libs/database/src/commands.js';
 import type { CommandKind, CommandRow } from '../../../../libs/database/src/schema.js';
-import { hasEmail } from '../../../../libs/database/src/storable-text.js';
+import { hasEmail } from '../../../../libs/database/src/emails.js';
 import { kindOf } from '../../../../libs/workflows/src/contract/subject.js';
 import { isLongList, slicesOf } from '../wire/long-lists.js';
 import { sha256 } from '../auth/same-secret.js';

@@ -23,7 +23,7 @@ import { assertWithinWindow, orderHash, policiesOf } from './payment-policies.js
 import type { PaymentOrderRequest } from './payment-requests.js';
 import { PaymentRows } from './payment-rows.js';
 import { maskEmail } from './redacted-text.js';
-import { withoutEmails } from '../../../../libs/database/src/storable-text.js';
+import { withoutEmails } from '../../../../libs/database/src/emails.js';
 
 /** Takes an order for a payment: row, run, answer. */
 @Injectable()

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hasEmail } from '../../../../libs/database/src/storable-text.js';
+import { hasEmail } from '../../../../libs/database/src/emails.js';
 
 const providerText = z
   .string()

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Database } from '../../../../libs/database/src/database.js';
 import { type PlanView, acceptPlan } from '../../../../libs/database/src/plans.js';
-import { withoutEmails } from '../../../../libs/database/src/storable-text.js';
+import { withoutEmails } from '../../../../libs/database/src/emails.js';
 import { messagesPerRun } from '../../../../libs/runs/src/run-input.js';
 import { planReference, planRunStart } from '../../../../libs/runs/src/subscription-run-input.js';
 import type { RunStart } from '../../../../libs/workflows/src/contract/run.js';

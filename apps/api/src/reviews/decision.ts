@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { withoutEmails } from '../../../../libs/database/src/storable-text.js';
+import { withoutEmails } from '../../../../libs/database/src/emails.js';
 import type { DecisionMessage } from '../../../../libs/workflows/src/contract/review.js';
 import { type CommandRequest } from '../commands/commands.js';
 import { bodyHash } from '../commands/idempotency.js';

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type NewCommand, findExisting } from '../../../../libs/database/src/commands.js';
 import type { Database } from '../../../../libs/database/src/database.js';
 import type { PlanRow } from '../../../../libs/database/src/schema.js';
-import { withoutEmails } from '../../../../libs/database/src/storable-text.js';
+import { withoutEmails } from '../../../../libs/database/src/emails.js';
 import { type SubscriptionView, acceptSubscription } from '../../../../libs/database/src/subscriptions.js';
 import { messagesPerRun } from '../../../../libs/runs/src/run-input.js';
 import {

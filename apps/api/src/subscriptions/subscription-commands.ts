@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { SubscriptionView } from '../../../../libs/database/src/subscriptions.js';
-import { withoutEmails } from '../../../../libs/database/src/storable-text.js';
+import { withoutEmails } from '../../../../libs/database/src/emails.js';
 import {
   type SubscriptionEvent,
   isTerminal,

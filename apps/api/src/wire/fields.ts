@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hasEmail } from '../../../../libs/database/src/storable-text.js';
+import { hasEmail } from '../../../../libs/database/src/emails.js';
 
 const secondsPerHour = 3_600;
 
@@ -24,11 +24,7 @@ export const redirectUrl = z
     { error: 'must not hold credentials', abort: true },
   )
   // It is kept as it is, for the payer's browser is sent there.
-  .refine((address) => !hasEmail(decodedAddress(address)), 'must not hold an e-mail address');
-
-function decodedAddress(address: string): string {
-  return address.replaceAll(/%40/g, '@');
-}
+  .refine((address) => !hasEmail(address), 'must not hold an e-mail address');
 
 /** Read into milliseconds since the epoch. */
 export const instant = z.iso

@@ -1,0 +1,82 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { hasEmail, withoutEmails } from '../../libs/database/src/emails.js';
+import { storableForeignJson, storableJson, storableText } from '../../libs/database/src/storable-text.js';
+import { redactBody, redactProse } from '../../libs/payments-client/src/redaction.js';
+import { storedPayload } from '../../libs/webhook-inbox/src/stored-payload.js';
+
+/** Everything through which a foreign text goes on its way to a table, a log or an error. */
+const ways: readonly (readonly [string, (text: string) => string])[] = [
+  ['a text', storableText],
+  ['a document', (text) => storableJson({ text })],
+  ['a foreign document', (text) => storableForeignJson({ text })],
+  ['a document in a document', (text) => storableForeignJson({ text: JSON.stringify({ text }) })],
+  ['a free text', withoutEmails],
+  ['an event', (text) => JSON.stringify(storedPayload({ summary: text }))],
+  ['a call', (text) => JSON.stringify(redactBody({ text }))],
+  ['prose', redactProse],
+];
+
+const written = [
+  '"john doe"@private.example',
+  String.raw`\"john doe\"@private.example`,
+  String.raw`\\"john.doe@private.example\\"`,
+  String.raw`{\"mail\":\"\\\"john doe\\\"@private.example\"}`,
+  String.raw`"john \"the\" doe"@private.example`,
+  '"john@doe"@private.example',
+  'x."john doe"@private.example',
+  String.raw`john.doe\u0040private.example`,
+  String.raw`john.doe\\u0040private.example`,
+  'john.doe%40private.example',
+  'john.doe%2540private.example',
+  'john.doe&#64;private.example',
+  'john.doe＠private.example',
+  'john.doe@[192.0.2.77]',
+];
+
+describe.each(ways)('an e-mail address in %s', (_way, told) => {
+  it.each(written)('is told to nobody: %s', (email) => {
+    for (const text of [email, `ask ${email}, please`, `<${email}>`, `mail=${email}`])
+      expect(told(text)).not.toMatch(/john|doe|private\.example|192\.0\.2\.77/);
+  });
+});
+
+it.each(written)('is known where it is refused: %s', (email) => {
+  expect(hasEmail(`for ${email}`)).toBe(true);
+});
+
+it.each(['b…@e…', '5 items @ 3.00', '100% of 40', String.raw`C:\u0041`, 'a @', '&amp; 64'])(
+  'is none: %s',
+  (text) => {
+    expect(hasEmail(text)).toBe(false);
+    expect(storableText(text)).toBe(text);
+  },
+);
+
+it('leaves a document one, wherever quotes and @ stand', () => {
+  const text = fc
+    .array(fc.constantFrom('"', '\\', '@', 'a', ' ', '%40', '\\u0040', ':', ',', '\n'))
+    .map((all) => all.join(''));
+  fc.assert(
+    fc.property(fc.dictionary(text, text), (value) => {
+      JSON.parse(storableJson(value));
+      JSON.parse(storableForeignJson({ inner: JSON.stringify(value) }));
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+it.each(['a', '"', '\\"a', 'a"', '@', 'a@', '%2540', '\\', '"a" '])(
+  'is searched for in proportion to the length of a text of %j',
+  (part) => {
+    const textOf = (length: number) => `@${part.repeat(Math.ceil(length / part.length))}`;
+    const [short, long] = [textOf(65_536), textOf(524_288)].map((text) => {
+      // Of the processor: others may be at work on the machine.
+      const before = process.cpuUsage();
+      storableText(text);
+      withoutEmails(text);
+      return process.cpuUsage(before).user / 1_000;
+    });
+    expect(long).toBeLessThan(30 * Math.max(short ?? 0, 300));
+  },
+);
