@@ -67,7 +67,9 @@ describe('a payer who comes back', () => {
     expect(await signalsOf(temporal, id)).toHaveLength(mostPayerReturns);
     // He may cancel all the same.
     const cancelling = visit(id, 'cancel?token=EC-1', patient);
-    await expect.poll(async () => await signalsOf(temporal, id)).toContain('payerCancelled payer-cancelled');
+    await expect
+      .poll(async () => await signalsOf(temporal, id))
+      .toContain('payerCancelled payer-cancelled:1');
     await api.moveTo(id, { status: 'cancelled' });
     expect(new Set(await Promise.all(visits))).toEqual(new Set([303]));
     expect((await cancelling).headers.get('location')).toContain('state=cancelled');
@@ -108,7 +110,18 @@ describe('a payer who comes back', () => {
     expect(answer.headers.get('location')).toBe(
       `https://shop.example/cart?payment_id=${id}&state=awaiting_approval`,
     );
-    expect(await signalsOf(temporal, id)).toEqual(['payerCancelled payer-cancelled']);
+    expect(await signalsOf(temporal, id)).toEqual(['payerCancelled payer-cancelled:1']);
+  });
+
+  test('from cancelling again, after the payment went on and came back: the run is told again', async () => {
+    const id = await api.paymentWith(awaiting);
+    await Promise.all([visit(id, 'cancel?token=EC-1'), visit(id, 'cancel?token=EC-1')]);
+    await api.moveTo(id, { status: 'authorizing' });
+    await api.moveTo(id, { status: 'awaiting_approval' });
+    await visit(id, 'cancel?token=EC-1');
+    expect(new Set(await signalsOf(temporal, id))).toEqual(
+      new Set(['payerCancelled payer-cancelled:1', 'payerCancelled payer-cancelled:3']),
+    );
   });
 });
 

@@ -46,8 +46,9 @@ export class PayerReturn {
   async cancelled(id: string, { token }: PayerCancelQuery): Promise<string> {
     const payment = await this.identify(id, token);
     await notePayerCancelled(this.db, 'payments', payment.id);
+    // Parallel visits are one message; one that came too late, while an execution was under way, silences no later one.
     const current = await this.tellRun(payment, {
-      id: 'payer-cancelled',
+      id: `payer-cancelled:${payment.version}`,
       event: { type: 'payerCancelled' },
     });
     return withOutcome(current.cancel_url, current);
