@@ -16,7 +16,7 @@ import { openTemporalClient } from '../../../libs/runs/src/temporal-client.js';
 
 /** Whoever asks is told within 8 s at the latest that the database is away, also where it hangs instead of refusing. */
 const databaseDeadlines = { connectTimeoutMs: 3_000, queryTimeoutMs: 5_000 };
-/** Of the pool's ten connections: whatever one key asks, others find some that it cannot take. */
+/** Of the pool's ten connections: whatever one key asks, or all payers, others find some that they cannot take. */
 const share = { callerNow, most: 6 };
 
 /**

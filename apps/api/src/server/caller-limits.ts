@@ -20,7 +20,7 @@ const mostLongBodies = 1;
 
 const callers = new AsyncLocalStorage<string>();
 
-/** The id of the key whose request is being answered; undefined for what nobody's key asked. */
+/** In whose line for the database the request that is being answered waits; undefined for what no request asked. */
 export function callerNow(): string | undefined {
   return callers.getStore();
 }
@@ -61,13 +61,23 @@ export function limitCallers(
   // Where the body has been read: what reads it forgets in whose name it does.
   server.addHook('preHandler', (request, _reply, done) => {
     begun.add(request);
-    callers.run(keyIdOf(request) ?? '', done);
+    const keyId = keyIdOf(request);
+    callers.run(keyId === undefined ? callerWithoutKey(request) : `key ${keyId}`, done);
   });
 
   function leave(request: FastifyRequest): void {
     places.get(request)?.();
     places.delete(request);
   }
+}
+
+/**
+ * Payers come back in floods, and webhooks have to be taken meanwhile. Deliveries of all applications are one caller:
+ * they share their statements.
+ */
+function callerWithoutKey({ routeOptions: { url = '' } }: FastifyRequest): string {
+  if (url.startsWith('/webhooks/')) return 'webhooks';
+  return /\/(?:return|cancel|cancelled)$/.test(url) ? 'payers' : 'others';
 }
 
 type Sort = keyof CallerLimits | 'longBodies';

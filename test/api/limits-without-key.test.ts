@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Database, openDatabase } from '../../libs/database/src/database.js';
+import { ApiFixture, authorizedState } from './api-fixture.js';
+import { deliver, event, journalOf } from './deliveries.js';
+
+/** Of the API's ten connections: what one line may hold. */
+const share = 6;
+const visitors = 100;
+
+let api: ApiFixture;
+let holder: Database;
+beforeAll(async () => {
+  api = await ApiFixture.start();
+  holder = openDatabase(api.databaseUrl, { poolSize: 1, idleInTransactionMs: 0 });
+});
+afterAll(async () => {
+  await holder.destroy();
+  await api.close();
+});
+
+test('a webhook is taken and its run is told while a flood of payers waits for the database', async () => {
+  const id = await api.paymentWith({
+    status: 'awaiting_approval',
+    providerPaymentId: 'PAY-1',
+    approvalToken: 'EC-1',
+  });
+  const cancel = async () =>
+    (await api.call('GET', `/v1/payments/${id}/cancel?token=EC-1`, { apiKey: null })).status;
+  const state = authorizedState();
+  await api.paymentWith(state);
+  const body = event({ id: state.authorization!.authorizationId });
+  const over = new AbortController();
+  const comeBackAgain = async () => {
+    while (!over.signal.aborted) expect([303, 429, 503]).toContain(await cancel());
+  };
+  const { visits } = await holder.transaction().execute(async (transaction) => {
+    await sql`select from payments where id = ${id} for update`.execute(transaction);
+    const flood = Promise.all(Array.from({ length: visitors }, comeBackAgain));
+    try {
+      await expect.poll(waitingForLock).toBe(share);
+      expect((await deliver(api, body)).status).toBe(200);
+      const dispatched = async () =>
+        (await journalOf(api)).map(({ status, detail }) => `${status}: ${detail}`);
+      await expect.poll(dispatched, { timeout: 60_000 }).toEqual(['applied: signalled']);
+    } finally {
+      over.abort();
+    }
+    return { visits: flood };
+  });
+  await visits;
+  expect(await cancel()).toBe(303);
+});
+
+/** Statements of the flood that stand behind the lock. */
+async function waitingForLock(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(api.db);
+  return rows[0]?.count ?? 0;
+}
