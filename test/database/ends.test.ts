@@ -183,7 +183,7 @@ describe('a worker whose task another one has taken over', () => {
     await writeTransition(db, going(identity, 'capturing', 'needs_review', 3, newer));
     const answer = { attemptId, outcome: 'answered', event: { type: 'captureAnswered' } } as const;
     const late = going(identity, 'capturing', 'captured', 2, older);
-    expect(await writeAttemptOutcome(db, late, { ...answer, at: new Date() })).toBe(true);
+    expect(await writeAttemptOutcome(db, late, { ...answer, at: new Date() })).toBe('late');
     expect(await rowOf(identity)).toMatchObject({ status: 'needs_review', version: 3 });
     expect(await findAttempts(db, identity.paymentId, 'cmd_2')).toMatchObject([{ outcome: 'answered' }]);
   });

@@ -17,6 +17,7 @@ import { until } from '../helpers/until.js';
 import { acceptPayoutTo } from '../payouts/payout-run.js';
 import { findSealedLetters } from '../../libs/database/src/payouts.js';
 import { outcomeOf } from '../helpers/outcome-of.js';
+import { noRuns } from '../helpers/no-runs.js';
 
 const [clientId, clientSecret] = [randomBytes(16).toString('hex'), randomBytes(16).toString('hex')];
 const codecKeys = { current: 'test', keys: new Map([['test', randomBytes(32)]]) };
@@ -49,6 +50,7 @@ function hire(baseUrl: string = service.url) {
   const context = {
     db: openDatabase(url, { poolSize: 2 }),
     changes: new ChangeAnnouncer(url),
+    runs: noRuns,
     providers: new ProviderClients([
       {
         environment: 'sandbox',

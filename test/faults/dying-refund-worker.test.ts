@@ -14,6 +14,7 @@ import {
 } from '../../libs/workflows/src/lifecycle/refund/refund.js';
 import { testPatience } from '../helpers/worker.js';
 import { type Stage, openStage } from './dying-worker.js';
+import { noRuns } from '../helpers/no-runs.js';
 
 /** A worker that carries a refund on from what Temporal had persisted. */
 interface RefundWorker {
@@ -72,6 +73,7 @@ function hire(): RefundWorker {
   const context = {
     db: openDatabase(stage.databaseUrl, { poolSize: 2 }),
     changes: new ChangeAnnouncer(stage.databaseUrl),
+    runs: noRuns,
     providers: new ProviderClients([
       {
         environment: 'sandbox',

@@ -11,6 +11,7 @@ import {
   type StepOutcome,
   orderCommandId,
 } from '../../libs/workflows/src/contract/payment.js';
+import type { RunMessage } from '../../libs/workflows/src/contract/run.js';
 import {
   type Effect,
   type PaymentEvent,
@@ -37,7 +38,8 @@ export interface Stage {
   readonly identity: PaymentIdentity;
   /** The payment as it was ordered. */
   readonly ordered: Position;
-  hireWorker(): StageWorker;
+  /** @param taskStartedAt of the workflow task that it has; without it, nobody's rows are known to be newer. */
+  hireWorker(taskStartedAt?: number): StageWorker;
   close(): Promise<void>;
 }
 
@@ -46,6 +48,8 @@ export interface StageWorker {
   follow(position: Position, effect: Effect): Promise<Position>;
   /** Takes an event and follows what it asks for. */
   take(position: Position, event: PaymentEvent): Promise<Position>;
+  /** What it has told the run. */
+  readonly told: readonly RunMessage[];
   /** From here on nothing that it does reaches a row; a call of its that is in flight stays there. */
   die(): Promise<void>;
   /** Clears away what is left of it; waits for its calls in flight. */
@@ -83,8 +87,9 @@ export async function openStage(overrides: Partial<PaymentOrder> = {}): Promise<
     db,
     identity,
     ordered,
-    hireWorker: () => {
-      const worker = hire(engineDatabase.url, { baseUrl: service.url, clientId, clientSecret }, identity);
+    hireWorker: (taskStartedAt) => {
+      const provider = { baseUrl: service.url, clientId, clientSecret };
+      const worker = hire(engineDatabase.url, provider, identity, taskStartedAt);
       workers.push(worker);
       return worker;
     },
@@ -121,10 +126,18 @@ function hire(
   databaseUrl: string,
   provider: { baseUrl: string; clientId: string; clientSecret: string },
   identity: PaymentIdentity,
+  taskStartedAt: number | undefined,
 ): StageWorker {
+  const told: RunMessage[] = [];
   const context: ActivityContext & { db: Database } = {
     db: openDatabase(databaseUrl, { poolSize: 2 }),
     changes: new ChangeAnnouncer(databaseUrl),
+    runs: {
+      signal: async (_subject, message) => {
+        told.push(message);
+        return true;
+      },
+    },
     providers: new ProviderClients([
       {
         environment: 'sandbox',
@@ -142,7 +155,8 @@ function hire(
     timeline: readonly TimelineEntry[],
     before: Position,
   ): Promise<StepOutcome> => {
-    const input = { identity, ...position, timeline, before };
+    const task = taskStartedAt === undefined ? {} : { taskStartedAt, knownStatus: before.state.status };
+    const input = { identity, ...position, timeline, before, ...task };
     if (effect.type === 'observe') return activities.observePayment(input);
     if (effect.type === 'lookUp') return activities.lookUpOutcome(input);
     if (effect.type === 'verifyDecision') return activities.verifyDecision(input, effect.decided);
@@ -176,6 +190,7 @@ function hire(
       const { position, entry, effect } = advance(from, event, Date.now());
       return effect ? follow(position, effect, entry ? [entry] : [], from) : position;
     },
+    told,
     die,
     bury: async () => {
       await die();

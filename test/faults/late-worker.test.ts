@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { findPayment } from '../../libs/database/src/payments.js';
 import { listTimeline } from '../../libs/database/src/timeline.js';
 import type { Position } from '../../libs/workflows/src/lifecycle/payment/lifecycle.js';
+import type { PaymentEvent } from '../../libs/workflows/src/lifecycle/payment/payment.js';
 import { openStage, type Stage, type StageWorker } from './dying-worker.js';
 
 const patiently = { timeout: 300_000, interval: 50 };
@@ -63,6 +64,36 @@ describe('a worker that was given up while its call was under way', () => {
     expect(await rows()).toEqual({ status: 'captured', version: ended.version, openStep: undefined });
     const last = (await listTimeline(stage.db, stage.identity.paymentId)).at(-1);
     expect(last).toMatchObject({ to_status: 'captured' });
+  });
+
+  it('tells the run that goes on elsewhere, which would look only much later', async () => {
+    stage = await openStage();
+    const given = stage.hireWorker(Date.now());
+    const authorized = await held(given);
+    await stage.sandbox.fault({
+      operation: 'authorization.capture',
+      kind: 'late',
+      executeAfterMs: 10_000,
+      delayMs: 10_000,
+    });
+    const late = given.take(authorized, capture);
+    await vi.waitUntil(async () => (await rows()).status === 'capturing', patiently);
+
+    const second = stage.hireWorker(Date.now() + 60_000);
+    const inDoubt = await second.take(authorized, capture);
+    expect(inDoubt.state.openStep?.phase).toBe('doubt');
+    expect(given.told).toEqual([]);
+
+    await late;
+    expect((await rows()).openStep).toMatchObject({ phase: 'doubt' });
+    expect(second.told).toEqual([]);
+    const [message] = given.told;
+    expect(given.told).toMatchObject([{ event: { type: 'providerNotified', eventType: 'LATE_ANSWER' } }]);
+    // Its answer needs no look at the provider, which cannot be read.
+    await stage.sandbox.fault({ operation: 'payment.get', kind: 'status', status: 503, times: null });
+    const ended = await second.take(inDoubt, message?.event as PaymentEvent);
+    expect(ended.state.status).toBe('captured');
+    expect((await rows()).status).toBe('captured');
   });
 
   it('does not take the rows back from an end that it has proved itself', async () => {

@@ -6,6 +6,7 @@ import { until } from '../helpers/until.js';
 import { testPatience } from '../helpers/worker.js';
 import { type RunFixture, type StartedRun, startRunFixture } from '../workflows/payment-run.js';
 import { outcomeOf } from '../helpers/outcome-of.js';
+import { noRuns } from '../helpers/no-runs.js';
 
 describe('a run whose rows a dead worker has taken further than its history', () => {
   let fixture: RunFixture;
@@ -45,7 +46,7 @@ describe('a run whose rows a dead worker has taken further than its history', ()
     const changes = new ChangeAnnouncer(inject('postgresUrl'));
     const { identity } = run;
     const { state, version } = await run.snapshot();
-    const activities = paymentActivities({ db: fixture.db, changes, providers });
+    const activities = paymentActivities({ db: fixture.db, changes, providers, runs: noRuns });
     const { event } = await outcomeOf(activities.lookUpOutcome({ identity, state, version, timeline: [] }));
     expect(event.type).toBe('authorizationGranted');
     await Promise.all([providers.close(), changes.close()]);

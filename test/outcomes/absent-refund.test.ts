@@ -9,6 +9,7 @@ import { observedRefund } from '../../libs/workflows/src/lifecycle/refund/refund
 import { testPatience } from '../helpers/worker.js';
 import { openStage, type Stage } from '../faults/dying-worker.js';
 import { outcomeOf } from '../helpers/outcome-of.js';
+import { noRuns } from '../helpers/no-runs.js';
 
 let stage: Stage;
 afterEach(async () => {
@@ -42,7 +43,7 @@ describe('case 10: a refund that the provider does not show yet', () => {
     const identity = { ...shop, refundId: adoptedRefundId(shop, 'REF-NOT-SHOWN') };
     const { event, at } = await outcomeOf(
       observeRefund(
-        { context: { db: stage.db, providers, changes }, books: refundBooks },
+        { context: { db: stage.db, providers, changes, runs: noRuns }, books: refundBooks },
         { identity, ...position, timeline: [] },
       ),
     );

@@ -2,6 +2,7 @@ import { ProviderClients } from '../../apps/worker/src/provider/provider-clients
 import { refundActivities } from '../../apps/worker/src/refunds/index.js';
 import { ChangeAnnouncer } from '../../libs/database/src/changes.js';
 import type { Stage } from '../faults/dying-worker.js';
+import { noRuns } from '../helpers/no-runs.js';
 
 export const shop = { environment: 'sandbox', application: 'shop' } as const;
 
@@ -27,7 +28,7 @@ export function hireRefundWorker({ db, databaseUrl, sandbox }: Stage): RefundWor
   const changes = new ChangeAnnouncer(databaseUrl);
   return {
     providers,
-    activities: refundActivities({ db, providers, changes }),
+    activities: refundActivities({ db, providers, changes, runs: noRuns }),
     close: async () => void (await Promise.all([providers.close(), changes.close()])),
   };
 }

@@ -27,6 +27,7 @@ import { plan } from '../lifecycle/plan/sample-plans.js';
 import { billing, subscription } from '../lifecycle/subscription/sample-subscriptions.js';
 import { CLIENT_ID, CLIENT_SECRET } from '../sandbox/sandbox-fixture.js';
 import { outcomeOf } from '../helpers/outcome-of.js';
+import { noRuns } from '../helpers/no-runs.js';
 
 let sandbox: ConnectedSandbox;
 let engine: EngineDatabase;
@@ -44,7 +45,7 @@ beforeAll(async () => {
     },
   ]);
   const changes = new ChangeAnnouncer(engine.url);
-  work = { context: { db: engine.db, providers, changes }, books: subscriptionBooks };
+  work = { context: { db: engine.db, providers, changes, runs: noRuns }, books: subscriptionBooks };
 });
 afterAll(async () => {
   await Promise.all([work.context.providers.close(), work.context.changes.close()]);

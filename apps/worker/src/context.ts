@@ -13,6 +13,7 @@ export interface ActivityContext {
   readonly db: Database;
   readonly providers: ProviderClients;
   readonly changes: ChangeAnnouncer;
+  readonly runs: Pick<Runs, 'signal'>;
 }
 
 /** What activities that mind no single payment work with besides. */

@@ -32,6 +32,9 @@ export interface NewOutcome {
   readonly at: Date;
 }
 
+/** `late` where the rows have moved on without it: whoever goes on does not know of it yet. */
+export type RecordedOutcome = 'recorded' | 'late';
+
 /**
  * Commits an attempt together with the state that it is made in: before the POST, so that a crash leaves evidence.
  *
@@ -78,29 +81,29 @@ export async function beginAttempt<State extends LifecycleState>(
  * Where the subject's row has moved on, the outcome is recorded without it: what came of a call is evidence,
  * whoever goes by it.
  *
- * @returns false when the outcome had been recorded before; then nothing is written.
+ * @returns undefined when an outcome had been recorded before; then nothing is written.
  * @throws {EndOnRecordError} when the subject has come to an end that the writer does not know.
  */
 export async function writeAttemptOutcome<State extends LifecycleState>(
   db: Database,
   transition: Transition<State>,
   outcome: NewOutcome,
-): Promise<boolean> {
+): Promise<RecordedOutcome | undefined> {
   try {
-    return await db.transaction().execute(async (trx) => {
+    return await db.transaction().execute(async (trx): Promise<RecordedOutcome> => {
       const id = await commitTogether(trx, outcomeWrite(trx, outcome), rowsOf(trx, transition, 'outcome'));
       if (id === undefined) throw new OutcomeKnownError();
       // A statement of its own: it must see what the dispatcher parked while we waited for the subject's lock.
       await releaseParkedEvents(trx, transition);
-      return true;
+      return 'recorded';
     });
   } catch (error) {
-    if (error instanceof OutcomeKnownError) return false;
+    if (error instanceof OutcomeKnownError) return undefined;
     if (!isOvertaken(error)) throw error;
     const written = await outcomeWrite(db, outcome).executeTakeFirst();
     const end = await endOnRecord(db, transition);
     if (end) throw end;
-    return written !== undefined;
+    return written && 'late';
   }
 }
 

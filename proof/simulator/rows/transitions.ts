@@ -1,7 +1,7 @@
 import { CommandEndedError, EndOnRecordError } from '../../../libs/database/src/end-on-record.js';
 import type { AttemptRow } from '../../../libs/database/src/schema.js';
 import type { SubjectRecords, Transition } from '../../../libs/database/src/transition-rows.js';
-import type { NewAttempt, NewOutcome } from '../../../libs/database/src/transitions.js';
+import type { NewAttempt, NewOutcome, RecordedOutcome } from '../../../libs/database/src/transitions.js';
 import type { Subject } from '../../../libs/workflows/src/contract/subject.js';
 import type { LifecycleState } from '../../../libs/workflows/src/lifecycle/lifecycle.js';
 import type { Position } from '../../../libs/workflows/src/lifecycle/progress.js';
@@ -30,15 +30,16 @@ export async function writeAttemptOutcome<State extends LifecycleState>(
   db: unknown,
   transition: Transition<State>,
   settlement: NewOutcome,
-): Promise<boolean> {
+): Promise<RecordedOutcome | undefined> {
   try {
-    return await simulated(db).run((rows) => rows.settleAttempt(transition, settlement));
+    const isSettled = await simulated(db).run((rows) => rows.settleAttempt(transition, settlement));
+    return isSettled ? 'recorded' : undefined;
   } catch (error) {
     if (!(error instanceof OvertakenError)) throw error;
     const isSettled = await simulated(db).run((rows) => rows.settle(settlement));
     const end = await endOnRecord(db, transition);
     if (end) throw end;
-    return isSettled;
+    return isSettled ? 'late' : undefined;
   }
 }
 

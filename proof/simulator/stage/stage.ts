@@ -1,6 +1,7 @@
 import { adoptedRefundId } from '../../../libs/database/src/adopted-refund-id.js';
 import { type EventRoute, routeEvent } from '../../../libs/webhook-inbox/src/event-route.js';
-import { kindOf } from '../../../libs/workflows/src/contract/subject.js';
+import type { RunMessage } from '../../../libs/workflows/src/contract/run.js';
+import { type Subject, kindOf } from '../../../libs/workflows/src/contract/subject.js';
 import { isTerminal } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
 import { observedRefund } from '../../../libs/workflows/src/lifecycle/refund/refund.js';
 import { isTerminal as isPaidOut } from '../../../libs/workflows/src/lifecycle/payout/payout.js';
@@ -181,7 +182,10 @@ export class Stage {
       for: () => client,
       recording: async <T>(work: () => Promise<T>) => await exchange.recording(work),
     };
-    return equipment({ db, providers, changes: { announce: () => undefined } });
+    const runs = {
+      signal: async ({ id }: Subject, message: RunMessage) => await this.tellRun(id, message),
+    };
+    return equipment({ db, providers, runs, changes: { announce: () => undefined } });
   }
 
   private subjectChanged(...[before, after, timeline]: Parameters<RowsWatcher['subjectChanged']>): void {

@@ -24,9 +24,10 @@ import { callLimitMs } from '../provider/provider-clients.js';
 import { type AttemptIdentity, identityOfAttempt } from './attempt-identity.js';
 import type { ActivityInput, ActivityOutcome } from '../../../../libs/workflows/src/contract/run.js';
 import { type Work, writerOf } from './bookkeeping.js';
-import { isAnswered, isOpen, outcomeOnRecord } from './recorded-outcome.js';
+import { inDoubt, isAnswered, isOpen, outcomeOnRecord } from './recorded-outcome.js';
 import { startStopwatch } from './stopwatch.js';
-import { type MappedFailure, mapFailure, mapRefusedRepeat, tooLateToSend } from './error-mapping.js';
+import { tellOfLateAnswer } from './late-answer.js';
+import { mapFailure, mapRefusedRepeat, tooLateToSend } from './error-mapping.js';
 
 /** Every event that a step's activity can report. */
 type Reported<Event> = Event | StepEvent | DecisionRefused;
@@ -116,9 +117,12 @@ export async function recordOutcome<
   const event = withReviewAt(told.event, work.books.waitPolicyOf(input.state), at);
   const outcome = { ...told, event };
   const { taken = { event, at }, lost = () => resumeAttempt(work, input, openStep, calls) } = options;
-  const isMine = await writeAttemptOutcome(db, transitionAfter(work, input, openStep, taken, calls), outcome);
-  changes.announce(work.books.subjectOf(input.identity).id);
-  return isMine ? taken : await lost();
+  const subject = work.books.subjectOf(input.identity);
+  const transition = transitionAfter(work, input, openStep, taken, calls);
+  const recorded = await writeAttemptOutcome(db, transition, outcome);
+  changes.announce(subject.id);
+  if (recorded === 'late' && !isOpen(outcome)) await tellOfLateAnswer(work.context, subject, outcome);
+  return recorded ? taken : await lost();
 }
 
 /**
@@ -168,17 +172,6 @@ export async function followOutcome<
   await writeTransition(work.context.db, transitionAfter(work, input, openStep, outcome, calls));
   work.context.changes.announce(work.books.subjectOf(input.identity).id);
   return outcome;
-}
-
-/** Begun, and no outcome recorded: its process died, or still waits for the answer. Only a lookup can tell. */
-export function inDoubt<
-  Identity,
-  State extends SteppingState<Step>,
-  Event extends LifecycleEvent,
-  Step extends StepOf,
->({ books }: Work<Identity, State, Event, Step>, attempt: AttemptRow, state: State): MappedFailure {
-  const horizonAt = attempt.send_by.getTime() + books.waitPolicyOf(state).outcomeHorizonMs;
-  return { outcome: 'unknown', event: { type: 'outcomeUnknown', horizonAt } };
 }
 
 async function tryToSend<

@@ -13,8 +13,8 @@ import type { DecisionRefused } from '../../../../libs/workflows/src/lifecycle/s
 import type { SteppingState } from '../../../../libs/workflows/src/lifecycle/step/step-rules.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import { readAgain } from '../provider/read-again.js';
-import { inDoubt, requireOpenStep, resumeAttempt, recordOutcome } from './attempt-step.js';
-import { isAnswered, isOpen } from './recorded-outcome.js';
+import { requireOpenStep, resumeAttempt, recordOutcome } from './attempt-step.js';
+import { inDoubt, isAnswered, isOpen } from './recorded-outcome.js';
 import type { ActivityInput, ActivityOutcome } from '../../../../libs/workflows/src/contract/run.js';
 import type { Work } from './bookkeeping.js';
 

@@ -1,0 +1,4 @@
+import type { ActivityContext } from '../../apps/worker/src/context.js';
+
+/** Where no run is minded: whatever one is told is lost. */
+export const noRuns: ActivityContext['runs'] = { signal: async () => false };
