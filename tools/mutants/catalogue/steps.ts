@@ -55,6 +55,8 @@ export const stepMutants: readonly Mutant[] = [
         },
       ],
     },
+  ]),
+  ...mutantsOf({ file: 'apps/worker/src/steps/recorded-outcome.ts', killers }, [
     {
       name: 'open-attempts-are-undone',
       harm: 'a POST whose process died is repeated without a look',
@@ -78,7 +80,7 @@ export const stepMutants: readonly Mutant[] = [
     {
       name: 'late-answer-is-told-as-mine',
       harm: 'the run goes on from an outcome that is not in the rows',
-      from: 'return isMine ? taken : await lost();',
+      from: 'return recorded ? taken : await lost();',
       to: 'return taken;',
     },
   ]),
