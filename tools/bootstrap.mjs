@@ -115,7 +115,7 @@ async function build() {
 function sourcesDigest() {
   const digest = createHash('sha256');
   const files = sourceFolders.flatMap((folder) => filesUnder(join(root, folder))).toSorted(byName);
-  const settings = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'].map((name) =>
+  const settings = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'].map((name) =>
     join(root, name),
   );
   for (const file of [...settings, ...files]) {

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Plugin, rolldown } from 'rolldown';
 
@@ -62,12 +62,10 @@ export async function buildSimulator(
 function replacing(): Plugin {
   return {
     name: 'replacing',
-    resolveId(source, importer) {
+    async resolveId(source, importer) {
       if (!importer || importer.startsWith(simulator)) return null;
-      const wanted = source.startsWith('.')
-        ? resolve(importer, '..', source).replace(/\.js$/, '.ts')
-        : source;
-      const own = replaced[wanted.startsWith(root) ? wanted.slice(root.length + 1) : wanted];
+      const wanted = /^[.#]/.test(source) ? (await this.resolve(source, importer))?.id : source;
+      const own = replaced[wanted?.replace(`${root}/`, '') ?? ''];
       return own === undefined ? null : join(simulator, own);
     },
   };
