@@ -1,6 +1,6 @@
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
-import { runCommand } from '../tools/command.js';
-import { Failure } from '../tools/failure.js';
+import { runCommand } from '#tools/command.js';
+import { Failure } from '#tools/failure.js';
 import { fullAbusePlan, measureAbuse, quickAbusePlan } from './abuse/measure-abuse.js';
 import { measureClientCpu } from './client-cpu/measure-client-cpu.js';
 import { openArena, type Arena } from './harness/arena.js';

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { ChangeAnnouncer } from '../libs/database/src/changes.js';
-import { migrate, openDatabase } from '../libs/database/src/database.js';
-import { encryptingDataConverter } from '../libs/payload-codec/src/data-converter.js';
+import { ChangeAnnouncer } from '#database/changes.js';
+import { migrate, openDatabase } from '#database/database.js';
+import { encryptingDataConverter } from '#payload-codec/data-converter.js';
 import { runRivalWorker } from './harness/rival-worker.js';
 import { naiveTaskQueue, type NaiveActivities } from './naive/naive-contract.js';
 import { providerCalls } from './naive/provider-calls.js';

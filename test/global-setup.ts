@@ -1,15 +1,15 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { Supervisor } from '../tools/child-processes.js';
-import { bundleWorkflows } from '../tools/bundle-workflows.js';
-import { startPostgres } from '../tools/postgres.js';
-import { deleteDataFolder } from '../tools/postgres-installation.js';
-import { identify } from '../tools/process-table.js';
-import { projectRoot } from '../tools/project.js';
-import { searchAttributeNames } from '../tools/stack-stores.js';
-import { findTemporal } from '../tools/temporal-binary.js';
-import { startTemporalServer } from '../tools/temporal-server.js';
+import { Supervisor } from '#tools/child-processes.js';
+import { bundleWorkflows } from '#tools/bundle-workflows.js';
+import { startPostgres } from '#tools/postgres.js';
+import { deleteDataFolder } from '#tools/postgres-installation.js';
+import { identify } from '#tools/process-table.js';
+import { projectRoot } from '#tools/project.js';
+import { searchAttributeNames } from '#tools/stack-stores.js';
+import { findTemporal } from '#tools/temporal-binary.js';
+import { startTemporalServer } from '#tools/temporal-server.js';
 
 declare module 'vitest' {
   interface ProvidedContext {

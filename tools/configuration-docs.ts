@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { apiEnvironment } from '../apps/api/src/environment.js';
-import { workerEnvironment } from '../apps/worker/src/worker-config.js';
-import { engineEnvironment } from '../libs/configuration/src/engine.js';
+import { apiEnvironment } from '#api/environment.js';
+import { workerEnvironment } from '#worker/worker-config.js';
+import { engineEnvironment } from '#configuration/engine.js';
 import { projectRoot } from './project.js';
 
 // docs/configuration.md, from the schemas that check the environment at start. A unit test holds the file against this.

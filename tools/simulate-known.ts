@@ -1,3 +1,3 @@
-import { main } from '../proof/simulator/known.js';
+import { main } from '#proof/simulator/known.js';
 
 await main();

@@ -1,3 +1,3 @@
-import { main } from '../proof/simulator/main.js';
+import { main } from '#proof/simulator/main.js';
 
 await main();

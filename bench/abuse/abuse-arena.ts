@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { Supervisor } from '../../tools/child-processes.js';
-import { freePort } from '../../tools/ports.js';
-import { deleteDataFolder } from '../../tools/postgres-installation.js';
-import { startPostgres } from '../../tools/postgres.js';
-import { startApp } from '../../tools/stack-apps.js';
+import { Supervisor } from '#tools/child-processes.js';
+import { freePort } from '#tools/ports.js';
+import { deleteDataFolder } from '#tools/postgres-installation.js';
+import { startPostgres } from '#tools/postgres.js';
+import { startApp } from '#tools/stack-apps.js';
 import { freshFolder } from '../harness/fresh-folder.js';
 
 /** The API alone, with one payment of each of two applications. */

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { Client } from '@temporalio/client';
-import { encryptingDataConverter } from '../../libs/payload-codec/src/data-converter.js';
-import { PaymentsClient } from '../../libs/payments-client/src/index.js';
-import { Supervisor } from '../../tools/child-processes.js';
-import type { Stack } from '../../tools/stack.js';
+import { encryptingDataConverter } from '#payload-codec/data-converter.js';
+import { PaymentsClient } from '#payments-client/index.js';
+import { Supervisor } from '#tools/child-processes.js';
+import type { Stack } from '#tools/stack.js';
 import type { Contender } from './contender.js';
 import { openEngine } from '../engine/engine-contender.js';
 import { openEngineOverHttp } from '../engine/http-contender.js';

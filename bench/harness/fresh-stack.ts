@@ -1,11 +1,11 @@
 import { Client, Connection } from '@temporalio/client';
-import type { ApiConfig } from '../../apps/api/src/api-config.js';
-import { apiConfigOf, apiEnvironment } from '../../apps/api/src/environment.js';
-import { readEnvironment } from '../../libs/configuration/src/environment.js';
-import { deleteDataFolder } from '../../tools/postgres-installation.js';
-import * as stackEnvironment from '../../tools/stack-environment.js';
-import type { StackOptions } from '../../tools/stack-options.js';
-import { startStack, type Stack } from '../../tools/stack.js';
+import type { ApiConfig } from '#api/api-config.js';
+import { apiConfigOf, apiEnvironment } from '#api/environment.js';
+import { readEnvironment } from '#configuration/environment.js';
+import { deleteDataFolder } from '#tools/postgres-installation.js';
+import * as stackEnvironment from '#tools/stack-environment.js';
+import type { StackOptions } from '#tools/stack-options.js';
+import { startStack, type Stack } from '#tools/stack.js';
 
 export interface BenchOptions {
   readonly report: (line: string) => void;

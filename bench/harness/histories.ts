@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { costOfClosingRun } from '../../tools/run-cost.js';
+import { costOfClosingRun } from '#tools/run-cost.js';
 
 export interface HistoryCost {
   readonly events: number[];

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { childrenOf } from '../../tools/process-table.js';
+import { childrenOf } from '#tools/process-table.js';
 
 /**
  * Processor time in milliseconds that the processes and their direct children have used so far, those that have ended

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import { z } from 'zod';
-import { engineEnvironment } from '../../libs/configuration/src/engine.js';
-import { readEnvironment } from '../../libs/configuration/src/environment.js';
-import { PaymentsClient } from '../../libs/payments-client/src/index.js';
+import { engineEnvironment } from '#configuration/engine.js';
+import { readEnvironment } from '#configuration/environment.js';
+import { PaymentsClient } from '#payments-client/index.js';
 
 const rivalEnvironment = engineEnvironment
   .pick({ DATABASE_URL: true, TEMPORAL_ADDRESS: true, TEMPORAL_NAMESPACE: true, CODEC_KEYS: true })

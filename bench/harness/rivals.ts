@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { PaymentsClient } from '../../libs/payments-client/src/index.js';
-import type { Supervisor } from '../../tools/child-processes.js';
-import type { ManagedProcess } from '../../tools/managed-process.js';
-import { Failure } from '../../tools/failure.js';
-import { freePort } from '../../tools/ports.js';
-import { projectRoot } from '../../tools/project.js';
-import { temporalNamespace } from '../../tools/stack-environment.js';
-import type { Stack } from '../../tools/stack.js';
+import { PaymentsClient } from '#payments-client/index.js';
+import type { Supervisor } from '#tools/child-processes.js';
+import type { ManagedProcess } from '#tools/managed-process.js';
+import { Failure } from '#tools/failure.js';
+import { freePort } from '#tools/ports.js';
+import { projectRoot } from '#tools/project.js';
+import { temporalNamespace } from '#tools/stack-environment.js';
+import type { Stack } from '#tools/stack.js';
 
 export interface Rivals {
   /** In the engine's own PostgreSQL cluster. */

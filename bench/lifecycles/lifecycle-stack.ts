@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
-import type { DemoContext } from '../../tools/demo/demo-context.js';
-import type { Stack } from '../../tools/stack.js';
+import type { DemoContext } from '#tools/demo/demo-context.js';
+import type { Stack } from '#tools/stack.js';
 import { freshFolder } from '../harness/fresh-folder.js';
 import { type BenchOptions, openOnFreshStack } from '../harness/fresh-stack.js';
 

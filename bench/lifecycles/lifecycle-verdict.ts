@@ -1,4 +1,4 @@
-import type { RunCost } from '../../tools/run-cost.js';
+import type { RunCost } from '#tools/run-cost.js';
 import { type Measured, measured, rounded } from '../harness/statistics.js';
 import { row, show } from '../harness/table.js';
 import type { LifecycleCosts } from './measure-lifecycles.js';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { runOf } from '../../tools/demo/demonstrate.js';
-import { OrderService } from '../../tools/demo/order-service.js';
-import { withSandboxSettings } from '../../tools/demo/sandbox-settings.js';
-import { makePlan, subscribe } from '../../tools/demo/subscription.js';
-import { costOfRestingRun, type RunCost } from '../../tools/run-cost.js';
+import { runOf } from '#tools/demo/demonstrate.js';
+import { OrderService } from '#tools/demo/order-service.js';
+import { withSandboxSettings } from '#tools/demo/sandbox-settings.js';
+import { makePlan, subscribe } from '#tools/demo/subscription.js';
+import { costOfRestingRun, type RunCost } from '#tools/run-cost.js';
 import type { LifecycleStack } from './lifecycle-stack.js';
 import type { LifecyclePlan } from './plan.js';
 

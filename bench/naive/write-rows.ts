@@ -1,5 +1,5 @@
-import type { ChangeAnnouncer } from '../../libs/database/src/changes.js';
-import type { Database } from '../../libs/database/src/database.js';
+import type { ChangeAnnouncer } from '#database/changes.js';
+import type { Database } from '#database/database.js';
 import type { NaiveOrder, RowChange } from './naive-contract.js';
 
 const owner = { environment: 'sandbox', application: 'naive' };

@@ -1,11 +1,11 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { Supervisor } from '../../tools/child-processes.js';
-import { freePort } from '../../tools/ports.js';
-import { deleteDataFolder } from '../../tools/postgres-installation.js';
-import { startPostgres, type Postgres } from '../../tools/postgres.js';
-import { startApp } from '../../tools/stack-apps.js';
+import { Supervisor } from '#tools/child-processes.js';
+import { freePort } from '#tools/ports.js';
+import { deleteDataFolder } from '#tools/postgres-installation.js';
+import { startPostgres, type Postgres } from '#tools/postgres.js';
+import { startApp } from '#tools/stack-apps.js';
 import { freshFolder } from '../harness/fresh-folder.js';
 import { Target, type Shot } from './load.js';
 import { multiplyRows } from './many-rows.js';

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
-import type { ApiConfig } from '../../apps/api/src/api-config.js';
-import { type Database, openDatabase } from '../../libs/database/src/database.js';
-import { Runs } from '../../libs/runs/src/runs.js';
-import { openTemporalClient } from '../../libs/runs/src/temporal-client.js';
-import { readDevelopmentConfig } from '../../tools/development-config.js';
-import { freePort } from '../../tools/ports.js';
-import * as stackEnvironment from '../../tools/stack-environment.js';
-import type { Stack } from '../../tools/stack.js';
+import type { ApiConfig } from '#api/api-config.js';
+import { type Database, openDatabase } from '#database/database.js';
+import { Runs } from '#runs/runs.js';
+import { openTemporalClient } from '#runs/temporal-client.js';
+import { readDevelopmentConfig } from '#tools/development-config.js';
+import { freePort } from '#tools/ports.js';
+import * as stackEnvironment from '#tools/stack-environment.js';
+import type { Stack } from '#tools/stack.js';
 import { openEngineOverHttp } from '../engine/http-contender.js';
 import type { Contender } from '../harness/contender.js';
 import {

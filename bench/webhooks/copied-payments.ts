@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { newId } from '../../apps/api/src/commands/ids.js';
+import { newId } from '#api/commands/ids.js';
 
 /** A payment whose rows are a copy of another one's, under ids of its own. */
 export interface CopiedPayment {

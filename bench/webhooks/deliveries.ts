@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { TestSigner } from '../../libs/payments-client/src/webhooks/test-signer.js';
+import type { TestSigner } from '#payments-client/webhooks/test-signer.js';
 import type { Shot } from '../service/load.js';
 
 /** What an event is told of. */

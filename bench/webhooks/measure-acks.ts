@@ -1,9 +1,9 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { TestSigner } from '../../libs/payments-client/src/webhooks/test-signer.js';
-import { saveProviderWebhook } from '../../libs/database/src/provider-webhooks.js';
-import { applicationName, environmentName } from '../../tools/stack-environment.js';
+import type { TestSigner } from '#payments-client/webhooks/test-signer.js';
+import { saveProviderWebhook } from '#database/provider-webhooks.js';
+import { applicationName, environmentName } from '#tools/stack-environment.js';
 import { carryThrough } from '../harness/lifecycle.js';
 import { processorMs } from '../harness/processor-time.js';
 import { Target, type Shot } from '../service/load.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { applicationName, environmentName } from '../../tools/stack-environment.js';
+import { applicationName, environmentName } from '#tools/stack-environment.js';
 import { Target } from '../service/load.js';
 import { abreast, paymentIdOf, until, type BenchStack } from './bench-stack.js';
 import { delivery } from './deliveries.js';

@@ -1,8 +1,8 @@
-import type { Database } from '../../libs/database/src/database.js';
-import type { PaymentRow } from '../../libs/database/src/schema.js';
-import { paymentRunStart } from '../../libs/runs/src/run-input.js';
-import type { Runs } from '../../libs/runs/src/runs.js';
-import type { PaymentRunInput } from '../../libs/workflows/src/contract/payment.js';
+import type { Database } from '#database/database.js';
+import type { PaymentRow } from '#database/schema.js';
+import { paymentRunStart } from '#runs/run-input.js';
+import type { Runs } from '#runs/runs.js';
+import type { PaymentRunInput } from '#workflows/contract/payment.js';
 import { abreast } from './bench-stack.js';
 
 const startedAbreast = 50;

@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { workflowIdOf } from '../../libs/workflows/src/contract/run.js';
-import { deleteDataFolder } from '../../tools/postgres-installation.js';
-import { childrenOf, commandLineOf } from '../../tools/process-table.js';
-import { type Stack, startStack } from '../../tools/stack.js';
+import { workflowIdOf } from '#workflows/contract/run.js';
+import { deleteDataFolder } from '#tools/postgres-installation.js';
+import { childrenOf, commandLineOf } from '#tools/process-table.js';
+import { type Stack, startStack } from '#tools/stack.js';
 import { launchBrowser } from '../browser/browser.js';
 import { OrderService } from '../helpers/order-service.js';
 

@@ -1,14 +1,14 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Client } from '@temporalio/client';
 import { inject } from 'vitest';
-import type { ApiConfig } from '../../apps/api/src/api-config.js';
-import { startApi } from '../../apps/api/src/api.js';
-import { type Database, openDatabase } from '../../libs/database/src/database.js';
-import { writeTransition } from '../../libs/database/src/transitions.js';
-import { encryptingDataConverter } from '../../libs/payload-codec/src/data-converter.js';
-import { paymentWorkflowId } from '../../libs/workflows/src/contract/payment.js';
-import type { PaymentState } from '../../libs/workflows/src/lifecycle/payment/payment.js';
-import { paymentRecords } from '../../libs/database/src/payment-records.js';
+import type { ApiConfig } from '#api/api-config.js';
+import { startApi } from '#api/api.js';
+import { type Database, openDatabase } from '#database/database.js';
+import { writeTransition } from '#database/transitions.js';
+import { encryptingDataConverter } from '#payload-codec/data-converter.js';
+import { paymentWorkflowId } from '#workflows/contract/payment.js';
+import type { PaymentState } from '#workflows/lifecycle/payment/payment.js';
+import { paymentRecords } from '#database/payment-records.js';
 import { createDatabase } from '../helpers/database.js';
 import { connectToTemporal, temporalDeadlineMs } from '../helpers/temporal.js';
 

@@ -4,11 +4,11 @@ import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import type { ProviderApplication } from '../../libs/configuration/src/engine.js';
-import { Supervisor } from '../../tools/child-processes.js';
-import type { ManagedProcess } from '../../tools/managed-process.js';
-import { freePort } from '../../tools/ports.js';
-import { startApp } from '../../tools/stack-apps.js';
+import type { ProviderApplication } from '#configuration/engine.js';
+import { Supervisor } from '#tools/child-processes.js';
+import type { ManagedProcess } from '#tools/managed-process.js';
+import { freePort } from '#tools/ports.js';
+import { startApp } from '#tools/stack-apps.js';
 
 interface ApiProcessOptions {
   readonly databaseUrl: string;

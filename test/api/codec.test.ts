@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type Payload, defaultPayloadConverter } from '@temporalio/common';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fromWire, toWire } from '../../apps/api/src/codec/wire-payloads.js';
-import { EncryptingCodec } from '../../libs/payload-codec/src/encrypting-codec.js';
+import { fromWire, toWire } from '#api/codec/wire-payloads.js';
+import { EncryptingCodec } from '#payload-codec/encrypting-codec.js';
 import { unboundPayload } from '../payload-codec/unbound-payload.js';
 import { ApiFixture, codecKeys, configuration, temporalUi } from './api-fixture.js';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runningStep } from '../../libs/workflows/src/lifecycle/step/open-step.js';
+import { runningStep } from '#workflows/lifecycle/step/open-step.js';
 import { ApiFixture, authorizedState, openTemporal, runIdOf } from './api-fixture.js';
 
 let api: ApiFixture;

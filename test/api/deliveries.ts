@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { sql } from 'kysely';
-import { Runs } from '../../libs/runs/src/runs.js';
-import { EventDispatch } from '../../libs/webhook-inbox/src/event-dispatch.js';
-import { sweepEvents } from '../../libs/webhook-inbox/src/sweep-events.js';
+import { Runs } from '#runs/runs.js';
+import { EventDispatch } from '#webhook-inbox/event-dispatch.js';
+import { sweepEvents } from '#webhook-inbox/sweep-events.js';
 import { until } from '../helpers/until.js';
 import { type Answer, type ApiFixture, type CallOptions, webhookSecret } from './api-fixture.js';
 

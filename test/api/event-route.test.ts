@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { routeEvent } from '../../libs/webhook-inbox/src/event-route.js';
-import type { NotifiedResource } from '../../libs/workflows/src/lifecycle/notified-resource.js';
-import { type PaymentState, orderedPayment } from '../../libs/workflows/src/lifecycle/payment/payment.js';
+import { routeEvent } from '#webhook-inbox/event-route.js';
+import type { NotifiedResource } from '#workflows/lifecycle/notified-resource.js';
+import { type PaymentState, orderedPayment } from '#workflows/lifecycle/payment/payment.js';
 import { patience } from '../lifecycle/payment/sample-payments.js';
 import { pendingRequest, refund } from '../lifecycle/refund/sample-refunds.js';
 

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findCaller } from '../../apps/api/src/auth/api-keys.js';
-import { bodyHash } from '../../apps/api/src/commands/idempotency.js';
-import { idCursor } from '../../apps/api/src/wire/pages.js';
-import { newId, paymentIdPattern } from '../../apps/api/src/commands/ids.js';
-import { maskEmail } from '../../apps/api/src/payments/redacted-text.js';
-import { withoutEmails } from '../../libs/database/src/emails.js';
-import { storedPayload } from '../../libs/webhook-inbox/src/stored-payload.js';
+import { findCaller } from '#api/auth/api-keys.js';
+import { bodyHash } from '#api/commands/idempotency.js';
+import { idCursor } from '#api/wire/pages.js';
+import { newId, paymentIdPattern } from '#api/commands/ids.js';
+import { maskEmail } from '#api/payments/redacted-text.js';
+import { withoutEmails } from '#database/emails.js';
+import { storedPayload } from '#webhook-inbox/stored-payload.js';
 
 describe('a payment’s id', () => {
   test('sorts by age, in bytes as in PostgreSQL', () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ShownRefund } from '../../apps/api/src/refunds/refund-answers.js';
+import type { ShownRefund } from '#api/refunds/refund-answers.js';
 import { StoredRefund } from '../database/stored-refund.js';
 import { refund } from '../lifecycle/refund/sample-refunds.js';
 import { ApiFixture, authorizedState } from './api-fixture.js';

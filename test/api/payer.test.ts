@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { PaymentState } from '../../libs/workflows/src/lifecycle/payment/payment.js';
-import { mostPayerReturns } from '../../apps/api/src/commands/bounded-waits.js';
+import type { PaymentState } from '#workflows/lifecycle/payment/payment.js';
+import { mostPayerReturns } from '#api/commands/bounded-waits.js';
 import { ApiFixture, closedAddress, openTemporal, runIdOf, signalsOf, temporalAt } from './api-fixture.js';
 
 let api: ApiFixture;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { captureAnswer, paymentDetailsAnswer } from '../../apps/api/src/payments/payment-answers.js';
-import { timelineAnswer } from '../../apps/api/src/wire/timeline.js';
+import { captureAnswer, paymentDetailsAnswer } from '#api/payments/payment-answers.js';
+import { timelineAnswer } from '#api/wire/timeline.js';
 import { StoredRefund } from '../database/stored-refund.js';
 import { refund } from '../lifecycle/refund/sample-refunds.js';
 import { ApiFixture, authorizedState, hour } from './api-fixture.js';

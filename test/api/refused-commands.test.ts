@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bodyHash } from '../../apps/api/src/commands/idempotency.js';
+import { bodyHash } from '#api/commands/idempotency.js';
 import { until } from '../helpers/until.js';
 import { ApiFixture, authorizedState, openTemporal, signalsOf } from './api-fixture.js';
 

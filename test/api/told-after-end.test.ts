@@ -1,13 +1,13 @@
 import type { Client } from '@temporalio/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { acceptPayout } from '../../libs/database/src/payouts.js';
-import { payoutRecords } from '../../libs/database/src/payout-records.js';
-import { writeTransition } from '../../libs/database/src/transitions.js';
-import { journalWebhookEvent } from '../../libs/database/src/webhook-events.js';
-import { Runs } from '../../libs/runs/src/runs.js';
-import { EventDispatch } from '../../libs/webhook-inbox/src/event-dispatch.js';
-import { workflowIdOf } from '../../libs/workflows/src/contract/run.js';
-import type { PayoutState, PayoutStatus } from '../../libs/workflows/src/lifecycle/payout/payout.js';
+import { acceptPayout } from '#database/payouts.js';
+import { payoutRecords } from '#database/payout-records.js';
+import { writeTransition } from '#database/transitions.js';
+import { journalWebhookEvent } from '#database/webhook-events.js';
+import { Runs } from '#runs/runs.js';
+import { EventDispatch } from '#webhook-inbox/event-dispatch.js';
+import { workflowIdOf } from '#workflows/contract/run.js';
+import type { PayoutState, PayoutStatus } from '#workflows/lifecycle/payout/payout.js';
 import {
   type EngineDatabase,
   eventRow,

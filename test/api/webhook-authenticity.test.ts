@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { saveProviderWebhook } from '../../libs/database/src/provider-webhooks.js';
-import { type TestSigner, createTestSigner } from '../../libs/payments-client/src/webhooks/test-signer.js';
+import { saveProviderWebhook } from '#database/provider-webhooks.js';
+import { type TestSigner, createTestSigner } from '#payments-client/webhooks/test-signer.js';
 import { ApiFixture, configuration, webhookSecret } from './api-fixture.js';
 import { deliver, event, journalOf, webhookAddress } from './deliveries.js';
 

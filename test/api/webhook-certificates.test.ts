@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { saveProviderWebhook } from '../../libs/database/src/provider-webhooks.js';
-import { createTestSigner } from '../../libs/payments-client/src/webhooks/test-signer.js';
+import { saveProviderWebhook } from '#database/provider-webhooks.js';
+import { createTestSigner } from '#payments-client/webhooks/test-signer.js';
 import { startForbiddenListener } from '../helpers/forbidden-listener.js';
 import { ApiFixture, configuration } from './api-fixture.js';
 import { deliver, event, journalOf } from './deliveries.js';

@@ -3,7 +3,7 @@ import type {
   CreatePayoutRequest,
   CreatePlanRequest,
   RefundRequest,
-} from '../../libs/payments-client/src/index.js';
+} from '#payments-client/index.js';
 
 const usd = (value: string) => ({ value, currency: 'USD' });
 

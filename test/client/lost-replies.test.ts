@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { PaymentsClient } from '../../libs/payments-client/src/index.js';
-import type { OperationName, Repeatability } from '../../libs/payments-client/src/operation.js';
+import type { PaymentsClient } from '#payments-client/index.js';
+import type { OperationName, Repeatability } from '#payments-client/operation.js';
 import {
   wireAgreement,
   wireAuthorization,

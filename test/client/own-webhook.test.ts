@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { repairWebhook } from '../../apps/worker/src/maintenance/repair-webhook.js';
-import { startSandbox } from '../../apps/sandbox/src/sandbox.js';
-import type { ProviderApplication } from '../../libs/configuration/src/engine.js';
-import { findProviderWebhook } from '../../libs/database/src/provider-webhooks.js';
-import { PaymentsClient } from '../../libs/payments-client/src/index.js';
+import { repairWebhook } from '#worker/maintenance/repair-webhook.js';
+import { startSandbox } from '#sandbox/sandbox.js';
+import type { ProviderApplication } from '#configuration/engine.js';
+import { findProviderWebhook } from '#database/provider-webhooks.js';
+import { PaymentsClient } from '#payments-client/index.js';
 import { type EngineDatabase, openEngineDatabase } from '../database/engine-database.js';
 import { createDatabase } from '../helpers/database.js';
 import { until } from '../helpers/until.js';

@@ -8,7 +8,7 @@ import {
   type PayoutItem,
   type PayoutItemStatus,
   RejectedError,
-} from '../../libs/payments-client/src/index.js';
+} from '#payments-client/index.js';
 import { ConnectedSandbox, key, usd } from './connected-sandbox.js';
 
 let sandbox: ConnectedSandbox;

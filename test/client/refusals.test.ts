@@ -5,7 +5,7 @@ import {
   NotFoundError,
   RejectedError,
   UnauthorizedError,
-} from '../../libs/payments-client/src/index.js';
+} from '#payments-client/index.js';
 import { captureRequest, paymentRequest } from './answers.js';
 import { json, raw, type ScriptedProvider, startScriptedProvider } from './scripted-provider.js';
 

@@ -1,10 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  RateLimitedError,
-  UnavailableError,
-  UnknownOutcomeError,
-} from '../../libs/payments-client/src/index.js';
+import { RateLimitedError, UnavailableError, UnknownOutcomeError } from '#payments-client/index.js';
 import { captureRequest, wireCapture, wirePayment } from './answers.js';
 import {
   hangUp,

@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseWebhookEvent, verifyWebhookSignature } from '../../libs/payments-client/src/webhooks/index.js';
-import { createTestSigner, type TestSigner } from '../../libs/payments-client/src/testing.js';
+import { parseWebhookEvent, verifyWebhookSignature } from '#payments-client/webhooks/index.js';
+import { createTestSigner, type TestSigner } from '#payments-client/testing.js';
 import { wireAuthorization } from './answers.js';
 
 const webhookId = 'WH-1';

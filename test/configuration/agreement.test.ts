@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { apiEnvironment } from '../../apps/api/src/environment.js';
-import { workerEnvironment } from '../../apps/worker/src/worker-config.js';
-import { ConfigurationError, readEnvironment } from '../../libs/configuration/src/environment.js';
+import { apiEnvironment } from '#api/environment.js';
+import { workerEnvironment } from '#worker/worker-config.js';
+import { ConfigurationError, readEnvironment } from '#configuration/environment.js';
 
 const planted = 'planted-secret-that-must-not-show';
 const shop = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { engineEnvironment, portVariable } from '../../libs/configuration/src/engine.js';
-import { ConfigurationError, readEnvironment } from '../../libs/configuration/src/environment.js';
+import { engineEnvironment, portVariable } from '#configuration/engine.js';
+import { ConfigurationError, readEnvironment } from '#configuration/environment.js';
 
 const planted = 'planted-secret-that-must-not-show';
 const key = Buffer.alloc(32, 7).toString('base64');

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { StepEvent } from '../../libs/workflows/src/lifecycle/step/open-step.js';
-import { readClock } from '../../libs/database/src/attempts.js';
-import { findCommand } from '../../libs/database/src/commands.js';
-import { findPayment } from '../../libs/database/src/payments.js';
-import type { AttemptOutcome } from '../../libs/database/src/schema.js';
-import { listTimeline } from '../../libs/database/src/timeline.js';
+import type { StepEvent } from '#workflows/lifecycle/step/open-step.js';
+import { readClock } from '#database/attempts.js';
+import { findCommand } from '#database/commands.js';
+import { findPayment } from '#database/payments.js';
+import type { AttemptOutcome } from '#database/schema.js';
+import { listTimeline } from '#database/timeline.js';
 import {
   type NewOutcome,
   beginAttempt,
@@ -12,9 +12,9 @@ import {
   findAttempts,
   writeAttemptOutcome,
   writeTransition,
-} from '../../libs/database/src/transitions.js';
-import type { PaymentIdentity } from '../../libs/workflows/src/contract/payment.js';
-import type { TimelineEntry } from '../../libs/workflows/src/lifecycle/progress.js';
+} from '#database/transitions.js';
+import type { PaymentIdentity } from '#workflows/contract/payment.js';
+import type { TimelineEntry } from '#workflows/lifecycle/progress.js';
 import { payment } from '../lifecycle/payment/sample-payments.js';
 import {
   type EngineDatabase,

@@ -6,9 +6,9 @@ import {
   findExisting,
   refuseCommand,
   policyKeyPrefix,
-} from '../../libs/database/src/commands.js';
-import { findPayment } from '../../libs/database/src/payments.js';
-import { writeTransition } from '../../libs/database/src/transitions.js';
+} from '#database/commands.js';
+import { findPayment } from '#database/payments.js';
+import { writeTransition } from '#database/transitions.js';
 import { payment } from '../lifecycle/payment/sample-payments.js';
 import {
   type EngineDatabase,

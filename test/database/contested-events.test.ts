@@ -1,14 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  leaseContestedEvents,
-  markAsConflict,
-  takeShownEvent,
-} from '../../libs/database/src/contested-events.js';
-import { leaseWebhookEvent, markWebhookEvent } from '../../libs/database/src/event-lease.js';
-import { findMissingEvents } from '../../libs/database/src/missed-events.js';
-import { countWaitingEvents, resendWebhookEvent } from '../../libs/database/src/webhook-event-list.js';
-import { type NewWebhookEvent, journalWebhookEvent } from '../../libs/database/src/webhook-events.js';
+import { leaseContestedEvents, markAsConflict, takeShownEvent } from '#database/contested-events.js';
+import { leaseWebhookEvent, markWebhookEvent } from '#database/event-lease.js';
+import { findMissingEvents } from '#database/missed-events.js';
+import { countWaitingEvents, resendWebhookEvent } from '#database/webhook-event-list.js';
+import { type NewWebhookEvent, journalWebhookEvent } from '#database/webhook-events.js';
 import {
   type EngineDatabase,
   atOnce,

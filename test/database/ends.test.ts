@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { acceptCommand, findCommand } from '../../libs/database/src/commands.js';
-import { findPayment } from '../../libs/database/src/payments.js';
-import { listTimeline } from '../../libs/database/src/timeline.js';
+import { acceptCommand, findCommand } from '#database/commands.js';
+import { findPayment } from '#database/payments.js';
+import { listTimeline } from '#database/timeline.js';
 import {
   EndOnRecordError,
   type Transition,
@@ -9,10 +9,10 @@ import {
   findAttempts,
   writeAttemptOutcome,
   writeTransition,
-} from '../../libs/database/src/transitions.js';
-import type { PaymentIdentity } from '../../libs/workflows/src/contract/payment.js';
-import type { PaymentState, PaymentStatus } from '../../libs/workflows/src/lifecycle/payment/payment.js';
-import type { TimelineEntry } from '../../libs/workflows/src/lifecycle/progress.js';
+} from '#database/transitions.js';
+import type { PaymentIdentity } from '#workflows/contract/payment.js';
+import type { PaymentState, PaymentStatus } from '#workflows/lifecycle/payment/payment.js';
+import type { TimelineEntry } from '#workflows/lifecycle/progress.js';
 import { payment } from '../lifecycle/payment/sample-payments.js';
 import {
   type EngineDatabase,

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { type NewCommand, acceptPayment } from '../../libs/database/src/commands.js';
-import { type Database, migrate, openDatabase } from '../../libs/database/src/database.js';
-import { type LeasedEvent, leaseWebhookEvent } from '../../libs/database/src/event-lease.js';
-import { parkUnknownEvent } from '../../libs/database/src/parked-events.js';
-import type { WebhookEventRow } from '../../libs/database/src/schema.js';
-import type { NewAttempt, Transition } from '../../libs/database/src/transitions.js';
-import { type NewWebhookEvent, journalWebhookEvent } from '../../libs/database/src/webhook-events.js';
-import { paymentRecords } from '../../libs/database/src/payment-records.js';
-import { type PaymentIdentity, paymentSubject } from '../../libs/workflows/src/contract/payment.js';
-import type { MoneyStep, PaymentState } from '../../libs/workflows/src/lifecycle/payment/payment.js';
+import { type NewCommand, acceptPayment } from '#database/commands.js';
+import { type Database, migrate, openDatabase } from '#database/database.js';
+import { type LeasedEvent, leaseWebhookEvent } from '#database/event-lease.js';
+import { parkUnknownEvent } from '#database/parked-events.js';
+import type { WebhookEventRow } from '#database/schema.js';
+import type { NewAttempt, Transition } from '#database/transitions.js';
+import { type NewWebhookEvent, journalWebhookEvent } from '#database/webhook-events.js';
+import { paymentRecords } from '#database/payment-records.js';
+import { type PaymentIdentity, paymentSubject } from '#workflows/contract/payment.js';
+import type { MoneyStep, PaymentState } from '#workflows/lifecycle/payment/payment.js';
 import { createDatabase } from '../helpers/database.js';
 import { payment } from '../lifecycle/payment/sample-payments.js';
 

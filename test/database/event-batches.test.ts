@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { WebhookEventRow } from '../../libs/database/src/schema.js';
-import { leaseWebhookEvents, markWebhookEvents } from '../../libs/database/src/event-lease.js';
-import { journalWebhookEvent } from '../../libs/database/src/webhook-events.js';
+import type { WebhookEventRow } from '#database/schema.js';
+import { leaseWebhookEvents, markWebhookEvents } from '#database/event-lease.js';
+import { journalWebhookEvent } from '#database/webhook-events.js';
 import {
   type EngineDatabase,
   authorizationEvent,

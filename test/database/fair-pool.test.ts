@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { problemOfError } from '../../apps/api/src/problems/problem-of-error.js';
-import { type Database, openDatabase } from '../../libs/database/src/database.js';
-import { ShareInUseError } from '../../libs/database/src/fair-pool.js';
+import { problemOfError } from '#api/problems/problem-of-error.js';
+import { type Database, openDatabase } from '#database/database.js';
+import { ShareInUseError } from '#database/fair-pool.js';
 import { createDatabase } from '../helpers/database.js';
 
 const caller = new AsyncLocalStorage<string>();

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { markWebhookEvent } from '../../libs/database/src/event-lease.js';
-import { firstLookMs, unparkWebhookEvents } from '../../libs/database/src/parked-events.js';
-import { writeTransition } from '../../libs/database/src/transitions.js';
-import { countWaitingEvents } from '../../libs/database/src/webhook-event-list.js';
-import { journalWebhookEvent } from '../../libs/database/src/webhook-events.js';
+import { markWebhookEvent } from '#database/event-lease.js';
+import { firstLookMs, unparkWebhookEvents } from '#database/parked-events.js';
+import { writeTransition } from '#database/transitions.js';
+import { countWaitingEvents } from '#database/webhook-event-list.js';
+import { journalWebhookEvent } from '#database/webhook-events.js';
 import { payment } from '../lifecycle/payment/sample-payments.js';
 import {
   type EngineDatabase,

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
-import type { Database } from '../../libs/database/src/database.js';
-import { up } from '../../libs/database/src/migrations/0014-payout-references.js';
-import { acceptPayout } from '../../libs/database/src/payouts.js';
-import type { AttemptOutcome } from '../../libs/database/src/schema.js';
-import { type PayoutStatus, orderedPayout } from '../../libs/workflows/src/lifecycle/payout/payout.js';
+import type { Database } from '#database/database.js';
+import { up } from '#database/migrations/0014-payout-references.js';
+import { acceptPayout } from '#database/payouts.js';
+import type { AttemptOutcome } from '#database/schema.js';
+import { type PayoutStatus, orderedPayout } from '#workflows/lifecycle/payout/payout.js';
 import { order } from '../lifecycle/payout/sample-payouts.js';
 import { type EngineDatabase, atOnce, newId, openEngineDatabase, owner } from './engine-database.js';
 

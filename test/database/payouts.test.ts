@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Database } from '../../libs/database/src/database.js';
-import { type ShownItem, takeItems, totalItems } from '../../libs/database/src/payout-items.js';
-import { acceptPayout, listPayoutItems } from '../../libs/database/src/payouts.js';
-import { orderedPayout } from '../../libs/workflows/src/lifecycle/payout/payout.js';
+import { type Database } from '#database/database.js';
+import { type ShownItem, takeItems, totalItems } from '#database/payout-items.js';
+import { acceptPayout, listPayoutItems } from '#database/payouts.js';
+import { orderedPayout } from '#workflows/lifecycle/payout/payout.js';
 import { order } from '../lifecycle/payout/sample-payouts.js';
 import { type EngineDatabase, openEngineDatabase } from './engine-database.js';
 

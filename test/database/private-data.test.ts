@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { recordCalls } from '../../libs/database/src/api-calls.js';
-import { acceptCommand } from '../../libs/database/src/commands.js';
-import { journalDeliveries } from '../../libs/database/src/delivery-journal.js';
-import { paymentRecords } from '../../libs/database/src/payment-records.js';
-import { writeTransition } from '../../libs/database/src/transitions.js';
-import { newEventOf } from '../../libs/webhook-inbox/src/new-event.js';
-import { readWebhookEvent } from '../../libs/payments-client/src/webhooks/index.js';
+import { recordCalls } from '#database/api-calls.js';
+import { acceptCommand } from '#database/commands.js';
+import { journalDeliveries } from '#database/delivery-journal.js';
+import { paymentRecords } from '#database/payment-records.js';
+import { writeTransition } from '#database/transitions.js';
+import { newEventOf } from '#webhook-inbox/new-event.js';
+import { readWebhookEvent } from '#payments-client/webhooks/index.js';
 import { allColumns } from '../helpers/all-columns.js';
 import { type EngineDatabase, openEngineDatabase, storePayment } from './engine-database.js';
 

@@ -1,26 +1,22 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findChangedSubjects, sampleSubjects } from '../../libs/database/src/compared-subjects.js';
-import { acceptCommand } from '../../libs/database/src/commands.js';
-import { listDriftOf, recordComparison } from '../../libs/database/src/drift.js';
-import {
-  findForgottenSubjects,
-  findIdleSubjects,
-  claimForRestart,
-} from '../../libs/database/src/idle-subjects.js';
+import { findChangedSubjects, sampleSubjects } from '#database/compared-subjects.js';
+import { acceptCommand } from '#database/commands.js';
+import { listDriftOf, recordComparison } from '#database/drift.js';
+import { findForgottenSubjects, findIdleSubjects, claimForRestart } from '#database/idle-subjects.js';
 import {
   deleteForeignEvents,
   findMissingEvents,
   findOwnResources,
   giveUpParkedEvents,
-} from '../../libs/database/src/missed-events.js';
-import { paymentRecords } from '../../libs/database/src/payment-records.js';
-import { findPayment } from '../../libs/database/src/payments.js';
-import { noteEventsSearched, openReconciliation } from '../../libs/database/src/reconciliation.js';
-import { writeTransition } from '../../libs/database/src/transitions.js';
-import { journalWebhookEvent } from '../../libs/database/src/webhook-events.js';
-import { type PaymentIdentity, paymentSubject } from '../../libs/workflows/src/contract/payment.js';
-import { restartFrom } from '../../libs/workflows/src/lifecycle/payment/restart.js';
+} from '#database/missed-events.js';
+import { paymentRecords } from '#database/payment-records.js';
+import { findPayment } from '#database/payments.js';
+import { noteEventsSearched, openReconciliation } from '#database/reconciliation.js';
+import { writeTransition } from '#database/transitions.js';
+import { journalWebhookEvent } from '#database/webhook-events.js';
+import { type PaymentIdentity, paymentSubject } from '#workflows/contract/payment.js';
+import { restartFrom } from '#workflows/lifecycle/payment/restart.js';
 import { payment, settled } from '../lifecycle/payment/sample-payments.js';
 import {
   type EngineDatabase,

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listApiCalls } from '../../libs/database/src/api-calls.js';
-import { findPayment, listPayments } from '../../libs/database/src/payments.js';
-import { acceptRefund, findPaymentIdOf, findRefund } from '../../libs/database/src/refunds.js';
-import { listTimeline } from '../../libs/database/src/timeline.js';
-import { EndOnRecordError, writeTransition } from '../../libs/database/src/transitions.js';
-import type { PaymentIdentity } from '../../libs/workflows/src/contract/payment.js';
-import { refundCommandId } from '../../libs/workflows/src/contract/refund.js';
-import { collectedBy } from '../../libs/workflows/src/lifecycle/refund/collected-by.js';
-import { requestedRefund } from '../../libs/workflows/src/lifecycle/refund/refund.js';
-import { evaluateRequest } from '../../libs/workflows/src/lifecycle/refund/refundable.js';
+import { listApiCalls } from '#database/api-calls.js';
+import { findPayment, listPayments } from '#database/payments.js';
+import { acceptRefund, findPaymentIdOf, findRefund } from '#database/refunds.js';
+import { listTimeline } from '#database/timeline.js';
+import { EndOnRecordError, writeTransition } from '#database/transitions.js';
+import type { PaymentIdentity } from '#workflows/contract/payment.js';
+import { refundCommandId } from '#workflows/contract/refund.js';
+import { collectedBy } from '#workflows/lifecycle/refund/collected-by.js';
+import { requestedRefund } from '#workflows/lifecycle/refund/refund.js';
+import { evaluateRequest } from '#workflows/lifecycle/refund/refundable.js';
 import { payment as samplePayment } from '../lifecycle/payment/sample-payments.js';
 import { facts, observed, patience, refund } from '../lifecycle/refund/sample-refunds.js';
 import {

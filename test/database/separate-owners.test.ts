@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { acceptCommand, findExisting } from '../../libs/database/src/commands.js';
-import { leaseWebhookEvent, lockSubjectOf, markWebhookEvent } from '../../libs/database/src/event-lease.js';
-import { writeTransition } from '../../libs/database/src/transitions.js';
-import { journalWebhookEvent } from '../../libs/database/src/webhook-events.js';
+import { acceptCommand, findExisting } from '#database/commands.js';
+import { leaseWebhookEvent, lockSubjectOf, markWebhookEvent } from '#database/event-lease.js';
+import { writeTransition } from '#database/transitions.js';
+import { journalWebhookEvent } from '#database/webhook-events.js';
 import { payment } from '../lifecycle/payment/sample-payments.js';
 import {
   type EngineDatabase,

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import * as simulatedTransitions from '../../proof/simulator/rows/transitions.js';
-import { Rows } from '../../proof/simulator/rows/rows.js';
-import { listAttempts } from '../../libs/database/src/attempts.js';
-import { acceptCommand } from '../../libs/database/src/commands.js';
-import { findPayment } from '../../libs/database/src/payments.js';
-import { listTimeline } from '../../libs/database/src/timeline.js';
-import * as transitions from '../../libs/database/src/transitions.js';
-import type { CommandOutcome } from '../../libs/database/src/transition-rows.js';
-import type { PaymentIdentity } from '../../libs/workflows/src/contract/payment.js';
+import * as simulatedTransitions from '#proof/simulator/rows/transitions.js';
+import { Rows } from '#proof/simulator/rows/rows.js';
+import { listAttempts } from '#database/attempts.js';
+import { acceptCommand } from '#database/commands.js';
+import { findPayment } from '#database/payments.js';
+import { listTimeline } from '#database/timeline.js';
+import * as transitions from '#database/transitions.js';
+import type { CommandOutcome } from '#database/transition-rows.js';
+import type { PaymentIdentity } from '#workflows/contract/payment.js';
 import { now, payment } from '../lifecycle/payment/sample-payments.js';
 import {
   type EngineDatabase,

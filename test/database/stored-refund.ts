@@ -1,12 +1,12 @@
-import { adoptedRefundId } from '../../libs/database/src/adopted-refund-id.js';
-import type { NewApiCall } from '../../libs/database/src/api-calls.js';
-import type { Database } from '../../libs/database/src/database.js';
-import { refundRecords } from '../../libs/database/src/refund-records.js';
-import { insertObservedRefund } from '../../libs/database/src/refunds.js';
-import { writeTransition } from '../../libs/database/src/transitions.js';
-import { type RefundIdentity, refundSubject } from '../../libs/workflows/src/contract/refund.js';
-import type { TimelineEntry } from '../../libs/workflows/src/lifecycle/progress.js';
-import type { RefundState } from '../../libs/workflows/src/lifecycle/refund/refund.js';
+import { adoptedRefundId } from '#database/adopted-refund-id.js';
+import type { NewApiCall } from '#database/api-calls.js';
+import type { Database } from '#database/database.js';
+import { refundRecords } from '#database/refund-records.js';
+import { insertObservedRefund } from '#database/refunds.js';
+import { writeTransition } from '#database/transitions.js';
+import { type RefundIdentity, refundSubject } from '#workflows/contract/refund.js';
+import type { TimelineEntry } from '#workflows/lifecycle/progress.js';
+import type { RefundState } from '#workflows/lifecycle/refund/refund.js';
 import { observed } from '../lifecycle/refund/sample-refunds.js';
 
 /** A refund that somebody else has made of a payment of ours, as its run writes it. */

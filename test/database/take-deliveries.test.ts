@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { leaseWebhookEvent } from '../../libs/database/src/event-lease.js';
-import { writeTransition } from '../../libs/database/src/transitions.js';
-import { journalWebhookEvent } from '../../libs/database/src/webhook-events.js';
-import { takeDeliveries } from '../../libs/webhook-inbox/src/take-deliveries.js';
-import type { PaymentIdentity } from '../../libs/workflows/src/contract/payment.js';
-import type { PaymentState } from '../../libs/workflows/src/lifecycle/payment/payment.js';
+import { leaseWebhookEvent } from '#database/event-lease.js';
+import { writeTransition } from '#database/transitions.js';
+import { journalWebhookEvent } from '#database/webhook-events.js';
+import { takeDeliveries } from '#webhook-inbox/take-deliveries.js';
+import type { PaymentIdentity } from '#workflows/contract/payment.js';
+import type { PaymentState } from '#workflows/lifecycle/payment/payment.js';
 import { payment } from '../lifecycle/payment/sample-payments.js';
 import {
   type EngineDatabase,

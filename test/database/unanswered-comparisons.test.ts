@@ -1,19 +1,19 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { MaintenanceContext } from '../../apps/worker/src/context.js';
-import { reconcileSubjects } from '../../apps/worker/src/reconciliation/reconcile-subjects.js';
-import { ProviderClients } from '../../apps/worker/src/provider/provider-clients.js';
-import { ChangeAnnouncer } from '../../libs/database/src/changes.js';
-import { countOpenDrift, listDriftOf, recordComparison } from '../../libs/database/src/drift.js';
-import { openReconciliation } from '../../libs/database/src/reconciliation.js';
-import { writeTransition } from '../../libs/database/src/transitions.js';
-import { EventDispatch } from '../../libs/webhook-inbox/src/event-dispatch.js';
-import { BlockedRuns } from '../../libs/runs/src/blocked-runs.js';
-import { Runs } from '../../libs/runs/src/runs.js';
-import { openTemporalClient } from '../../libs/runs/src/temporal-client.js';
+import type { MaintenanceContext } from '#worker/context.js';
+import { reconcileSubjects } from '#worker/reconciliation/reconcile-subjects.js';
+import { ProviderClients } from '#worker/provider/provider-clients.js';
+import { ChangeAnnouncer } from '#database/changes.js';
+import { countOpenDrift, listDriftOf, recordComparison } from '#database/drift.js';
+import { openReconciliation } from '#database/reconciliation.js';
+import { writeTransition } from '#database/transitions.js';
+import { EventDispatch } from '#webhook-inbox/event-dispatch.js';
+import { BlockedRuns } from '#runs/blocked-runs.js';
+import { Runs } from '#runs/runs.js';
+import { openTemporalClient } from '#runs/temporal-client.js';
 import { json, type ScriptedProvider, startScriptedProvider } from '../client/scripted-provider.js';
-import { paymentSubject } from '../../libs/workflows/src/contract/payment.js';
-import type { PaymentState } from '../../libs/workflows/src/lifecycle/payment/payment.js';
+import { paymentSubject } from '#workflows/contract/payment.js';
+import type { PaymentState } from '#workflows/lifecycle/payment/payment.js';
 import { payment } from '../lifecycle/payment/sample-payments.js';
 import {
   type EngineDatabase,

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Owner } from '../../libs/database/src/reconciliation.js';
-import { findUnknownAmounts, noteAmountAsked } from '../../libs/database/src/unknown-amounts.js';
-import { refundColumns } from '../../libs/database/src/refund-records.js';
-import type { RefundState } from '../../libs/workflows/src/lifecycle/refund/refund.js';
+import type { Owner } from '#database/reconciliation.js';
+import { findUnknownAmounts, noteAmountAsked } from '#database/unknown-amounts.js';
+import { refundColumns } from '#database/refund-records.js';
+import type { RefundState } from '#workflows/lifecycle/refund/refund.js';
 import { refund, usd } from '../lifecycle/refund/sample-refunds.js';
 import { type EngineDatabase, newId, openEngineDatabase, owner, storePayment } from './engine-database.js';
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findDueEvents, leaseWebhookEvent, markWebhookEvent } from '../../libs/database/src/event-lease.js';
-import type { WebhookStatus } from '../../libs/database/src/schema.js';
-import { findWebhookEvents, resendWebhookEvent } from '../../libs/database/src/webhook-event-list.js';
-import { journalWebhookEvent } from '../../libs/database/src/webhook-events.js';
+import { findDueEvents, leaseWebhookEvent, markWebhookEvent } from '#database/event-lease.js';
+import type { WebhookStatus } from '#database/schema.js';
+import { findWebhookEvents, resendWebhookEvent } from '#database/webhook-event-list.js';
+import { journalWebhookEvent } from '#database/webhook-events.js';
 import {
   type EngineDatabase,
   atOnce,

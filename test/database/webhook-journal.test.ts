@@ -1,11 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { leaseWebhookEvent, markWebhookEvent } from '../../libs/database/src/event-lease.js';
-import {
-  type NewWebhookEvent,
-  journalSignedEvent,
-  journalWebhookEvent,
-} from '../../libs/database/src/webhook-events.js';
+import { leaseWebhookEvent, markWebhookEvent } from '#database/event-lease.js';
+import { type NewWebhookEvent, journalSignedEvent, journalWebhookEvent } from '#database/webhook-events.js';
 import {
   type EngineDatabase,
   atOnce,

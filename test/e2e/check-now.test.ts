@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { subscriptionSubject } from '../../libs/workflows/src/contract/subscription.js';
-import { workflowIdOf } from '../../libs/workflows/src/contract/run.js';
+import { subscriptionSubject } from '#workflows/contract/subscription.js';
+import { workflowIdOf } from '#workflows/contract/run.js';
 import { PayoutService, item } from '../payouts/payout-service.js';
 import { DoubtStage, usd } from './doubt-stage.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { DemoContext } from '../../tools/demo/demo-context.js';
-import { type Demonstrated, demonstrate, lifecycles } from '../../tools/demo/demonstrate.js';
-import { expectMovements, ofPayment } from '../../tools/demo/provider-books.js';
+import type { DemoContext } from '#tools/demo/demo-context.js';
+import { type Demonstrated, demonstrate, lifecycles } from '#tools/demo/demonstrate.js';
+import { expectMovements, ofPayment } from '#tools/demo/provider-books.js';
 import { type Engine, startEngine } from '../helpers/engine.js';
 
 /** The state in which each demo claims to end; the demo itself holds it against the provider's books. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listDriftOf } from '../../libs/database/src/drift.js';
-import type { DriftRow } from '../../libs/database/src/schema.js';
+import { listDriftOf } from '#database/drift.js';
+import type { DriftRow } from '#database/schema.js';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import { until } from '../helpers/until.js';
 import { PayoutService, item } from '../payouts/payout-service.js';

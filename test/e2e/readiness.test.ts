@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { serveHealth } from '../../apps/worker/src/health.js';
-import { type RunningWorker, startWorker } from '../../apps/worker/src/worker.js';
-import { workerEnvironment } from '../../apps/worker/src/worker-config.js';
-import { readEnvironment } from '../../libs/configuration/src/environment.js';
+import { serveHealth } from '#worker/health.js';
+import { type RunningWorker, startWorker } from '#worker/worker.js';
+import { workerEnvironment } from '#worker/worker-config.js';
+import { readEnvironment } from '#configuration/environment.js';
 import { ApiFixture, temporalAt } from '../api/api-fixture.js';
 import { TcpProxy } from '../api/tcp-proxy.js';
 import { createDatabase } from '../helpers/database.js';

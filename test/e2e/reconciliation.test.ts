@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { acceptCommand } from '../../libs/database/src/commands.js';
-import { PaymentsClient } from '../../libs/payments-client/src/index.js';
-import { paymentWorkflowId } from '../../libs/workflows/src/contract/payment.js';
+import { acceptCommand } from '#database/commands.js';
+import { PaymentsClient } from '#payments-client/index.js';
+import { paymentWorkflowId } from '#workflows/contract/payment.js';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import type { PaymentView } from '../helpers/order-service.js';
 import { until } from '../helpers/until.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { adoptedRefundId } from '../../libs/database/src/adopted-refund-id.js';
-import { listAttempts } from '../../libs/database/src/attempts.js';
-import { listTimeline } from '../../libs/database/src/timeline.js';
-import { refundWorkflowId } from '../../libs/workflows/src/contract/refund.js';
+import { adoptedRefundId } from '#database/adopted-refund-id.js';
+import { listAttempts } from '#database/attempts.js';
+import { listTimeline } from '#database/timeline.js';
+import { refundWorkflowId } from '#workflows/contract/refund.js';
 import { type Engine, type EngineOptions, startEngine } from '../helpers/engine.js';
 import type { PaymentView } from '../helpers/order-service.js';
 import { until } from '../helpers/until.js';

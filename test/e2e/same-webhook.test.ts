@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { paymentSignals, snapshotQuery } from '../../libs/workflows/src/contract/payment.js';
+import { paymentSignals, snapshotQuery } from '#workflows/contract/payment.js';
 import { ApiProcess } from '../api/api-process.js';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import { until } from '../helpers/until.js';

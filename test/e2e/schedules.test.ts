@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ScheduleNotFoundError } from '@temporalio/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { journalWebhookEvent } from '../../libs/database/src/webhook-events.js';
+import { journalWebhookEvent } from '#database/webhook-events.js';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import { until } from '../helpers/until.js';
 

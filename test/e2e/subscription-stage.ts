@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { subscriptionSignals } from '../../libs/workflows/src/contract/subscription.js';
+import { subscriptionSignals } from '#workflows/contract/subscription.js';
 import type { Engine } from '../helpers/engine.js';
 import { until } from '../helpers/until.js';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { workflowIdOf } from '../../libs/workflows/src/contract/run.js';
+import { workflowIdOf } from '#workflows/contract/run.js';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import { until } from '../helpers/until.js';
 import { type SubscriptionView, SubscriptionStage } from './subscription-stage.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it, vi } from 'vitest';
-import { log } from '../../apps/worker/src/log.js';
+import { log } from '#worker/log.js';
 import { startEngine } from '../helpers/engine.js';
 import { startTestWorker } from '../helpers/worker.js';
 

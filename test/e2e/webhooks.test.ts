@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PaymentsClient } from '../../libs/payments-client/src/index.js';
-import { paymentSignals, snapshotQuery } from '../../libs/workflows/src/contract/payment.js';
+import { PaymentsClient } from '#payments-client/index.js';
+import { paymentSignals, snapshotQuery } from '#workflows/contract/payment.js';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import { until } from '../helpers/until.js';
 import { approvalOf, approvedPayment, deliver, inboxRow, providerStateOf } from './inbox.js';

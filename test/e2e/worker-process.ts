@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { Supervisor } from '../../tools/child-processes.js';
-import { freePort } from '../../tools/ports.js';
-import { startApp } from '../../tools/stack-apps.js';
+import { Supervisor } from '#tools/child-processes.js';
+import { freePort } from '#tools/ports.js';
+import { startApp } from '#tools/stack-apps.js';
 import type { Engine } from '../helpers/engine.js';
 
 /** The worker as it is deployed: a process of its own, with a log of its own. Runs what `npm test` has built. */

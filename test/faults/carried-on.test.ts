@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { PaymentState } from '../../libs/workflows/src/lifecycle/payment/payment.js';
-import type { Position } from '../../libs/workflows/src/lifecycle/payment/lifecycle.js';
+import type { PaymentState } from '#workflows/lifecycle/payment/payment.js';
+import type { Position } from '#workflows/lifecycle/payment/lifecycle.js';
 import { until } from '../helpers/until.js';
 import { openStage, type Stage, type StageWorker } from './dying-worker.js';
 

@@ -1,17 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { refundActivities } from '../../apps/worker/src/refunds/index.js';
-import { ProviderClients } from '../../apps/worker/src/provider/provider-clients.js';
-import { listAttempts } from '../../libs/database/src/attempts.js';
-import { ChangeAnnouncer } from '../../libs/database/src/changes.js';
-import { type Database, openDatabase } from '../../libs/database/src/database.js';
-import { acceptRefund, findRefund } from '../../libs/database/src/refunds.js';
-import { type RefundIdentity, refundCommandId } from '../../libs/workflows/src/contract/refund.js';
-import { type RefundPosition, advanceRefund } from '../../libs/workflows/src/lifecycle/refund/lifecycle.js';
-import {
-  type RefundEffect,
-  type RefundEvent,
-  requestedRefund,
-} from '../../libs/workflows/src/lifecycle/refund/refund.js';
+import { refundActivities } from '#worker/refunds/index.js';
+import { ProviderClients } from '#worker/provider/provider-clients.js';
+import { listAttempts } from '#database/attempts.js';
+import { ChangeAnnouncer } from '#database/changes.js';
+import { type Database, openDatabase } from '#database/database.js';
+import { acceptRefund, findRefund } from '#database/refunds.js';
+import { type RefundIdentity, refundCommandId } from '#workflows/contract/refund.js';
+import { type RefundPosition, advanceRefund } from '#workflows/lifecycle/refund/lifecycle.js';
+import { type RefundEffect, type RefundEvent, requestedRefund } from '#workflows/lifecycle/refund/refund.js';
 import { testPatience } from '../helpers/worker.js';
 import { type Stage, openStage } from './dying-worker.js';
 import { noRuns } from '../helpers/no-runs.js';

@@ -1,25 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { startSandbox } from '../../apps/sandbox/src/sandbox.js';
-import type { ActivityContext } from '../../apps/worker/src/context.js';
-import { paymentActivities } from '../../apps/worker/src/payments/index.js';
-import { ProviderClients } from '../../apps/worker/src/provider/provider-clients.js';
-import { ChangeAnnouncer } from '../../libs/database/src/changes.js';
-import { acceptPayment } from '../../libs/database/src/commands.js';
-import { type Database, migrate, openDatabase } from '../../libs/database/src/database.js';
-import {
-  type PaymentIdentity,
-  type StepOutcome,
-  orderCommandId,
-} from '../../libs/workflows/src/contract/payment.js';
-import type { RunMessage } from '../../libs/workflows/src/contract/run.js';
+import { startSandbox } from '#sandbox/sandbox.js';
+import type { ActivityContext } from '#worker/context.js';
+import { paymentActivities } from '#worker/payments/index.js';
+import { ProviderClients } from '#worker/provider/provider-clients.js';
+import { ChangeAnnouncer } from '#database/changes.js';
+import { acceptPayment } from '#database/commands.js';
+import { type Database, migrate, openDatabase } from '#database/database.js';
+import { type PaymentIdentity, type StepOutcome, orderCommandId } from '#workflows/contract/payment.js';
+import type { RunMessage } from '#workflows/contract/run.js';
 import {
   type Effect,
   type PaymentEvent,
   type PaymentOrder,
   orderedPayment,
-} from '../../libs/workflows/src/lifecycle/payment/payment.js';
-import type { TimelineEntry } from '../../libs/workflows/src/lifecycle/progress.js';
-import { type Position, advance } from '../../libs/workflows/src/lifecycle/payment/lifecycle.js';
+} from '#workflows/lifecycle/payment/payment.js';
+import type { TimelineEntry } from '#workflows/lifecycle/progress.js';
+import { type Position, advance } from '#workflows/lifecycle/payment/lifecycle.js';
 import { acceptRequest } from '../helpers/accept-request.js';
 import { createDatabase } from '../helpers/database.js';
 import { SandboxAdmin } from '../helpers/sandbox-admin.js';

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Supervisor } from '../../tools/child-processes.js';
-import { Keeper } from '../../tools/faults/keeper.js';
-import type { ManagedProcess } from '../../tools/managed-process.js';
+import { Supervisor } from '#tools/child-processes.js';
+import { Keeper } from '#tools/faults/keeper.js';
+import type { ManagedProcess } from '#tools/managed-process.js';
 
 describe('the keeper of the processes that a campaign kills', () => {
   const dataFolder = mkdtempSync(join(tmpdir(), 'keeper-'));

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { findPayment } from '../../libs/database/src/payments.js';
-import { listTimeline } from '../../libs/database/src/timeline.js';
-import type { Position } from '../../libs/workflows/src/lifecycle/payment/lifecycle.js';
-import type { PaymentEvent } from '../../libs/workflows/src/lifecycle/payment/payment.js';
+import { findPayment } from '#database/payments.js';
+import { listTimeline } from '#database/timeline.js';
+import type { Position } from '#workflows/lifecycle/payment/lifecycle.js';
+import type { PaymentEvent } from '#workflows/lifecycle/payment/payment.js';
 import { openStage, type Stage, type StageWorker } from './dying-worker.js';
 
 const patiently = { timeout: 300_000, interval: 50 };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { paymentActivities } from '../../apps/worker/src/payments/index.js';
-import { ProviderClients } from '../../apps/worker/src/provider/provider-clients.js';
-import { ChangeAnnouncer } from '../../libs/database/src/changes.js';
+import { paymentActivities } from '#worker/payments/index.js';
+import { ProviderClients } from '#worker/provider/provider-clients.js';
+import { ChangeAnnouncer } from '#database/changes.js';
 import { until } from '../helpers/until.js';
 import { testPatience } from '../helpers/worker.js';
 import { type RunFixture, type StartedRun, startRunFixture } from '../workflows/payment-run.js';

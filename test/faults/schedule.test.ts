@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { shop } from '../../tools/faults/applications.js';
-import { endingsOfHolds } from '../../tools/faults/authorize/endings.js';
-import { drawAuthorizePlan } from '../../tools/faults/authorize/plan.js';
-import { campaignLifecycles } from '../../tools/faults/campaign-lifecycles.js';
-import { type CampaignReport, failuresOf, summaryOf } from '../../tools/faults/campaign-report.js';
-import { readOptions } from '../../tools/faults/options.js';
-import { Random } from '../../tools/faults/random.js';
-import { drawStrikes, fewestKills } from '../../tools/faults/strike-plan.js';
-import { victimSorts } from '../../tools/faults/victim-sorts.js';
+import { shop } from '#tools/faults/applications.js';
+import { endingsOfHolds } from '#tools/faults/authorize/endings.js';
+import { drawAuthorizePlan } from '#tools/faults/authorize/plan.js';
+import { campaignLifecycles } from '#tools/faults/campaign-lifecycles.js';
+import { type CampaignReport, failuresOf, summaryOf } from '#tools/faults/campaign-report.js';
+import { readOptions } from '#tools/faults/options.js';
+import { Random } from '#tools/faults/random.js';
+import { drawStrikes, fewestKills } from '#tools/faults/strike-plan.js';
+import { victimSorts } from '#tools/faults/victim-sorts.js';
 
 const onCluster = new Set(victimSorts);
 

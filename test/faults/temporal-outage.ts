@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { openDatabase } from '../../libs/database/src/database.js';
-import { Payer } from '../../tools/faults/payer.js';
-import { ToldEnds } from '../../tools/faults/told-ends.js';
+import { openDatabase } from '#database/database.js';
+import { Payer } from '#tools/faults/payer.js';
+import { ToldEnds } from '#tools/faults/told-ends.js';
 import { until } from '../helpers/until.js';
 import { type WholeSystem, isTold, startWholeSystem, untilAnswered } from './whole-system.js';
 

@@ -1,11 +1,11 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Keeper } from '../../tools/faults/keeper.js';
-import { type Victim, type Victims, reviveAll, victimsOf } from '../../tools/faults/victims.js';
-import { deleteDataFolder } from '../../tools/postgres-installation.js';
-import type { StackOptions } from '../../tools/stack-options.js';
-import { type Stack, startStack } from '../../tools/stack.js';
+import { Keeper } from '#tools/faults/keeper.js';
+import { type Victim, type Victims, reviveAll, victimsOf } from '#tools/faults/victims.js';
+import { deleteDataFolder } from '#tools/postgres-installation.js';
+import type { StackOptions } from '#tools/stack-options.js';
+import { type Stack, startStack } from '#tools/stack.js';
 import { OrderService, type PaymentView, type Reply } from '../helpers/order-service.js';
 import { SandboxAdmin } from '../helpers/sandbox-admin.js';
 import { until } from '../helpers/until.js';

@@ -1,7 +1,7 @@
-import { acceptCommand } from '../../libs/database/src/commands.js';
-import type { Database } from '../../libs/database/src/database.js';
-import { notePayerCancelled } from '../../libs/database/src/payer-cancellation.js';
-import { isRequestType, requestKinds } from '../../libs/workflows/src/lifecycle/request-kinds.js';
+import { acceptCommand } from '#database/commands.js';
+import type { Database } from '#database/database.js';
+import { notePayerCancelled } from '#database/payer-cancellation.js';
+import { isRequestType, requestKinds } from '#workflows/lifecycle/request-kinds.js';
 
 /** Commits what stands behind a request, as the API does before it tells the run; anything else needs nothing. */
 export async function acceptRequest(

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../libs/database/src/database.js';
+import type { Database } from '#database/database.js';
 
 /** Every value of every table as text, with the table that it stands in. */
 export async function allColumns(db: Database): Promise<{ readonly table: string; readonly row: string }[]> {

@@ -1,4 +1,4 @@
-import type { ActivityOutcome, StepResult } from '../../libs/workflows/src/contract/run.js';
+import type { ActivityOutcome, StepResult } from '#workflows/contract/run.js';
 
 /** What an activity has found out, where the rows have not ended without it. */
 export async function outcomeOf<Event>(

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, it } from 'vitest';
-import type { PaymentSnapshot } from '../../libs/workflows/src/contract/payment.js';
+import type { PaymentSnapshot } from '#workflows/contract/payment.js';
 import { until } from '../helpers/until.js';
 import { testPatience } from '../helpers/worker.js';
 import { type RunFixture, type StartedRun, startRunFixture } from '../workflows/payment-run.js';

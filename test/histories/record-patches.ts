@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, inject, it } from 'vitest';
-import type { RunningWorker } from '../../apps/worker/src/worker.js';
+import type { RunningWorker } from '#worker/worker.js';
 import { until } from '../helpers/until.js';
 import { type RunFixture, startRunFixture } from '../workflows/payment-run.js';
 import { capturedRun, startRefundRun } from '../workflows/refund-run.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, it } from 'vitest';
-import { findPayoutItem } from '../../libs/database/src/payouts.js';
-import { payoutSignals, payoutWorkflowType } from '../../libs/workflows/src/contract/payout.js';
+import { findPayoutItem } from '#database/payouts.js';
+import { payoutSignals, payoutWorkflowType } from '#workflows/contract/payout.js';
 import { until } from '../helpers/until.js';
 import { type StartedPayout, startPayoutRun } from '../payouts/payout-run.js';
 import { type RunFixture, startRunFixture } from '../workflows/payment-run.js';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { messagesPerRun } from '../../libs/runs/src/run-input.js';
-import { planNotifiedSignal } from '../../libs/workflows/src/contract/plan.js';
-import { decideReviewUpdate } from '../../libs/workflows/src/contract/review.js';
-import { subscriptionSnapshotQuery } from '../../libs/workflows/src/contract/subscription.js';
+import { messagesPerRun } from '#runs/run-input.js';
+import { planNotifiedSignal } from '#workflows/contract/plan.js';
+import { decideReviewUpdate } from '#workflows/contract/review.js';
+import { subscriptionSnapshotQuery } from '#workflows/contract/subscription.js';
 import { SubscriptionStage } from '../e2e/subscription-stage.js';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import { until } from '../helpers/until.js';

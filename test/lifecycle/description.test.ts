@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeRun, doingNow } from '../../libs/workflows/src/run/description.js';
+import { describeRun, doingNow } from '#workflows/run/description.js';
 
 const deadline = { at: Date.UTC(2026, 0, 2), event: { type: 'pollCameDue' } };
 const reading = () => 'reading it';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { PaymentMessage } from '../../libs/workflows/src/contract/payment.js';
-import { MessageInbox } from '../../libs/workflows/src/run/message-inbox.js';
+import type { PaymentMessage } from '#workflows/contract/payment.js';
+import { MessageInbox } from '#workflows/run/message-inbox.js';
 
 const message = (id: string): PaymentMessage => ({ id, event: { type: 'providerNotified', eventType: id } });
 

@@ -1,11 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  InvalidAmountError,
-  exponentOf,
-  formatMoney,
-  parseMoney,
-} from '../../libs/workflows/src/lifecycle/money.js';
+import { InvalidAmountError, exponentOf, formatMoney, parseMoney } from '#workflows/lifecycle/money.js';
 
 /** Case 30 of the failure list: amounts are exact in every currency, however the provider writes them. */
 

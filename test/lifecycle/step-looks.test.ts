@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { PaymentEvent } from '../../libs/workflows/src/lifecycle/payment/payment.js';
-import { lookBeforeRefusalOf } from '../../libs/workflows/src/lifecycle/step/look-before-refusal.js';
+import type { PaymentEvent } from '#workflows/lifecycle/payment/payment.js';
+import { lookBeforeRefusalOf } from '#workflows/lifecycle/step/look-before-refusal.js';
 import { after, now, patience, payment } from './payment/sample-payments.js';
 
 const horizonAt = now + patience.outcomeHorizonMs;

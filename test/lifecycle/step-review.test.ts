@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { decideReview, describeDecision } from '../../libs/workflows/src/lifecycle/step/review.js';
+import { decideReview, describeDecision } from '#workflows/lifecycle/step/review.js';
 
 const underReview = { status: 'needs_review', openStep: {} };
 const decided = { commandId: 'cmd_1', decision: 'happened', reason: 'seen in its books' } as const;

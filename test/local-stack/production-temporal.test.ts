@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@temporalio/client';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Supervisor } from '../../tools/child-processes.js';
-import { startProductionTemporal, type ProductionTemporal } from '../../tools/cluster/production-temporal.js';
-import { findClusterPrograms, isServerCached } from '../../tools/cluster/programs.js';
-import { deleteDataFolder } from '../../tools/postgres-installation.js';
-import { searchAttributeNames } from '../../tools/stack-stores.js';
+import { Supervisor } from '#tools/child-processes.js';
+import { startProductionTemporal, type ProductionTemporal } from '#tools/cluster/production-temporal.js';
+import { findClusterPrograms, isServerCached } from '#tools/cluster/programs.js';
+import { deleteDataFolder } from '#tools/postgres-installation.js';
+import { searchAttributeNames } from '#tools/stack-stores.js';
 import { connectToTemporal } from '../helpers/temporal.js';
 
 /** What is there is judged, but nothing is built for it: that would take a cold machine longer than all other tests. */

@@ -4,9 +4,9 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { freePort } from '../../tools/ports.js';
-import { deleteDataFolder } from '../../tools/postgres-installation.js';
-import { projectRoot } from '../../tools/project.js';
+import { freePort } from '#tools/ports.js';
+import { deleteDataFolder } from '#tools/postgres-installation.js';
+import { projectRoot } from '#tools/project.js';
 
 const dataFolder = mkdtempSync(join(tmpdir(), 'sandbox-command-'));
 let command: ChildProcess | undefined;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { findExecutedAgreement } from '../../apps/worker/src/provider/find-agreement.js';
-import { findPlanByReference } from '../../apps/worker/src/provider/find-plan.js';
-import type { PaymentsClient } from '../../libs/payments-client/src/index.js';
+import { findExecutedAgreement } from '#worker/provider/find-agreement.js';
+import { findPlanByReference } from '#worker/provider/find-plan.js';
+import type { PaymentsClient } from '#payments-client/index.js';
 import { agreementRequest, planRequest } from '../client/billing-requests.js';
 import { ConnectedSandbox, key } from '../client/connected-sandbox.js';
 import { until } from '../helpers/until.js';

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { observeRefund } from '../../apps/worker/src/refunds/observe-refund.js';
-import { refundBooks } from '../../apps/worker/src/refunds/refund-books.js';
-import { ProviderClients } from '../../apps/worker/src/provider/provider-clients.js';
-import { ChangeAnnouncer } from '../../libs/database/src/changes.js';
-import { adoptedRefundId } from '../../libs/database/src/adopted-refund-id.js';
-import { advanceRefund } from '../../libs/workflows/src/lifecycle/refund/lifecycle.js';
-import { observedRefund } from '../../libs/workflows/src/lifecycle/refund/refund.js';
+import { observeRefund } from '#worker/refunds/observe-refund.js';
+import { refundBooks } from '#worker/refunds/refund-books.js';
+import { ProviderClients } from '#worker/provider/provider-clients.js';
+import { ChangeAnnouncer } from '#database/changes.js';
+import { adoptedRefundId } from '#database/adopted-refund-id.js';
+import { advanceRefund } from '#workflows/lifecycle/refund/lifecycle.js';
+import { observedRefund } from '#workflows/lifecycle/refund/refund.js';
 import { testPatience } from '../helpers/worker.js';
 import { openStage, type Stage } from '../faults/dying-worker.js';
 import { outcomeOf } from '../helpers/outcome-of.js';

@@ -1,16 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { adoptedRefundId } from '../../libs/database/src/adopted-refund-id.js';
-import { insertObservedRefund } from '../../libs/database/src/refunds.js';
-import type { WaitPolicy } from '../../libs/workflows/src/lifecycle/lifecycle.js';
-import { advanceRefund } from '../../libs/workflows/src/lifecycle/refund/lifecycle.js';
+import { adoptedRefundId } from '#database/adopted-refund-id.js';
+import { insertObservedRefund } from '#database/refunds.js';
+import type { WaitPolicy } from '#workflows/lifecycle/lifecycle.js';
+import { advanceRefund } from '#workflows/lifecycle/refund/lifecycle.js';
 import {
   type RefundClaim,
   type RefundState,
   isRefundTerminal,
   observedRefund,
-} from '../../libs/workflows/src/lifecycle/refund/refund.js';
-import { returnedAmounts } from '../../libs/workflows/src/lifecycle/refund/returned-amounts.js';
+} from '#workflows/lifecycle/refund/refund.js';
+import { returnedAmounts } from '#workflows/lifecycle/refund/returned-amounts.js';
 import { type Stage, openStage } from '../faults/dying-worker.js';
 import { testPatience } from '../helpers/worker.js';
 import { type RefundWorker, hireRefundWorker, shop } from './refund-worker.js';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Position } from '../../libs/workflows/src/lifecycle/payment/lifecycle.js';
+import type { Position } from '#workflows/lifecycle/payment/lifecycle.js';
 import { openStage, type Stage, type StageWorker } from '../faults/dying-worker.js';
 import { testPatience } from '../helpers/worker.js';
 import { held, identitiesOf, liveUntil } from './live-on.js';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { DecidedReview, PaymentEvent } from '../../libs/workflows/src/lifecycle/payment/payment.js';
-import type { Position } from '../../libs/workflows/src/lifecycle/payment/lifecycle.js';
-import type { StepEvent } from '../../libs/workflows/src/lifecycle/step/open-step.js';
+import type { DecidedReview, PaymentEvent } from '#workflows/lifecycle/payment/payment.js';
+import type { Position } from '#workflows/lifecycle/payment/lifecycle.js';
+import type { StepEvent } from '#workflows/lifecycle/step/open-step.js';
 import { openStage, type Stage, type StageWorker } from '../faults/dying-worker.js';
 import { until } from '../helpers/until.js';
 import { held, identitiesOf, liveUntil, promptProvider } from './live-on.js';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findExecutedAgreement } from '../../apps/worker/src/provider/find-agreement.js';
-import { findPaymentByReference } from '../../apps/worker/src/provider/find-payment.js';
-import { findPlanByReference } from '../../apps/worker/src/provider/find-plan.js';
+import { findExecutedAgreement } from '#worker/provider/find-agreement.js';
+import { findPaymentByReference } from '#worker/provider/find-payment.js';
+import { findPlanByReference } from '#worker/provider/find-plan.js';
 import { wirePayment } from '../client/answers.js';
 import { json, type ScriptedProvider, startScriptedProvider } from '../client/scripted-provider.js';
 

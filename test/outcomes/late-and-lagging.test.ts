@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Effect, PaymentEvent } from '../../libs/workflows/src/lifecycle/payment/payment.js';
-import type { Position } from '../../libs/workflows/src/lifecycle/payment/lifecycle.js';
+import type { Effect, PaymentEvent } from '#workflows/lifecycle/payment/payment.js';
+import type { Position } from '#workflows/lifecycle/payment/lifecycle.js';
 import { openStage, type Stage, type StageWorker } from '../faults/dying-worker.js';
 import { until } from '../helpers/until.js';
 import { approved, held, identitiesOf, liveUntil } from './live-on.js';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { nextDeadline } from '../../libs/workflows/src/lifecycle/payment/deadlines.js';
-import type { PaymentStatus } from '../../libs/workflows/src/lifecycle/payment/payment.js';
-import type { Position } from '../../libs/workflows/src/lifecycle/payment/lifecycle.js';
+import { nextDeadline } from '#workflows/lifecycle/payment/deadlines.js';
+import type { PaymentStatus } from '#workflows/lifecycle/payment/payment.js';
+import type { Position } from '#workflows/lifecycle/payment/lifecycle.js';
 import type { Stage, StageWorker } from '../faults/dying-worker.js';
 import { testPatience } from '../helpers/worker.js';
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningSandbox, startSandbox } from '../../apps/sandbox/src/sandbox.js';
-import { findPaymentByReference } from '../../apps/worker/src/provider/find-payment.js';
-import { PaymentsClient } from '../../libs/payments-client/src/index.js';
-import type { CreatePaymentRequest } from '../../libs/payments-client/src/schemas/requests.js';
+import { type RunningSandbox, startSandbox } from '#sandbox/sandbox.js';
+import { findPaymentByReference } from '#worker/provider/find-payment.js';
+import { PaymentsClient } from '#payments-client/index.js';
+import type { CreatePaymentRequest } from '#payments-client/schemas/requests.js';
 import { createDatabase } from '../helpers/database.js';
 
 const minute = 60_000;

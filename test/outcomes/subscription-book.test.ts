@@ -1,25 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { observeAgreement } from '../../apps/worker/src/subscriptions/observe-agreement.js';
-import {
-  subscriptionBooks,
-  type SubscriptionWork,
-} from '../../apps/worker/src/subscriptions/subscription-books.js';
-import { ProviderClients } from '../../apps/worker/src/provider/provider-clients.js';
-import { ChangeAnnouncer } from '../../libs/database/src/changes.js';
-import { storableJson } from '../../libs/database/src/storable-text.js';
+import { observeAgreement } from '#worker/subscriptions/observe-agreement.js';
+import { subscriptionBooks, type SubscriptionWork } from '#worker/subscriptions/subscription-books.js';
+import { ProviderClients } from '#worker/provider/provider-clients.js';
+import { ChangeAnnouncer } from '#database/changes.js';
+import { storableJson } from '#database/storable-text.js';
 import {
   type ShownPayment,
   listPayments,
   savePayments,
   sumOfPayments,
-} from '../../libs/database/src/subscription-payments.js';
-import type { Agreement } from '../../libs/payments-client/src/index.js';
-import { subscriptionSubject } from '../../libs/workflows/src/contract/subscription.js';
-import { advance } from '../../libs/workflows/src/lifecycle/progress.js';
-import { isBookOwed } from '../../libs/workflows/src/lifecycle/subscription/book.js';
-import { subscriptionLifecycle } from '../../libs/workflows/src/lifecycle/subscription/lifecycle.js';
-import type { SubscriptionState } from '../../libs/workflows/src/lifecycle/subscription/subscription.js';
+} from '#database/subscription-payments.js';
+import type { Agreement } from '#payments-client/index.js';
+import { subscriptionSubject } from '#workflows/contract/subscription.js';
+import { advance } from '#workflows/lifecycle/progress.js';
+import { isBookOwed } from '#workflows/lifecycle/subscription/book.js';
+import { subscriptionLifecycle } from '#workflows/lifecycle/subscription/lifecycle.js';
+import type { SubscriptionState } from '#workflows/lifecycle/subscription/subscription.js';
 import { agreementRequest, planRequest } from '../client/billing-requests.js';
 import { ConnectedSandbox, key } from '../client/connected-sandbox.js';
 import { type EngineDatabase, newId, openEngineDatabase, owner } from '../database/engine-database.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../../libs/database/src/database.js';
-import { acceptPayout } from '../../libs/database/src/payouts.js';
-import type { CodecKeys } from '../../libs/payload-codec/src/encrypting-codec.js';
-import { sealText } from '../../libs/payload-codec/src/sealed-text.js';
+import type { Database } from '#database/database.js';
+import { acceptPayout } from '#database/payouts.js';
+import type { CodecKeys } from '#payload-codec/encrypting-codec.js';
+import { sealText } from '#payload-codec/sealed-text.js';
 import {
   type PayoutIdentity,
   type PayoutRunEvent,
@@ -12,10 +12,10 @@ import {
   payoutSnapshotQuery,
   payoutSubject,
   payoutWorkflowType,
-} from '../../libs/workflows/src/contract/payout.js';
-import { workflowIdOf } from '../../libs/workflows/src/contract/run.js';
-import type { WaitPolicy } from '../../libs/workflows/src/lifecycle/lifecycle.js';
-import { type PayoutOrder, orderedPayout } from '../../libs/workflows/src/lifecycle/payout/payout.js';
+} from '#workflows/contract/payout.js';
+import { workflowIdOf } from '#workflows/contract/run.js';
+import type { WaitPolicy } from '#workflows/lifecycle/lifecycle.js';
+import { type PayoutOrder, orderedPayout } from '#workflows/lifecycle/payout/payout.js';
 import { acceptRequest } from '../helpers/accept-request.js';
 import { until } from '../helpers/until.js';
 import { testPatience } from '../helpers/worker.js';

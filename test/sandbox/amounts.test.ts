@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareDecimals, readAmount, writeAmount } from '../../apps/sandbox/src/money/amount.js';
+import { compareDecimals, readAmount, writeAmount } from '#sandbox/money/amount.js';
 
 describe('amounts', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createServer } from '../../apps/sandbox/src/http/server.js';
+import { createServer } from '#sandbox/http/server.js';
 import { SandboxFixture } from './sandbox-fixture.js';
 
 describe('what is no valid HTTP request', () => {

@@ -2,8 +2,8 @@ import { Kysely, PostgresDialect, type ColumnType } from 'kysely';
 import { Pool } from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { carryOut } from '../../apps/sandbox/src/clock/carry-out.js';
-import type { SandboxContext } from '../../apps/sandbox/src/sandbox-context.js';
+import { carryOut } from '#sandbox/clock/carry-out.js';
+import type { SandboxContext } from '#sandbox/sandbox-context.js';
 import { createDatabase, type TestDatabase } from '../helpers/database.js';
 
 interface Tasks {

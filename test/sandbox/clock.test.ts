@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { captureDeadline, nextDeliveryAttempt, REAL_DAY_MS } from '../../apps/sandbox/src/clock/instants.js';
+import { captureDeadline, nextDeliveryAttempt, REAL_DAY_MS } from '#sandbox/clock/instants.js';
 
 const START = new Date('2030-01-01T00:00:00Z');
 

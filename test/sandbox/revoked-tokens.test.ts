@@ -1,9 +1,9 @@
 import type { Kysely, KyselyPlugin, QueryId } from 'kysely';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../apps/sandbox/src/database/connect.js';
-import type { Tables } from '../../apps/sandbox/src/database/tables.js';
-import { AccessTokens } from '../../apps/sandbox/src/oauth/access-tokens.js';
+import { openDatabase } from '#sandbox/database/connect.js';
+import type { Tables } from '#sandbox/database/tables.js';
+import { AccessTokens } from '#sandbox/oauth/access-tokens.js';
 import { CLIENT_ID, SandboxFixture } from './sandbox-fixture.js';
 
 /** Keeps back the answers of one kind of statement, after the database has carried it out. */

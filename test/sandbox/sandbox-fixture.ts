@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { expect } from 'vitest';
-import { startSandbox, type RunningSandbox } from '../../apps/sandbox/src/sandbox.js';
-import type { SandboxConfig } from '../../apps/sandbox/src/configuration.js';
+import { startSandbox, type RunningSandbox } from '#sandbox/sandbox.js';
+import type { SandboxConfig } from '#sandbox/configuration.js';
 import { createDatabase, type TestDatabase } from '../helpers/database.js';
 
 /** An answer as a client sees it; bodies are read loosely, because tests say themselves what must be in them. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { knownDefects } from '../../proof/simulator/known-defects.js';
+import { knownDefects } from '#proof/simulator/known-defects.js';
 
 it('each known defect can still be put back: the lines that it changes stand where it looks for them', () => {
   const lost = knownDefects.flatMap(({ name, patches, hiddenBy = [] }) =>

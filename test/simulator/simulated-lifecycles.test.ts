@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { type Result, runCampaign } from '../../proof/simulator/campaign.js';
+import { type Result, runCampaign } from '#proof/simulator/campaign.js';
 
 const slice = { lifecycles: 1_500, seed: 20_260 };
 let result: Result;

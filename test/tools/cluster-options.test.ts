@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readClusterSize } from '../../tools/cluster/options.js';
+import { readClusterSize } from '#tools/cluster/options.js';
 
 describe('the size of a cluster', () => {
   it('is two of each, unless told otherwise', () => {

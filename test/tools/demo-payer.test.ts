@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { approvalForm } from '../../tools/demo/payer.js';
+import { approvalForm } from '#tools/demo/payer.js';
 
 describe('the approval form', () => {
   it('is the one with the Approve button, with all that a browser would send', () => {

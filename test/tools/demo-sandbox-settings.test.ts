@@ -1,8 +1,8 @@
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { DemoContext } from '../../tools/demo/demo-context.js';
-import { withSandboxSettings } from '../../tools/demo/sandbox-settings.js';
+import type { DemoContext } from '#tools/demo/demo-context.js';
+import { withSandboxSettings } from '#tools/demo/sandbox-settings.js';
 
 /** What somebody has set before a demo is played. */
 const own = { dayLengthMs: null, payoutUnknownReceivers: 'unclaimed' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { linksToNpm } from '../../tools/lineage.js';
+import { linksToNpm } from '#tools/lineage.js';
 
 describe('the way from npm to a command', () => {
   it('goes over the bootstrap, which tells who its parent was at its start', () => {

@@ -2,8 +2,8 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Failure } from '../../tools/failure.js';
-import { ensurePortIsFree, freePort, parsePort } from '../../tools/ports.js';
+import { Failure } from '#tools/failure.js';
+import { ensurePortIsFree, freePort, parsePort } from '#tools/ports.js';
 
 describe('ports', () => {
   const server = createServer();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { userFrom } from '../../tools/postgres-installation.js';
-import { classifyPostmaster } from '../../tools/postmaster-file.js';
+import { userFrom } from '#tools/postgres-installation.js';
+import { classifyPostmaster } from '#tools/postmaster-file.js';
 
 describe('a postmaster.pid that is left over', () => {
   const folder = '/clone/.data/engine-postgres/data';

@@ -4,13 +4,8 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  claimDataFolder,
-  recordProcess,
-  releaseDataFolder,
-  classifyRecord,
-} from '../../tools/process-records.js';
-import { identify, isAlive, type ProcessIdentity } from '../../tools/process-table.js';
+import { claimDataFolder, recordProcess, releaseDataFolder, classifyRecord } from '#tools/process-records.js';
+import { identify, isAlive, type ProcessIdentity } from '#tools/process-table.js';
 
 describe('process records', () => {
   let folder: string;

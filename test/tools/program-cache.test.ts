@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { cacheFolder, findCachedPrograms } from '../../tools/program-cache.js';
+import { cacheFolder, findCachedPrograms } from '#tools/program-cache.js';
 
 describe('programs got once', () => {
   let folder: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderServerConfig, renderWebUiConfig, roles } from '../../tools/cluster/server-config.js';
+import { renderServerConfig, renderWebUiConfig, roles } from '#tools/cluster/server-config.js';
 
 const ports = {
   frontend: { grpc: 7233, membership: 6933 },

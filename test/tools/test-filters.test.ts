@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { choosesProjects, widenedToAreas } from '../../tools/test-filters.js';
+import { choosesProjects, widenedToAreas } from '#tools/test-filters.js';
 
 it('an area of tests has the pure core of its lifecycle with it', () => {
   expect(widenedToAreas(['payments'])).toEqual(['payments', '/payment/']);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fieldsOf } from '../../bench/harness/fields.js';
-import { measured, measuredRatio, median, rounded } from '../../bench/harness/statistics.js';
+import { fieldsOf } from '#bench/harness/fields.js';
+import { measured, measuredRatio, median, rounded } from '#bench/harness/statistics.js';
 
 describe('the figures of the bench', () => {
   it('takes the middle value, and the mean of the two middle ones', () => {

@@ -1,6 +1,6 @@
 import proto, { type temporal } from '@temporalio/proto';
 import { describe, expect, it } from 'vitest';
-import { blockingTask, isBeyondTakingBack } from '../../libs/runs/src/blocked-run.js';
+import { blockingTask, isBeyondTakingBack } from '#runs/blocked-run.js';
 
 const { EventType, WorkflowTaskFailedCause: cause } = proto.temporal.api.enums.v1;
 type Event = temporal.api.history.v1.IHistoryEvent;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { newId } from '../../apps/api/src/commands/ids.js';
-import { hasCardNumber, withoutCardNumbers } from '../../libs/database/src/card-numbers.js';
+import { newId } from '#api/commands/ids.js';
+import { hasCardNumber, withoutCardNumbers } from '#database/card-numbers.js';
 
 const separators = [
   ' ', '-', '_', ':', '#', '+', '.', '/', ',', '|', '*', '~', ';', '=', "'", '"', '\\', '\t', '\n', '\r\n',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { configurationDocs } from '../../tools/configuration-docs.js';
+import { configurationDocs } from '#tools/configuration-docs.js';
 
 it('docs/configuration.md is what tools/configuration-docs.ts generates', () => {
   const written = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  verifyHappened,
-  verifyProvedUndone,
-  verifyUndone,
-} from '../../apps/worker/src/steps/decision-result.js';
-import type { PaymentEvent } from '../../libs/workflows/src/lifecycle/payment/payment.js';
+import { verifyHappened, verifyProvedUndone, verifyUndone } from '#worker/steps/decision-result.js';
+import type { PaymentEvent } from '#workflows/lifecycle/payment/payment.js';
 import { capture, inDoubt, now, patience, payment } from '../lifecycle/payment/sample-payments.js';
 
 const openStep = inDoubt(payment('capturing')).openStep ?? never();

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hasEmail, withoutEmails } from '../../libs/database/src/emails.js';
-import { storableForeignJson, storableJson, storableText } from '../../libs/database/src/storable-text.js';
-import { redactBody, redactProse } from '../../libs/payments-client/src/redaction.js';
-import { storedPayload } from '../../libs/webhook-inbox/src/stored-payload.js';
+import { hasEmail, withoutEmails } from '#database/emails.js';
+import { storableForeignJson, storableJson, storableText } from '#database/storable-text.js';
+import { redactBody, redactProse } from '#payments-client/redaction.js';
+import { storedPayload } from '#webhook-inbox/stored-payload.js';
 
 /** Everything through which a foreign text goes on its way to a table, a log or an error. */
 const ways: readonly (readonly [string, (text: string) => string])[] = [

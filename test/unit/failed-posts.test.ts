@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { NotSentError, mapFailure, mapRefusedRepeat } from '../../apps/worker/src/steps/error-mapping.js';
-import { paymentBooks } from '../../apps/worker/src/payments/payment-books.js';
+import { NotSentError, mapFailure, mapRefusedRepeat } from '#worker/steps/error-mapping.js';
+import { paymentBooks } from '#worker/payments/payment-books.js';
 import {
   ConflictError,
   DeclinedError,
@@ -10,7 +10,7 @@ import {
   UnauthorizedError,
   UnavailableError,
   UnknownOutcomeError,
-} from '../../libs/payments-client/src/index.js';
+} from '#payments-client/index.js';
 
 const call = { operation: 'authorization.capture', requestId: 'r-1' };
 const circumstances = { now: 0, horizonAt: 9_000, attempts: 0, firstRetryMs: 500, longestRetryMs: 60_000 };

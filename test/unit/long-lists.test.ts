@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { bodyHash, longBodyHash } from '../../apps/api/src/commands/idempotency.js';
-import { payoutRequest } from '../../apps/api/src/payouts/payout-requests.js';
-import { cardNumbersIn } from '../../apps/api/src/problems/card-number-fields.js';
-import { validationOf } from '../../apps/api/src/wire/long-lists.js';
+import { bodyHash, longBodyHash } from '#api/commands/idempotency.js';
+import { payoutRequest } from '#api/payouts/payout-requests.js';
+import { cardNumbersIn } from '#api/problems/card-number-fields.js';
+import { validationOf } from '#api/wire/long-lists.js';
 
 const batchOf = (count: number, changes: Readonly<Record<number, object>> = {}) => ({
   reference: 'shares-2030-01',

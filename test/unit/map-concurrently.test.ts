@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mapConcurrently } from '../../apps/worker/src/reconciliation/map-concurrently.js';
+import { mapConcurrently } from '#worker/reconciliation/map-concurrently.js';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { paymentRuns } from '../../apps/worker/src/reconciliation/payment-runs.js';
-import { commandsIn } from '../../apps/worker/src/payments/payment-outcomes.js';
-import type { CommandRow } from '../../libs/database/src/schema.js';
-import type { TimelineEntry } from '../../libs/workflows/src/lifecycle/progress.js';
+import { paymentRuns } from '#worker/reconciliation/payment-runs.js';
+import { commandsIn } from '#worker/payments/payment-outcomes.js';
+import type { CommandRow } from '#database/schema.js';
+import type { TimelineEntry } from '#workflows/lifecycle/progress.js';
 
 const command: CommandRow = {
   id: 'cmd_1',

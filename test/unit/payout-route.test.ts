@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { readWebhookEvent } from '../../libs/payments-client/src/webhooks/index.js';
-import { routeEvent } from '../../libs/webhook-inbox/src/event-route.js';
-import { newEventOf } from '../../libs/webhook-inbox/src/new-event.js';
-import type { PayoutState } from '../../libs/workflows/src/lifecycle/payout/payout.js';
+import { readWebhookEvent } from '#payments-client/webhooks/index.js';
+import { routeEvent } from '#webhook-inbox/event-route.js';
+import { newEventOf } from '#webhook-inbox/new-event.js';
+import type { PayoutState } from '#workflows/lifecycle/payout/payout.js';
 import { now, payout } from '../lifecycle/payout/sample-payouts.js';
 
 const route = (state: PayoutState, kind: 'payout' | 'payout_item', shown: string) =>

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  UnreadableAnswerError,
-  eventOfPayment,
-  isProviderTrouble,
-} from '../../apps/worker/src/provider/provider-facts.js';
-import type { Payment } from '../../libs/payments-client/src/index.js';
+import { UnreadableAnswerError, eventOfPayment, isProviderTrouble } from '#worker/provider/provider-facts.js';
+import type { Payment } from '#payments-client/index.js';
 
 const declined = (failureReason: string): Payment => ({
   id: 'PAY-1',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseJson } from '../../apps/api/src/server/received-body.js';
-import { Problem } from '../../apps/api/src/problems/problem.js';
+import { parseJson } from '#api/server/received-body.js';
+import { Problem } from '#api/problems/problem.js';
 
 const nested = (depth: number) => Buffer.from(`${'['.repeat(depth)}1${']'.repeat(depth)}`);
 

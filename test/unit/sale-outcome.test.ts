@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { outcomeOfPayment } from '../../apps/worker/src/provider/payment-outcome.js';
-import { UnreadableAnswerError, factsOf } from '../../apps/worker/src/provider/provider-facts.js';
-import type { Payment } from '../../libs/payments-client/src/index.js';
-import { payment } from '../../libs/payments-client/src/schemas/payment.js';
+import { outcomeOfPayment } from '#worker/provider/payment-outcome.js';
+import { UnreadableAnswerError, factsOf } from '#worker/provider/provider-facts.js';
+import type { Payment } from '#payments-client/index.js';
+import { payment } from '#payments-client/schemas/payment.js';
 
 const order = { amount: { minor: 10_00, currency: 'USD' }, intent: 'sale' } as const;
 const total = { total: '10.0', currency: 'USD' };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { assertSameRequest, bodyHash } from '../../apps/api/src/commands/idempotency.js';
-import { Problem } from '../../apps/api/src/problems/problem.js';
-import type { CommandRow } from '../../libs/database/src/schema.js';
+import { assertSameRequest, bodyHash } from '#api/commands/idempotency.js';
+import { Problem } from '#api/problems/problem.js';
+import type { CommandRow } from '#database/schema.js';
 
 const earlier: CommandRow = {
   id: 'cmd_1',

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { sdkLogger } from '../../apps/worker/src/sdk-logger.js';
+import { sdkLogger } from '#worker/sdk-logger.js';
 
 function logged(speak: (logger: ReturnType<typeof sdkLogger>) => void): string {
   const lines: string[] = [];

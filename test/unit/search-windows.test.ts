@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SearchWindows, type Window } from '../../apps/worker/src/reconciliation/search-windows.js';
+import { SearchWindows, type Window } from '#worker/reconciliation/search-windows.js';
 
 const hour = 3_600_000;
 

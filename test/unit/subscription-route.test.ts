@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { routeEvent } from '../../libs/webhook-inbox/src/event-route.js';
-import type { NotifiedResource } from '../../libs/workflows/src/lifecycle/notified-resource.js';
-import type { SubscriptionState } from '../../libs/workflows/src/lifecycle/subscription/subscription.js';
+import { routeEvent } from '#webhook-inbox/event-route.js';
+import type { NotifiedResource } from '#workflows/lifecycle/notified-resource.js';
+import type { SubscriptionState } from '#workflows/lifecycle/subscription/subscription.js';
 import { billing, now, subscription } from '../lifecycle/subscription/sample-subscriptions.js';
 
 const route = (state: SubscriptionState, resource: NotifiedResource) =>

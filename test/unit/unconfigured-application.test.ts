@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
-import { ProviderClients } from '../../apps/worker/src/provider/provider-clients.js';
-import { UnconfiguredApplicationError } from '../../apps/worker/src/provider/unconfigured-application-error.js';
+import { ProviderClients } from '#worker/provider/provider-clients.js';
+import { UnconfiguredApplicationError } from '#worker/provider/unconfigured-application-error.js';
 
 it('tells of an application that the worker lacks by its name, what to do, and once for all runs that wait', () => {
   const lines: string[] = [];

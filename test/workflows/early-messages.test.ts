@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { payoutSignals, payoutSnapshotQuery } from '../../libs/workflows/src/contract/payout.js';
-import { subscriptionSignals } from '../../libs/workflows/src/contract/subscription.js';
+import { payoutSignals, payoutSnapshotQuery } from '#workflows/contract/payout.js';
+import { subscriptionSignals } from '#workflows/contract/subscription.js';
 import { SubscriptionStage } from '../e2e/subscription-stage.js';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import { until } from '../helpers/until.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildSimulator } from '../../proof/simulator/build.js';
+import { buildSimulator } from '#proof/simulator/build.js';
 import { sized } from '../helpers/sized.js';
 import { drawStory } from './probe/draw-story.js';
 import { type RealTemporal, openRealTemporal } from './probe/real-stand.js';

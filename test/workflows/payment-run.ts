@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Client } from '@temporalio/client';
-import { startSandbox } from '../../apps/sandbox/src/sandbox.js';
-import type { RunningWorker } from '../../apps/worker/src/worker.js';
-import type { CodecKeys } from '../../libs/payload-codec/src/encrypting-codec.js';
-import { acceptPayment } from '../../libs/database/src/commands.js';
-import { type Database, openDatabase } from '../../libs/database/src/database.js';
-import { encryptingDataConverter } from '../../libs/payload-codec/src/data-converter.js';
+import { startSandbox } from '#sandbox/sandbox.js';
+import type { RunningWorker } from '#worker/worker.js';
+import type { CodecKeys } from '#payload-codec/encrypting-codec.js';
+import { acceptPayment } from '#database/commands.js';
+import { type Database, openDatabase } from '#database/database.js';
+import { encryptingDataConverter } from '#payload-codec/data-converter.js';
 import {
   type PaymentIdentity,
   type PaymentRunInput,
@@ -16,8 +16,8 @@ import {
   paymentWorkflowId,
   paymentWorkflowType,
   snapshotQuery,
-} from '../../libs/workflows/src/contract/payment.js';
-import { type PaymentOrder, orderedPayment } from '../../libs/workflows/src/lifecycle/payment/payment.js';
+} from '#workflows/contract/payment.js';
+import { type PaymentOrder, orderedPayment } from '#workflows/lifecycle/payment/payment.js';
 import { acceptRequest } from '../helpers/accept-request.js';
 import { createDatabase } from '../helpers/database.js';
 import { SandboxAdmin } from '../helpers/sandbox-admin.js';

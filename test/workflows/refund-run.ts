@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { adoptedRefundId } from '../../libs/database/src/adopted-refund-id.js';
-import { acceptRefund } from '../../libs/database/src/refunds.js';
+import { adoptedRefundId } from '#database/adopted-refund-id.js';
+import { acceptRefund } from '#database/refunds.js';
 import {
   type RefundSnapshot,
   refundCommandId,
@@ -8,10 +8,10 @@ import {
   refundSnapshotQuery,
   refundWorkflowId,
   refundWorkflowType,
-} from '../../libs/workflows/src/contract/refund.js';
-import { prefixOf } from '../../libs/workflows/src/contract/subject.js';
-import type { WaitPolicy } from '../../libs/workflows/src/lifecycle/lifecycle.js';
-import { requestedRefund } from '../../libs/workflows/src/lifecycle/refund/refund.js';
+} from '#workflows/contract/refund.js';
+import { prefixOf } from '#workflows/contract/subject.js';
+import type { WaitPolicy } from '#workflows/lifecycle/lifecycle.js';
+import { requestedRefund } from '#workflows/lifecycle/refund/refund.js';
 import { until } from '../helpers/until.js';
 import { testPatience } from '../helpers/worker.js';
 import type { RunFixture, StartedRun } from './payment-run.js';

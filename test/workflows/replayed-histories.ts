@@ -1,8 +1,8 @@
 import type { DataConverter } from '@temporalio/common';
 import { type InjectedSinks, type ReplayWorkerOptions, Worker } from '@temporalio/worker';
 import type { Sinks } from '@temporalio/workflow';
-import { failureConverterPath } from '../../libs/payload-codec/src/data-converter.js';
-import { EncryptingCodec } from '../../libs/payload-codec/src/encrypting-codec.js';
+import { failureConverterPath } from '#payload-codec/data-converter.js';
+import { EncryptingCodec } from '#payload-codec/encrypting-codec.js';
 import { historyKeys } from '../histories/history-key.js';
 import { type Form, type HistoryName, storedHistory } from '../histories/stored-histories.js';
 

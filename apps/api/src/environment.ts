@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { httpAddress } from '../../../libs/configuration/src/addresses.js';
+import { httpAddress } from '#configuration/addresses.js';
 import {
   type Disagreement,
   agreeing,
   engineDisagreements,
   nameOf,
   repeated,
-} from '../../../libs/configuration/src/agreement.js';
-import { engineEnvironment, milliseconds, portVariable } from '../../../libs/configuration/src/engine.js';
-import { jsonVariable } from '../../../libs/configuration/src/environment.js';
+} from '#configuration/agreement.js';
+import { engineEnvironment, milliseconds, portVariable } from '#configuration/engine.js';
+import { jsonVariable } from '#configuration/environment.js';
 import type { ApiConfig } from './api-config.js';
 import { usualLimits } from './server/caller-limits.js';
 

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
-import type { ProviderApplication } from '../../../libs/configuration/src/engine.js';
-import type { ChangeAnnouncer } from '../../../libs/database/src/changes.js';
-import type { Database } from '../../../libs/database/src/database.js';
-import type { Owner } from '../../../libs/database/src/reconciliation.js';
-import type { BlockedRuns } from '../../../libs/runs/src/blocked-runs.js';
-import type { Runs } from '../../../libs/runs/src/runs.js';
-import type { EventDispatch } from '../../../libs/webhook-inbox/src/event-dispatch.js';
+import type { ProviderApplication } from '#configuration/engine.js';
+import type { ChangeAnnouncer } from '#database/changes.js';
+import type { Database } from '#database/database.js';
+import type { Owner } from '#database/reconciliation.js';
+import type { BlockedRuns } from '#runs/blocked-runs.js';
+import type { Runs } from '#runs/runs.js';
+import type { EventDispatch } from '#webhook-inbox/event-dispatch.js';
 import type { ProviderClients } from './provider/provider-clients.js';
 
 /** What activities of payments work with; made once per worker process. */

@@ -1,9 +1,9 @@
-import type { Recurrence } from '../../../libs/runs/src/schedules.js';
+import type { Recurrence } from '#runs/schedules.js';
 import {
   reconciliationWorkflowType,
   webhookRepairWorkflowType,
   webhookSweepWorkflowType,
-} from '../../../libs/workflows/src/maintenance.js';
+} from '#workflows/maintenance.js';
 import type { ReconciliationOptions } from './context.js';
 import type { WorkerConfig } from './worker-config.js';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
-import { agreeing, engineDisagreements } from '../../../libs/configuration/src/agreement.js';
-import { engineEnvironment, milliseconds, portVariable } from '../../../libs/configuration/src/engine.js';
+import { agreeing, engineDisagreements } from '#configuration/agreement.js';
+import { engineEnvironment, milliseconds, portVariable } from '#configuration/engine.js';
 
 /** Of a Schedule, in milliseconds: Temporal counts in whole seconds. */
 const interval = (fallback: number) => z.coerce.number().int().min(1_000).default(fallback);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { prefixOf } from '../../workflows/src/contract/subject.js';
+import { prefixOf } from '#workflows/contract/subject.js';
 import type { Owner } from './reconciliation.js';
 
 /**

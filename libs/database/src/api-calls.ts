@@ -1,4 +1,4 @@
-import type { Subject } from '../../workflows/src/contract/subject.js';
+import type { Subject } from '#workflows/contract/subject.js';
 import type { Database } from './database.js';
 import type { ApiCallRow } from './schema.js';
 import { storableForeignJson, storableText } from './storable-text.js';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { PaymentState } from '../../workflows/src/lifecycle/payment/payment.js';
+import type { PaymentState } from '#workflows/lifecycle/payment/payment.js';
 import { type Database, isDuplicateOf } from './database.js';
 import type { CommandKind, CommandResult, CommandRow } from './schema.js';
 import { storableJson } from './storable-text.js';

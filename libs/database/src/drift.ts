@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { type Subject, kindOf } from '../../workflows/src/contract/subject.js';
-import type { Difference } from '../../workflows/src/lifecycle/difference.js';
+import { type Subject, kindOf } from '#workflows/contract/subject.js';
+import type { Difference } from '#workflows/lifecycle/difference.js';
 import { type NewApiCall, apiCallValues } from './api-calls.js';
 import type { Database } from './database.js';
 import { type PageFilter, pageOfOwn } from './pages.js';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Subject } from '../../workflows/src/contract/subject.js';
-import type { LifecycleState } from '../../workflows/src/lifecycle/lifecycle.js';
-import type { Position } from '../../workflows/src/lifecycle/progress.js';
+import type { Subject } from '#workflows/contract/subject.js';
+import type { LifecycleState } from '#workflows/lifecycle/lifecycle.js';
+import type { Position } from '#workflows/lifecycle/progress.js';
 import { recordCalls } from './api-calls.js';
 import type { Database } from './database.js';
 import type { CommandResult } from './schema.js';

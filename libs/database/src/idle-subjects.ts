@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Subject } from '../../workflows/src/contract/subject.js';
-import type { LifecycleState } from '../../workflows/src/lifecycle/lifecycle.js';
-import type { Position } from '../../workflows/src/lifecycle/progress.js';
-import type { Restarted } from '../../workflows/src/lifecycle/restart.js';
+import type { Subject } from '#workflows/contract/subject.js';
+import type { LifecycleState } from '#workflows/lifecycle/lifecycle.js';
+import type { Position } from '#workflows/lifecycle/progress.js';
+import type { Restarted } from '#workflows/lifecycle/restart.js';
 import type { Database } from './database.js';
 import type { Owner } from './reconciliation.js';
 import type { CommandRow } from './schema.js';

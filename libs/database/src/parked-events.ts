@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { LifecycleState } from '../../workflows/src/lifecycle/lifecycle.js';
+import type { LifecycleState } from '#workflows/lifecycle/lifecycle.js';
 import type { Database } from './database.js';
 import type { LeasedEvent } from './event-lease.js';
 import { changeTo, historyWith } from './event-status.js';

@@ -1,9 +1,5 @@
-import { tellsNothingNew } from '../../workflows/src/lifecycle/payment/notification.js';
-import {
-  type PaymentState,
-  isTerminal,
-  paymentStatuses,
-} from '../../workflows/src/lifecycle/payment/payment.js';
+import { tellsNothingNew } from '#workflows/lifecycle/payment/notification.js';
+import { type PaymentState, isTerminal, paymentStatuses } from '#workflows/lifecycle/payment/payment.js';
 import type { SubjectRecords } from './transition-rows.js';
 
 export const paymentRecords: SubjectRecords<PaymentState> = {

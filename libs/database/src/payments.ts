@@ -1,6 +1,6 @@
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import type { PaymentIdentity } from '../../workflows/src/contract/payment.js';
-import type { PaymentStatus } from '../../workflows/src/lifecycle/payment/payment.js';
+import type { PaymentIdentity } from '#workflows/contract/payment.js';
+import type { PaymentStatus } from '#workflows/lifecycle/payment/payment.js';
 import type { Database } from './database.js';
 import { type SubjectFilter, subjectsOf } from './pages.js';
 import { type RefundWithStory, storyOfRefund } from './refunds.js';

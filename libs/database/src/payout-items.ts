@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { type ItemStatus, openItemStatuses, pairsReadAs } from '../../workflows/src/lifecycle/payout/item.js';
-import type { ItemTotals } from '../../workflows/src/lifecycle/payout/totals.js';
+import { type ItemStatus, openItemStatuses, pairsReadAs } from '#workflows/lifecycle/payout/item.js';
+import type { ItemTotals } from '#workflows/lifecycle/payout/totals.js';
 import type { Database } from './database.js';
 import type { PayoutItemRow } from './schema.js';
 import { storableText } from './storable-text.js';

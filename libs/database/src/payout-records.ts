@@ -1,5 +1,5 @@
-import { tellsNothingNew } from '../../workflows/src/lifecycle/payout/notification.js';
-import { type PayoutState, isTerminal, payoutStatuses } from '../../workflows/src/lifecycle/payout/payout.js';
+import { tellsNothingNew } from '#workflows/lifecycle/payout/notification.js';
+import { type PayoutState, isTerminal, payoutStatuses } from '#workflows/lifecycle/payout/payout.js';
 import type { SubjectRecords } from './transition-rows.js';
 
 export const payoutRecords: SubjectRecords<PayoutState> = {

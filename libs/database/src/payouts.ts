@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { PayoutIdentity } from '../../workflows/src/contract/payout.js';
-import type { ItemStatus, ReceiverType } from '../../workflows/src/lifecycle/payout/item.js';
-import type { PayoutState, PayoutStatus } from '../../workflows/src/lifecycle/payout/payout.js';
+import type { PayoutIdentity } from '#workflows/contract/payout.js';
+import type { ItemStatus, ReceiverType } from '#workflows/lifecycle/payout/item.js';
+import type { PayoutState, PayoutStatus } from '#workflows/lifecycle/payout/payout.js';
 import { type NewCommand, acceptWith, findExisting } from './commands.js';
 import { type Database, isDuplicateOf } from './database.js';
 import { type SubjectFilter, subjectsOf } from './pages.js';

@@ -1,5 +1,5 @@
-import { tellsNothingNew } from '../../workflows/src/lifecycle/plan/notification.js';
-import { type PlanState, isTerminal, planStatuses } from '../../workflows/src/lifecycle/plan/plan.js';
+import { tellsNothingNew } from '#workflows/lifecycle/plan/notification.js';
+import { type PlanState, isTerminal, planStatuses } from '#workflows/lifecycle/plan/plan.js';
 import type { SubjectRecords } from './transition-rows.js';
 
 export const planRecords: SubjectRecords<PlanState> = {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { PlanIdentity } from '../../workflows/src/contract/plan.js';
-import type { PlanState, PlanStatus } from '../../workflows/src/lifecycle/plan/plan.js';
+import type { PlanIdentity } from '#workflows/contract/plan.js';
+import type { PlanState, PlanStatus } from '#workflows/lifecycle/plan/plan.js';
 import { type NewCommand, acceptWith, recordAnswered } from './commands.js';
 import { type Database, isDuplicateOf } from './database.js';
 import { type SubjectFilter, subjectsOf } from './pages.js';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isTerminal, paymentStatuses } from '../../workflows/src/lifecycle/payment/payment.js';
+import { isTerminal, paymentStatuses } from '#workflows/lifecycle/payment/payment.js';
 import type { Database } from './database.js';
 import type { ReconciliationRow } from './schema.js';
 

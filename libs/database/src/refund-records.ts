@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
-import { tellsRefundNothingNew } from '../../workflows/src/lifecycle/refund/notification.js';
+import { tellsRefundNothingNew } from '#workflows/lifecycle/refund/notification.js';
 import {
   type RefundState,
   isRefundTerminal,
   providerRefundIdOf,
   refundStatuses,
-} from '../../workflows/src/lifecycle/refund/refund.js';
+} from '#workflows/lifecycle/refund/refund.js';
 import type { SubjectRecords } from './transition-rows.js';
 
 export const refundRecords: SubjectRecords<RefundState> = {

@@ -1,13 +1,13 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import type { RefundIdentity } from '../../workflows/src/contract/refund.js';
-import type { PaymentState } from '../../workflows/src/lifecycle/payment/payment.js';
+import type { RefundIdentity } from '#workflows/contract/refund.js';
+import type { PaymentState } from '#workflows/lifecycle/payment/payment.js';
 import {
   type RefundState,
   type RefundStatus,
   isRefundTerminal,
   refundStatuses,
-} from '../../workflows/src/lifecycle/refund/refund.js';
+} from '#workflows/lifecycle/refund/refund.js';
 import { type NewCommand, acceptCommand, findExisting } from './commands.js';
 import type { Database } from './database.js';
 import { type SubjectFilter, subjectsOf } from './pages.js';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Subject } from '../../workflows/src/contract/subject.js';
+import type { Subject } from '#workflows/contract/subject.js';
 import type { Database } from './database.js';
 
 export interface OwnedResource {

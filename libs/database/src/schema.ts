@@ -1,10 +1,10 @@
 import type { Generated, JSONColumnType, Selectable } from 'kysely';
-import type { LifecycleEvent } from '../../workflows/src/lifecycle/lifecycle.js';
-import type { PaymentState, PaymentStatus } from '../../workflows/src/lifecycle/payment/payment.js';
-import type { ItemStatus, ReceiverType } from '../../workflows/src/lifecycle/payout/item.js';
-import type { PayoutState, PayoutStatus } from '../../workflows/src/lifecycle/payout/payout.js';
-import type { StepOf } from '../../workflows/src/lifecycle/step/open-step.js';
-import type { RefundState, RefundStatus } from '../../workflows/src/lifecycle/refund/refund.js';
+import type { LifecycleEvent } from '#workflows/lifecycle/lifecycle.js';
+import type { PaymentState, PaymentStatus } from '#workflows/lifecycle/payment/payment.js';
+import type { ItemStatus, ReceiverType } from '#workflows/lifecycle/payout/item.js';
+import type { PayoutState, PayoutStatus } from '#workflows/lifecycle/payout/payout.js';
+import type { StepOf } from '#workflows/lifecycle/step/open-step.js';
+import type { RefundState, RefundStatus } from '#workflows/lifecycle/refund/refund.js';
 import type {
   Json,
   ProviderWebhooksTable,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Subject, type SubjectKind, kindOf } from '../../workflows/src/contract/subject.js';
+import { type Subject, type SubjectKind, kindOf } from '#workflows/contract/subject.js';
 import type { Database } from './database.js';
 
 /** Each has the columns id, environment, application, status, state, version, created_at and updated_at. */

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { Subject } from '../../workflows/src/contract/subject.js';
+import type { Subject } from '#workflows/contract/subject.js';
 import {
   type SubscriptionPaymentStatus,
   collectedStatuses,
   paymentStatusOf,
-} from '../../workflows/src/lifecycle/subscription/payment-status.js';
+} from '#workflows/lifecycle/subscription/payment-status.js';
 import type { Database, DatabaseTransaction } from './database.js';
 import { resourceRows } from './resources.js';
 import type { SubscriptionPaymentRow } from './schema.js';

@@ -1,9 +1,9 @@
-import { tellsNothingNew } from '../../workflows/src/lifecycle/subscription/notification.js';
+import { tellsNothingNew } from '#workflows/lifecycle/subscription/notification.js';
 import {
   type SubscriptionState,
   isTerminal,
   subscriptionStatuses,
-} from '../../workflows/src/lifecycle/subscription/subscription.js';
+} from '#workflows/lifecycle/subscription/subscription.js';
 import type { SubjectRecords } from './transition-rows.js';
 
 export const subscriptionRecords: SubjectRecords<SubscriptionState> = {

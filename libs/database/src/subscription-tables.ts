@@ -1,9 +1,9 @@
 import type { Generated, JSONColumnType, Selectable } from 'kysely';
-import type { PlanState, PlanStatus } from '../../workflows/src/lifecycle/plan/plan.js';
+import type { PlanState, PlanStatus } from '#workflows/lifecycle/plan/plan.js';
 import type {
   SubscriptionState,
   SubscriptionStatus,
-} from '../../workflows/src/lifecycle/subscription/subscription.js';
+} from '#workflows/lifecycle/subscription/subscription.js';
 
 export interface PlansTable {
   id: string;

@@ -1,8 +1,8 @@
-import type { SubscriptionIdentity } from '../../workflows/src/contract/subscription.js';
+import type { SubscriptionIdentity } from '#workflows/contract/subscription.js';
 import type {
   SubscriptionState,
   SubscriptionStatus,
-} from '../../workflows/src/lifecycle/subscription/subscription.js';
+} from '#workflows/lifecycle/subscription/subscription.js';
 import { type NewCommand, acceptWith } from './commands.js';
 import type { Database } from './database.js';
 import { type SubjectFilter, subjectsOf } from './pages.js';

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Subject } from '../../workflows/src/contract/subject.js';
-import type { Instant, LifecycleState } from '../../workflows/src/lifecycle/lifecycle.js';
-import type { NotifiedResource } from '../../workflows/src/lifecycle/notified-resource.js';
-import type { TimelineEntry } from '../../workflows/src/lifecycle/progress.js';
+import type { Subject } from '#workflows/contract/subject.js';
+import type { Instant, LifecycleState } from '#workflows/lifecycle/lifecycle.js';
+import type { NotifiedResource } from '#workflows/lifecycle/notified-resource.js';
+import type { TimelineEntry } from '#workflows/lifecycle/progress.js';
 import { type NewApiCall, apiCallValues } from './api-calls.js';
 import { policyKeyPrefix } from './commands.js';
 import type { Database } from './database.js';

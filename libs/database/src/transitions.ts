@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { LifecycleEvent, LifecycleState } from '../../workflows/src/lifecycle/lifecycle.js';
-import type { Position } from '../../workflows/src/lifecycle/progress.js';
-import type { Subject } from '../../workflows/src/contract/subject.js';
-import type { StepOf } from '../../workflows/src/lifecycle/step/open-step.js';
+import type { LifecycleEvent, LifecycleState } from '#workflows/lifecycle/lifecycle.js';
+import type { Position } from '#workflows/lifecycle/progress.js';
+import type { Subject } from '#workflows/contract/subject.js';
+import type { StepOf } from '#workflows/lifecycle/step/open-step.js';
 import { type Database, type DatabaseTransaction, isDuplicateOf, isOvertaken } from './database.js';
 import type { AttemptOutcome, AttemptRow } from './schema.js';
 import { storableJson } from './storable-text.js';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Position } from '../../workflows/src/lifecycle/progress.js';
-import type { RefundState } from '../../workflows/src/lifecycle/refund/refund.js';
+import type { Position } from '#workflows/lifecycle/progress.js';
+import type { RefundState } from '#workflows/lifecycle/refund/refund.js';
 import type { Database } from './database.js';
 import type { Owner } from './reconciliation.js';
 

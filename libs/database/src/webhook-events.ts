@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { NotifiedResource } from '../../workflows/src/lifecycle/notified-resource.js';
+import type { NotifiedResource } from '#workflows/lifecycle/notified-resource.js';
 import type { Database } from './database.js';
 import { contentIn, contentOf, isAnotherContent } from './event-content.js';
 import { historyWith } from './event-status.js';

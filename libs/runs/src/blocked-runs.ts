@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
-import { workflowIdOf } from '../../workflows/src/contract/run.js';
-import type { Subject } from '../../workflows/src/contract/subject.js';
+import { workflowIdOf } from '#workflows/contract/run.js';
+import type { Subject } from '#workflows/contract/subject.js';
 import { blockingTask, isBeyondTakingBack } from './blocked-run.js';
 import { callWithin } from './call-within.js';
 

@@ -1,13 +1,9 @@
-import {
-  type PayoutRunInput,
-  payoutSubject,
-  payoutWorkflowType,
-} from '../../workflows/src/contract/payout.js';
-import type { Subject } from '../../workflows/src/contract/subject.js';
-import type { PayoutState } from '../../workflows/src/lifecycle/payout/payout.js';
+import { type PayoutRunInput, payoutSubject, payoutWorkflowType } from '#workflows/contract/payout.js';
+import type { Subject } from '#workflows/contract/subject.js';
+import type { PayoutState } from '#workflows/lifecycle/payout/payout.js';
 import { messagesPerRun } from './run-input.js';
-import type { RunStart } from '../../workflows/src/contract/run.js';
-import { moneyText } from '../../workflows/src/lifecycle/money.js';
+import type { RunStart } from '#workflows/contract/run.js';
+import { moneyText } from '#workflows/lifecycle/money.js';
 
 export function payoutRunStart(input: PayoutRunInput): RunStart {
   const { items, total } = input.order;

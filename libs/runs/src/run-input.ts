@@ -3,18 +3,18 @@ import {
   type Purchase,
   paymentSubject,
   paymentWorkflowType,
-} from '../../workflows/src/contract/payment.js';
+} from '#workflows/contract/payment.js';
 import {
   type RefundIdentity,
   type RefundMessage,
   type RefundRunInput,
   refundSubject,
   refundWorkflowType,
-} from '../../workflows/src/contract/refund.js';
-import type { RunStart } from '../../workflows/src/contract/run.js';
-import { moneyText } from '../../workflows/src/lifecycle/money.js';
-import type { Position } from '../../workflows/src/lifecycle/progress.js';
-import type { RefundState } from '../../workflows/src/lifecycle/refund/refund.js';
+} from '#workflows/contract/refund.js';
+import type { RunStart } from '#workflows/contract/run.js';
+import { moneyText } from '#workflows/lifecycle/money.js';
+import type { Position } from '#workflows/lifecycle/progress.js';
+import type { RefundState } from '#workflows/lifecycle/refund/refund.js';
 
 /** Messages after which a run continues as new; a payment sees a few dozen in its life. */
 export const messagesPerRun = 1_000;

@@ -1,13 +1,13 @@
-import { type PlanRunInput, planSubject, planWorkflowType } from '../../workflows/src/contract/plan.js';
-import type { RunStart } from '../../workflows/src/contract/run.js';
-import type { Subject } from '../../workflows/src/contract/subject.js';
+import { type PlanRunInput, planSubject, planWorkflowType } from '#workflows/contract/plan.js';
+import type { RunStart } from '#workflows/contract/run.js';
+import type { Subject } from '#workflows/contract/subject.js';
 import {
   type Offer,
   type SubscriptionRunInput,
   subscriptionSubject,
   subscriptionWorkflowType,
-} from '../../workflows/src/contract/subscription.js';
-import type { SubscriptionState } from '../../workflows/src/lifecycle/subscription/subscription.js';
+} from '#workflows/contract/subscription.js';
+import type { SubscriptionState } from '#workflows/lifecycle/subscription/subscription.js';
 import { messagesPerRun } from './run-input.js';
 
 export function planRunStart(input: PlanRunInput): RunStart {

@@ -1,7 +1,7 @@
 import { type Interceptor, InterceptingCall, status } from '@grpc/grpc-js';
 import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
-import { encryptingDataConverter } from '../../payload-codec/src/data-converter.js';
-import type { CodecKeys } from '../../payload-codec/src/encrypting-codec.js';
+import { encryptingDataConverter } from '#payload-codec/data-converter.js';
+import type { CodecKeys } from '#payload-codec/encrypting-codec.js';
 
 export interface TemporalClientOptions {
   /** host:port of the gRPC frontend. */

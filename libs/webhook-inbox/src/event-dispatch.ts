@@ -1,5 +1,5 @@
-import { adoptedRefundId } from '../../database/src/adopted-refund-id.js';
-import type { Database } from '../../database/src/database.js';
+import { adoptedRefundId } from '#database/adopted-refund-id.js';
+import type { Database } from '#database/database.js';
 import {
   type EventMark,
   type KnownSubject,
@@ -9,14 +9,14 @@ import {
   lockSubjectOf,
   markWebhookEvent,
   markWebhookEvents,
-} from '../../database/src/event-lease.js';
-import { firstLookMs, parkUnknownEvent } from '../../database/src/parked-events.js';
-import { insertObservedRefund } from '../../database/src/refunds.js';
-import type { WebhookStatus } from '../../database/src/schema.js';
-import { looksPerRun, refundRunStart } from '../../runs/src/run-input.js';
-import type { Runs } from '../../runs/src/runs.js';
-import type { RefundMessage } from '../../workflows/src/contract/refund.js';
-import { observedRefund } from '../../workflows/src/lifecycle/refund/refund.js';
+} from '#database/event-lease.js';
+import { firstLookMs, parkUnknownEvent } from '#database/parked-events.js';
+import { insertObservedRefund } from '#database/refunds.js';
+import type { WebhookStatus } from '#database/schema.js';
+import { looksPerRun, refundRunStart } from '#runs/run-input.js';
+import type { Runs } from '#runs/runs.js';
+import type { RefundMessage } from '#workflows/contract/refund.js';
+import { observedRefund } from '#workflows/lifecycle/refund/refund.js';
 import { type EventRoute, routeEvent } from './event-route.js';
 import { type BatchOptions, batched } from './batched.js';
 

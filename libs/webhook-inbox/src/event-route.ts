@@ -1,18 +1,18 @@
-import type { KnownSubject } from '../../database/src/event-lease.js';
-import type { PaymentMessage } from '../../workflows/src/contract/payment.js';
-import type { RefundMessage } from '../../workflows/src/contract/refund.js';
-import { type SubjectKind, kindOf } from '../../workflows/src/contract/subject.js';
-import { amountsOf } from '../../workflows/src/lifecycle/payment/amounts.js';
-import type { NotifiedResource } from '../../workflows/src/lifecycle/notified-resource.js';
-import { contradictedAmount, tellsNothingNew } from '../../workflows/src/lifecycle/payment/notification.js';
-import { type PaymentState, isTerminal } from '../../workflows/src/lifecycle/payment/payment.js';
-import { collectedBy } from '../../workflows/src/lifecycle/refund/collected-by.js';
+import type { KnownSubject } from '#database/event-lease.js';
+import type { PaymentMessage } from '#workflows/contract/payment.js';
+import type { RefundMessage } from '#workflows/contract/refund.js';
+import { type SubjectKind, kindOf } from '#workflows/contract/subject.js';
+import { amountsOf } from '#workflows/lifecycle/payment/amounts.js';
+import type { NotifiedResource } from '#workflows/lifecycle/notified-resource.js';
+import { contradictedAmount, tellsNothingNew } from '#workflows/lifecycle/payment/notification.js';
+import { type PaymentState, isTerminal } from '#workflows/lifecycle/payment/payment.js';
+import { collectedBy } from '#workflows/lifecycle/refund/collected-by.js';
 import {
   contradictsRefund,
   isLate,
   tellsRefundNothingNew,
-} from '../../workflows/src/lifecycle/refund/notification.js';
-import { type RefundState, isRefundTerminal } from '../../workflows/src/lifecycle/refund/refund.js';
+} from '#workflows/lifecycle/refund/notification.js';
+import { type RefundState, isRefundTerminal } from '#workflows/lifecycle/refund/refund.js';
 import { routePayoutEvent } from './payout-route.js';
 import { type EventRoute, type RoutedEvent, isCallInFlight, parkedForAnswer, setStatus } from './route.js';
 import { routePlanEvent, routeSubscriptionEvent } from './subscription-route.js';

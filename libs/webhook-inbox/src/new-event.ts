@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { storableText } from '../../database/src/storable-text.js';
-import type { NewWebhookEvent } from '../../database/src/webhook-events.js';
-import type { WebhookEvent } from '../../payments-client/src/webhooks/index.js';
-import { InvalidAmountError, type Money, parseMoney } from '../../workflows/src/lifecycle/money.js';
-import type { NotifiedResource } from '../../workflows/src/lifecycle/notified-resource.js';
+import { storableText } from '#database/storable-text.js';
+import type { NewWebhookEvent } from '#database/webhook-events.js';
+import type { WebhookEvent } from '#payments-client/webhooks/index.js';
+import { InvalidAmountError, type Money, parseMoney } from '#workflows/lifecycle/money.js';
+import type { NotifiedResource } from '#workflows/lifecycle/notified-resource.js';
 import { storedPayload } from './stored-payload.js';
 
 /**

@@ -1,7 +1,7 @@
-import { payoutRunAfterEnd } from '../../runs/src/payout-run.js';
-import type { PayoutRunEvent } from '../../workflows/src/contract/payout.js';
-import { isOfEndedItem, tellsNothingNew } from '../../workflows/src/lifecycle/payout/notification.js';
-import { type PayoutState, isTerminal } from '../../workflows/src/lifecycle/payout/payout.js';
+import { payoutRunAfterEnd } from '#runs/payout-run.js';
+import type { PayoutRunEvent } from '#workflows/contract/payout.js';
+import { isOfEndedItem, tellsNothingNew } from '#workflows/lifecycle/payout/notification.js';
+import { type PayoutState, isTerminal } from '#workflows/lifecycle/payout/payout.js';
 import { type EventRoute, type RoutedEvent, parkedForAnswer, setStatus } from './route.js';
 
 /** An event of a batch or of one of its items is a hint, upon which a run reads the provider. */

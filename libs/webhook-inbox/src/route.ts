@@ -1,9 +1,9 @@
-import type { WebhookEventRow, WebhookStatus } from '../../database/src/schema.js';
-import type { RunMessage, RunStart } from '../../workflows/src/contract/run.js';
-import type { Subject } from '../../workflows/src/contract/subject.js';
-import type { WaitPolicy } from '../../workflows/src/lifecycle/lifecycle.js';
-import type { RefundClaim } from '../../workflows/src/lifecycle/refund/refund.js';
-import type { OpenStep } from '../../workflows/src/lifecycle/step/open-step.js';
+import type { WebhookEventRow, WebhookStatus } from '#database/schema.js';
+import type { RunMessage, RunStart } from '#workflows/contract/run.js';
+import type { Subject } from '#workflows/contract/subject.js';
+import type { WaitPolicy } from '#workflows/lifecycle/lifecycle.js';
+import type { RefundClaim } from '#workflows/lifecycle/refund/refund.js';
+import type { OpenStep } from '#workflows/lifecycle/step/open-step.js';
 
 /** Where an event goes: to the run it is about, to that of the refund which it tells of, or straight to its last status. */
 export type EventRoute =

@@ -1,12 +1,9 @@
-import { subscriptionRunAfterEnd } from '../../runs/src/subscription-run-input.js';
-import type { SubscriptionMessage } from '../../workflows/src/contract/subscription.js';
-import { tellsNothingNew as planKnows } from '../../workflows/src/lifecycle/plan/notification.js';
-import { type PlanState, isTerminal as isEndOfPlan } from '../../workflows/src/lifecycle/plan/plan.js';
-import { isAboutPayment, tellsNothingNew } from '../../workflows/src/lifecycle/subscription/notification.js';
-import {
-  type SubscriptionState,
-  isTerminal,
-} from '../../workflows/src/lifecycle/subscription/subscription.js';
+import { subscriptionRunAfterEnd } from '#runs/subscription-run-input.js';
+import type { SubscriptionMessage } from '#workflows/contract/subscription.js';
+import { tellsNothingNew as planKnows } from '#workflows/lifecycle/plan/notification.js';
+import { type PlanState, isTerminal as isEndOfPlan } from '#workflows/lifecycle/plan/plan.js';
+import { isAboutPayment, tellsNothingNew } from '#workflows/lifecycle/subscription/notification.js';
+import { type SubscriptionState, isTerminal } from '#workflows/lifecycle/subscription/subscription.js';
 import { type EventRoute, type RoutedEvent, isCallInFlight, parkedForAnswer, setStatus } from './route.js';
 
 export function routePlanEvent(

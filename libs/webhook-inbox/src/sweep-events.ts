@@ -1,6 +1,6 @@
-import type { Database } from '../../database/src/database.js';
-import { findDueEvents } from '../../database/src/event-lease.js';
-import { unparkWebhookEvents } from '../../database/src/parked-events.js';
+import type { Database } from '#database/database.js';
+import { findDueEvents } from '#database/event-lease.js';
+import { unparkWebhookEvents } from '#database/parked-events.js';
 import type { EventDispatch } from './event-dispatch.js';
 
 export interface Sweep {

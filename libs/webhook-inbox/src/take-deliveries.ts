@@ -1,7 +1,7 @@
-import type { Database } from '../../database/src/database.js';
-import { type Delivery, type AppliedEvent, journalDeliveries } from '../../database/src/delivery-journal.js';
-import { type KnownSubject, findSubjectsOf } from '../../database/src/event-lease.js';
-import type { JournaledEvent, NewWebhookEvent } from '../../database/src/webhook-events.js';
+import type { Database } from '#database/database.js';
+import { type Delivery, type AppliedEvent, journalDeliveries } from '#database/delivery-journal.js';
+import { type KnownSubject, findSubjectsOf } from '#database/event-lease.js';
+import type { JournaledEvent, NewWebhookEvent } from '#database/webhook-events.js';
 import { type EventRoute, routeEvent } from './event-route.js';
 
 export interface TakenDelivery extends JournaledEvent {

@@ -1,11 +1,5 @@
-import type {
-  Authorization,
-  Capture,
-  Payment,
-  Refund,
-  Sale,
-} from '../../../libs/payments-client/src/index.js';
-import { formatMoney } from '../../../libs/workflows/src/lifecycle/money.js';
+import type { Authorization, Capture, Payment, Refund, Sale } from '#payments-client/index.js';
+import { formatMoney } from '#workflows/lifecycle/money.js';
 
 export type Hold = Authorization & { readonly minor: number };
 export type Collected = (Capture | Sale) & {

@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { NewApiCall } from '../../../libs/database/src/api-calls.js';
+import type { NewApiCall } from '#database/api-calls.js';
 import {
   NotFoundError,
   RateLimitedError,
   RejectedError,
   UnavailableError,
   UnknownOutcomeError,
-} from '../../../libs/payments-client/src/index.js';
+} from '#payments-client/index.js';
 import { limitOf } from '../core/replacements.js';
 import type { World } from '../core/world.js';
 import type { Worker } from '../temporal/worker.js';

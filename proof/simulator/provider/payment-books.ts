@@ -1,5 +1,5 @@
-import type { Authorization, Payment } from '../../../libs/payments-client/src/index.js';
-import { formatMoney } from '../../../libs/workflows/src/lifecycle/money.js';
+import type { Authorization, Payment } from '#payments-client/index.js';
+import { formatMoney } from '#workflows/lifecycle/money.js';
 import type { World } from '../core/world.js';
 import {
   type BookedEvent,

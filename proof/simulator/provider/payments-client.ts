@@ -1,5 +1,5 @@
-import type { Payment, PaymentsClient } from '../../../libs/payments-client/src/index.js';
-import { parseMoney } from '../../../libs/workflows/src/lifecycle/money.js';
+import type { Payment, PaymentsClient } from '#payments-client/index.js';
+import { parseMoney } from '#workflows/lifecycle/money.js';
 import type { Draws } from '../core/draws.js';
 import { type Exchange, Refused } from './exchange.js';
 import type { PaymentBooks } from './payment-books.js';

@@ -1,4 +1,4 @@
-import type { PaymentsClient } from '../../../libs/payments-client/src/index.js';
+import type { PaymentsClient } from '#payments-client/index.js';
 import type { Exchange } from './exchange.js';
 import type { PayoutBooks, ShownBatch } from './payout-books.js';
 

@@ -1,5 +1,5 @@
-import type { Refund } from '../../../libs/payments-client/src/index.js';
-import { formatMoney } from '../../../libs/workflows/src/lifecycle/money.js';
+import type { Refund } from '#payments-client/index.js';
+import { formatMoney } from '#workflows/lifecycle/money.js';
 import type { World } from '../core/world.js';
 import { Refused } from './exchange.js';
 import type { BookedPayment, BookedRefund, Collected } from './booked-payment.js';

@@ -1,5 +1,5 @@
-import type { PaymentsClient } from '../../../libs/payments-client/src/index.js';
-import { parseMoney } from '../../../libs/workflows/src/lifecycle/money.js';
+import type { PaymentsClient } from '#payments-client/index.js';
+import { parseMoney } from '#workflows/lifecycle/money.js';
 import type { AgreementBooks } from './agreement-books.js';
 import type { Exchange } from './exchange.js';
 import type { Collected } from './booked-payment.js';

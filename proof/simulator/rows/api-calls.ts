@@ -1,5 +1,5 @@
-import type { NewApiCall } from '../../../libs/database/src/api-calls.js';
-import type { Subject } from '../../../libs/workflows/src/contract/subject.js';
+import type { NewApiCall } from '#database/api-calls.js';
+import type { Subject } from '#workflows/contract/subject.js';
 import { simulated } from './database.js';
 
 /** In the place of libs/database/src/api-calls.ts. */

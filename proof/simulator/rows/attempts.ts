@@ -1,5 +1,5 @@
-import type { FailedCall } from '../../../libs/database/src/attempts.js';
-import type { AttemptRow } from '../../../libs/database/src/schema.js';
+import type { FailedCall } from '#database/attempts.js';
+import type { AttemptRow } from '#database/schema.js';
 import { simulated } from './database.js';
 
 /** In the place of libs/database/src/attempts.ts. */

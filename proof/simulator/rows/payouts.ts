@@ -1,7 +1,7 @@
-import type { PayoutItemRow } from '../../../libs/database/src/schema.js';
-import type { ItemContradiction, ShownItem } from '../../../libs/database/src/payout-items.js';
-import { type ItemStatus, isOpenItem, readingOf } from '../../../libs/workflows/src/lifecycle/payout/item.js';
-import type { ItemTotals } from '../../../libs/workflows/src/lifecycle/payout/totals.js';
+import type { PayoutItemRow } from '#database/schema.js';
+import type { ItemContradiction, ShownItem } from '#database/payout-items.js';
+import { type ItemStatus, isOpenItem, readingOf } from '#workflows/lifecycle/payout/item.js';
+import type { ItemTotals } from '#workflows/lifecycle/payout/totals.js';
 import { simulated } from './database.js';
 import type { Rows } from './rows.js';
 

@@ -1,7 +1,7 @@
-import { refundRecords } from '../../../libs/database/src/refund-records.js';
-import type { RefundRow } from '../../../libs/database/src/schema.js';
-import type { RefundIdentity } from '../../../libs/workflows/src/contract/refund.js';
-import { type RefundState, isRefundTerminal } from '../../../libs/workflows/src/lifecycle/refund/refund.js';
+import { refundRecords } from '#database/refund-records.js';
+import type { RefundRow } from '#database/schema.js';
+import type { RefundIdentity } from '#workflows/contract/refund.js';
+import { type RefundState, isRefundTerminal } from '#workflows/lifecycle/refund/refund.js';
 import { simulated } from './database.js';
 import type { SubjectRow } from './row-types.js';
 import type { Rows } from './rows.js';

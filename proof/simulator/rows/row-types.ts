@@ -1,12 +1,7 @@
-import type {
-  AttemptRow,
-  CommandKind,
-  CommandResult,
-  CommandStatus,
-} from '../../../libs/database/src/schema.js';
-import type { LifecycleState } from '../../../libs/workflows/src/lifecycle/lifecycle.js';
-import type { TimelineEntry } from '../../../libs/workflows/src/lifecycle/progress.js';
-import type { SubscriptionPaymentStatus } from '../../../libs/workflows/src/lifecycle/subscription/payment-status.js';
+import type { AttemptRow, CommandKind, CommandResult, CommandStatus } from '#database/schema.js';
+import type { LifecycleState } from '#workflows/lifecycle/lifecycle.js';
+import type { TimelineEntry } from '#workflows/lifecycle/progress.js';
+import type { SubscriptionPaymentStatus } from '#workflows/lifecycle/subscription/payment-status.js';
 
 export interface SubjectRow {
   readonly id: string;

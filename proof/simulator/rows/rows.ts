@@ -1,9 +1,9 @@
-import type { NewApiCall } from '../../../libs/database/src/api-calls.js';
-import type { AttemptRow, PayoutItemRow, CommandResult } from '../../../libs/database/src/schema.js';
-import type { CommandOutcome, Transition } from '../../../libs/database/src/transition-rows.js';
-import type { NewAttempt, NewOutcome } from '../../../libs/database/src/transitions.js';
-import type { LifecycleState } from '../../../libs/workflows/src/lifecycle/lifecycle.js';
-import type { TimelineEntry } from '../../../libs/workflows/src/lifecycle/progress.js';
+import type { NewApiCall } from '#database/api-calls.js';
+import type { AttemptRow, PayoutItemRow, CommandResult } from '#database/schema.js';
+import type { CommandOutcome, Transition } from '#database/transition-rows.js';
+import type { NewAttempt, NewOutcome } from '#database/transitions.js';
+import type { LifecycleState } from '#workflows/lifecycle/lifecycle.js';
+import type { TimelineEntry } from '#workflows/lifecycle/progress.js';
 import type { BookedCycle, CommandRow, NewCommand, RowsWatcher, SubjectRow } from './row-types.js';
 
 type Basis = 'begin' | 'settle' | 'reading';

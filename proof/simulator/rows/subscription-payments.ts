@@ -1,13 +1,9 @@
-import type {
-  PaymentsRead,
-  SavedPayments,
-  ShownPayment,
-} from '../../../libs/database/src/subscription-payments.js';
-import type { Subject } from '../../../libs/workflows/src/contract/subject.js';
+import type { PaymentsRead, SavedPayments, ShownPayment } from '#database/subscription-payments.js';
+import type { Subject } from '#workflows/contract/subject.js';
 import {
   type SubscriptionPaymentStatus,
   collectedStatuses,
-} from '../../../libs/workflows/src/lifecycle/subscription/payment-status.js';
+} from '#workflows/lifecycle/subscription/payment-status.js';
 import { simulated } from './database.js';
 import type { BookedCycle } from './row-types.js';
 import type { Rows } from './rows.js';

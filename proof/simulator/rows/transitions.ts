@@ -1,10 +1,10 @@
-import { CommandEndedError, EndOnRecordError } from '../../../libs/database/src/end-on-record.js';
-import type { AttemptRow } from '../../../libs/database/src/schema.js';
-import type { SubjectRecords, Transition } from '../../../libs/database/src/transition-rows.js';
-import type { NewAttempt, NewOutcome, RecordedOutcome } from '../../../libs/database/src/transitions.js';
-import type { Subject } from '../../../libs/workflows/src/contract/subject.js';
-import type { LifecycleState } from '../../../libs/workflows/src/lifecycle/lifecycle.js';
-import type { Position } from '../../../libs/workflows/src/lifecycle/progress.js';
+import { CommandEndedError, EndOnRecordError } from '#database/end-on-record.js';
+import type { AttemptRow } from '#database/schema.js';
+import type { SubjectRecords, Transition } from '#database/transition-rows.js';
+import type { NewAttempt, NewOutcome, RecordedOutcome } from '#database/transitions.js';
+import type { Subject } from '#workflows/contract/subject.js';
+import type { LifecycleState } from '#workflows/lifecycle/lifecycle.js';
+import type { Position } from '#workflows/lifecycle/progress.js';
 import { simulated } from './database.js';
 import type { CommandRow } from './row-types.js';
 import { OvertakenError } from './rows.js';

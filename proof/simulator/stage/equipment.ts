@@ -1,13 +1,13 @@
-import { paymentActivities } from '../../../apps/worker/src/payments/index.js';
-import { payoutActivities } from '../../../apps/worker/src/payouts/index.js';
-import { refundActivities } from '../../../apps/worker/src/refunds/index.js';
-import { clockActivities } from '../../../apps/worker/src/steps/clock.js';
-import { planActivities, subscriptionActivities } from '../../../apps/worker/src/subscriptions/index.js';
-import { paymentWorkflow } from '../../../libs/workflows/src/payment.workflow.js';
-import { planWorkflow } from '../../../libs/workflows/src/plan.workflow.js';
-import { payoutWorkflow } from '../../../libs/workflows/src/payout.workflow.js';
-import { refundWorkflow } from '../../../libs/workflows/src/refund.workflow.js';
-import { subscriptionWorkflow } from '../../../libs/workflows/src/subscription.workflow.js';
+import { paymentActivities } from '#worker/payments/index.js';
+import { payoutActivities } from '#worker/payouts/index.js';
+import { refundActivities } from '#worker/refunds/index.js';
+import { clockActivities } from '#worker/steps/clock.js';
+import { planActivities, subscriptionActivities } from '#worker/subscriptions/index.js';
+import { paymentWorkflow } from '#workflows/payment.workflow.js';
+import { planWorkflow } from '#workflows/plan.workflow.js';
+import { payoutWorkflow } from '#workflows/payout.workflow.js';
+import { refundWorkflow } from '#workflows/refund.workflow.js';
+import { subscriptionWorkflow } from '#workflows/subscription.workflow.js';
 import type { Workflows } from '../temporal/run.js';
 import type { Activities } from '../temporal/worker.js';
 

@@ -1,7 +1,7 @@
-import type { AttemptRow } from '../../../libs/database/src/schema.js';
-import type { StepEvent, StepOf } from '../../../libs/workflows/src/lifecycle/step/open-step.js';
-import type { SteppingState } from '../../../libs/workflows/src/lifecycle/step/step-rules.js';
-import type { LifecycleState } from '../../../libs/workflows/src/lifecycle/lifecycle.js';
+import type { AttemptRow } from '#database/schema.js';
+import type { StepEvent, StepOf } from '#workflows/lifecycle/step/open-step.js';
+import type { SteppingState } from '#workflows/lifecycle/step/step-rules.js';
+import type { LifecycleState } from '#workflows/lifecycle/lifecycle.js';
 import { horizonMs } from '../provider/exchange.js';
 import type { SubjectRow } from '../rows/row-types.js';
 import type { Stage } from './stage.js';

@@ -1,5 +1,5 @@
-import { amountsOf } from '../../../libs/workflows/src/lifecycle/payment/amounts.js';
-import { type PaymentState, isTerminal } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
+import { amountsOf } from '#workflows/lifecycle/payment/amounts.js';
+import { type PaymentState, isTerminal } from '#workflows/lifecycle/payment/payment.js';
 import type { BookedPayment } from '../provider/booked-payment.js';
 import type { CommandRow, SubjectRow } from '../rows/row-types.js';
 import type { Stage } from './stage.js';

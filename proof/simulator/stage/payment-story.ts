@@ -1,12 +1,12 @@
-import type { PaymentRunInput } from '../../../libs/workflows/src/contract/payment.js';
+import type { PaymentRunInput } from '#workflows/contract/payment.js';
 import {
   type PaymentOrder,
   type PaymentState,
   isTerminal,
   orderedPayment,
-} from '../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { policiesWithoutHold } from '../../../libs/workflows/src/lifecycle/payment/sale.js';
-import { transition } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
+} from '#workflows/lifecycle/payment/payment.js';
+import { policiesWithoutHold } from '#workflows/lifecycle/payment/sale.js';
+import { transition } from '#workflows/lifecycle/payment/transition.js';
 import { Refused } from '../provider/exchange.js';
 import { patience } from './patience.js';
 import { playRefunds } from './refund-story.js';

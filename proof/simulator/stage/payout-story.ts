@@ -1,12 +1,12 @@
-import { type PayoutRunInput, payoutOrderCommandId } from '../../../libs/workflows/src/contract/payout.js';
-import { lookBeforeRefusal } from '../../../libs/workflows/src/lifecycle/payout/lifecycle.js';
+import { type PayoutRunInput, payoutOrderCommandId } from '#workflows/contract/payout.js';
+import { lookBeforeRefusal } from '#workflows/lifecycle/payout/lifecycle.js';
 import {
   type PayoutOrder,
   type PayoutState,
   isTerminal,
   orderedPayout,
-} from '../../../libs/workflows/src/lifecycle/payout/payout.js';
-import { transition } from '../../../libs/workflows/src/lifecycle/payout/transition.js';
+} from '#workflows/lifecycle/payout/payout.js';
+import { transition } from '#workflows/lifecycle/payout/transition.js';
 import { orderItems } from '../rows/payouts.js';
 import { patience } from './patience.js';
 import { type Stage, owner } from './stage.js';

@@ -1,14 +1,7 @@
-import { type RefundRunInput, refundCommandId } from '../../../libs/workflows/src/contract/refund.js';
-import type { PaymentState } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
-import {
-  type RefundState,
-  requestedRefund,
-  sourceOf,
-} from '../../../libs/workflows/src/lifecycle/refund/refund.js';
-import {
-  type CollectedMoney,
-  evaluateRequest,
-} from '../../../libs/workflows/src/lifecycle/refund/refundable.js';
+import { type RefundRunInput, refundCommandId } from '#workflows/contract/refund.js';
+import type { PaymentState } from '#workflows/lifecycle/payment/payment.js';
+import { type RefundState, requestedRefund, sourceOf } from '#workflows/lifecycle/refund/refund.js';
+import { type CollectedMoney, evaluateRequest } from '#workflows/lifecycle/refund/refundable.js';
 import { refundsIn } from '../rows/refunds.js';
 import { patience } from './patience.js';
 import { type Stage, owner } from './stage.js';

@@ -1,8 +1,5 @@
-import type { PlanState } from '../../../libs/workflows/src/lifecycle/plan/plan.js';
-import {
-  type SubscriptionState,
-  isTerminal,
-} from '../../../libs/workflows/src/lifecycle/subscription/subscription.js';
+import type { PlanState } from '#workflows/lifecycle/plan/plan.js';
+import { type SubscriptionState, isTerminal } from '#workflows/lifecycle/subscription/subscription.js';
 import { isFinal } from './payment-oracles.js';
 import type { Stage } from './stage.js';
 import { referenceOf } from './subscription-story.js';

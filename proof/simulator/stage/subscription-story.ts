@@ -1,20 +1,13 @@
-import { type PlanRunInput, planCommandId } from '../../../libs/workflows/src/contract/plan.js';
-import {
-  type SubscriptionRunInput,
-  subscriptionCommandId,
-} from '../../../libs/workflows/src/contract/subscription.js';
-import {
-  type PlanState,
-  type PlanTerms,
-  orderedPlan,
-} from '../../../libs/workflows/src/lifecycle/plan/plan.js';
+import { type PlanRunInput, planCommandId } from '#workflows/contract/plan.js';
+import { type SubscriptionRunInput, subscriptionCommandId } from '#workflows/contract/subscription.js';
+import { type PlanState, type PlanTerms, orderedPlan } from '#workflows/lifecycle/plan/plan.js';
 import {
   type SubscriptionOrder,
   type SubscriptionState,
   isTerminal,
   orderedSubscription,
-} from '../../../libs/workflows/src/lifecycle/subscription/subscription.js';
-import { subscriptionLifecycle } from '../../../libs/workflows/src/lifecycle/subscription/lifecycle.js';
+} from '#workflows/lifecycle/subscription/subscription.js';
+import { subscriptionLifecycle } from '#workflows/lifecycle/subscription/lifecycle.js';
 import { isFinal } from './payment-oracles.js';
 import { patience } from './patience.js';
 import { type Stage, owner } from './stage.js';

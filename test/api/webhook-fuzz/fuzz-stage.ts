@@ -2,11 +2,11 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { sql } from 'kysely';
-import type { ProviderApplication } from '../../../libs/configuration/src/engine.js';
-import type { Database } from '../../../libs/database/src/database.js';
-import { saveProviderWebhook } from '../../../libs/database/src/provider-webhooks.js';
-import { writeTransition } from '../../../libs/database/src/transitions.js';
-import { createTestSigner } from '../../../libs/payments-client/src/webhooks/test-signer.js';
+import type { ProviderApplication } from '#configuration/engine.js';
+import type { Database } from '#database/database.js';
+import { saveProviderWebhook } from '#database/provider-webhooks.js';
+import { writeTransition } from '#database/transitions.js';
+import { createTestSigner } from '#payments-client/webhooks/test-signer.js';
 import {
   type EngineDatabase,
   openEngineDatabase,

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  showsUnclaimedCapture,
-  showsWhatIsKnown,
-} from '../../../libs/workflows/src/lifecycle/payment/absence.js';
-import type { ProviderFacts } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
+import { showsUnclaimedCapture, showsWhatIsKnown } from '#workflows/lifecycle/payment/absence.js';
+import type { ProviderFacts } from '#workflows/lifecycle/payment/payment.js';
 import { authorization, capture, facts, payment, renewedAuthorization } from './sample-payments.js';
 
 const shown = (state: string, captures: ProviderFacts['captures'] = []) =>

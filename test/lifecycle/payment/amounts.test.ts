@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { amountsOf } from '../../../libs/workflows/src/lifecycle/payment/amounts.js';
-import type { Capture } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
+import { amountsOf } from '#workflows/lifecycle/payment/amounts.js';
+import type { Capture } from '#workflows/lifecycle/payment/payment.js';
 import { authorization, capture, payment } from './sample-payments.js';
 
 describe('of a hold of 100.00', () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { lookBeforeRefusal } from '../../../libs/workflows/src/lifecycle/payment/look-before-refusal.js';
+import { lookBeforeRefusal } from '#workflows/lifecycle/payment/look-before-refusal.js';
 import {
   type OpenStep,
   type PaymentEvent,
   type PaymentState,
   orderedPayment,
-} from '../../../libs/workflows/src/lifecycle/payment/payment.js';
+} from '#workflows/lifecycle/payment/payment.js';
 import { authorization, now, order, orderedAt } from './sample-payments.js';
 
 const capture: PaymentEvent = { type: 'captureRequested', commandId: 'cmd_1' };

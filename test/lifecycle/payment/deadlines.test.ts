@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { holdDeadlines, nextDeadline } from '../../../libs/workflows/src/lifecycle/payment/deadlines.js';
-import type { PaymentState } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { transition } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
+import { holdDeadlines, nextDeadline } from '#workflows/lifecycle/payment/deadlines.js';
+import type { PaymentState } from '#workflows/lifecycle/payment/payment.js';
+import { transition } from '#workflows/lifecycle/payment/transition.js';
 import {
   after,
   authorization,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { differencesOf } from '../../../libs/workflows/src/lifecycle/payment/difference.js';
+import { differencesOf } from '#workflows/lifecycle/payment/difference.js';
 import {
   type PaymentState,
   type PaymentStatus,
   type ProviderFacts,
-} from '../../../libs/workflows/src/lifecycle/payment/payment.js';
+} from '#workflows/lifecycle/payment/payment.js';
 import { authorization, capture, facts, payment, settled } from './sample-payments.js';
 
 const hold = (state: string): Pick<ProviderFacts, 'authorization'> => ({

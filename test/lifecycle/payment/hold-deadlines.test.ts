@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { nextDeadline, reauthorizationAt } from '../../../libs/workflows/src/lifecycle/payment/deadlines.js';
-import type { HonourStage } from '../../../libs/workflows/src/lifecycle/payment/hold.js';
+import { nextDeadline, reauthorizationAt } from '#workflows/lifecycle/payment/deadlines.js';
+import type { HonourStage } from '#workflows/lifecycle/payment/hold.js';
 import { authorization, capture, day, payment } from './sample-payments.js';
 
 const dayOfHold = (n: number) => authorization.createdAt + n * day;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextDeadline } from '../../../libs/workflows/src/lifecycle/payment/deadlines.js';
+import { nextDeadline } from '#workflows/lifecycle/payment/deadlines.js';
 import { authorization, patience, payment } from './sample-payments.js';
 
 describe('a hold whose window has passed, and of which the provider is being asked', () => {

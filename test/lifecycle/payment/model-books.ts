@@ -1,10 +1,5 @@
-import type { Instant } from '../../../libs/workflows/src/lifecycle/lifecycle.js';
-import type {
-  Authorization,
-  Capture,
-  ProviderFacts,
-  Sale,
-} from '../../../libs/workflows/src/lifecycle/payment/payment.js';
+import type { Instant } from '#workflows/lifecycle/lifecycle.js';
+import type { Authorization, Capture, ProviderFacts, Sale } from '#workflows/lifecycle/payment/payment.js';
 import { day } from './sample-payments.js';
 
 /** What the model of the provider has on its books: one hold, under whichever ids, or one sale. */

@@ -1,12 +1,12 @@
-import type { Instant } from '../../../libs/workflows/src/lifecycle/lifecycle.js';
+import type { Instant } from '#workflows/lifecycle/lifecycle.js';
 import type {
   MoneyStep,
   OpenStep,
   PaymentEvent,
   PaymentState,
-} from '../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { renewalIn } from '../../../libs/workflows/src/lifecycle/payment/reauthorization.js';
-import { nameOfStep } from '../../../libs/workflows/src/lifecycle/payment/open-step.js';
+} from '#workflows/lifecycle/payment/payment.js';
+import { renewalIn } from '#workflows/lifecycle/payment/reauthorization.js';
+import { nameOfStep } from '#workflows/lifecycle/payment/open-step.js';
 import { ModelBooks, withoutState } from './model-books.js';
 import { day } from './sample-payments.js';
 

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { amountsOf } from '../../../libs/workflows/src/lifecycle/payment/amounts.js';
-import { nameOfStep } from '../../../libs/workflows/src/lifecycle/payment/open-step.js';
-import { nextDeadline } from '../../../libs/workflows/src/lifecycle/payment/deadlines.js';
-import type { DecisionRefusal } from '../../../libs/workflows/src/lifecycle/step/review.js';
-import type { Instant } from '../../../libs/workflows/src/lifecycle/lifecycle.js';
+import { amountsOf } from '#workflows/lifecycle/payment/amounts.js';
+import { nameOfStep } from '#workflows/lifecycle/payment/open-step.js';
+import { nextDeadline } from '#workflows/lifecycle/payment/deadlines.js';
+import type { DecisionRefusal } from '#workflows/lifecycle/step/review.js';
+import type { Instant } from '#workflows/lifecycle/lifecycle.js';
 import {
   type DecidedReview,
   type Effect,
@@ -14,9 +14,9 @@ import {
   isSale,
   isTerminal,
   orderedPayment,
-} from '../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { type Position, advance } from '../../../libs/workflows/src/lifecycle/payment/lifecycle.js';
-import { allowedActions, transition } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
+} from '#workflows/lifecycle/payment/payment.js';
+import { type Position, advance } from '#workflows/lifecycle/payment/lifecycle.js';
+import { allowedActions, transition } from '#workflows/lifecycle/payment/transition.js';
 import { type Fate, ModelProvider } from './model-provider.js';
 import { order, orderedAt } from './sample-payments.js';
 

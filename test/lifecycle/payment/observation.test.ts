@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { amountsOf } from '../../../libs/workflows/src/lifecycle/payment/amounts.js';
-import { nextDeadline } from '../../../libs/workflows/src/lifecycle/payment/deadlines.js';
+import { amountsOf } from '#workflows/lifecycle/payment/amounts.js';
+import { nextDeadline } from '#workflows/lifecycle/payment/deadlines.js';
 import type {
   Capture,
   PaymentEvent,
   PaymentState,
   ProviderFacts,
-} from '../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { allowedActions, transition } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
+} from '#workflows/lifecycle/payment/payment.js';
+import { allowedActions, transition } from '#workflows/lifecycle/payment/transition.js';
 import { after, authorization, capture, day, facts, inDoubt, now, payment } from './sample-payments.js';
 
 const observed = (shown: Partial<ProviderFacts> = {}): PaymentEvent => ({

@@ -4,8 +4,8 @@ import type {
   PaymentEvent,
   PaymentState,
   ProviderFacts,
-} from '../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { transition } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
+} from '#workflows/lifecycle/payment/payment.js';
+import { transition } from '#workflows/lifecycle/payment/transition.js';
 import { after, authorization, capture, day, facts, now, payment, sale } from './sample-payments.js';
 
 type Shown = NonNullable<ProviderFacts['authorization']>;

@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { nextDeadline } from '../../../libs/workflows/src/lifecycle/payment/deadlines.js';
-import type {
-  PaymentEvent,
-  PaymentState,
-  PaymentStatus,
-} from '../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { withReviewAt } from '../../../libs/workflows/src/lifecycle/step/open-step.js';
-import { transition } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
+import { nextDeadline } from '#workflows/lifecycle/payment/deadlines.js';
+import type { PaymentEvent, PaymentState, PaymentStatus } from '#workflows/lifecycle/payment/payment.js';
+import { withReviewAt } from '#workflows/lifecycle/step/open-step.js';
+import { transition } from '#workflows/lifecycle/payment/transition.js';
 import { after, authorization, capture, now, patience, payment, second } from './sample-payments.js';
 
 const unknown: PaymentEvent = { type: 'outcomeUnknown', horizonAt: now + patience.outcomeHorizonMs };

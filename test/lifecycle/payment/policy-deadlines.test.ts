@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import {
-  holdDeadlines,
-  nextDeadline,
-  policyCaptureAt,
-} from '../../../libs/workflows/src/lifecycle/payment/deadlines.js';
-import type { PaymentOrder } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { isPolicyCommand } from '../../../libs/workflows/src/lifecycle/payment/rules.js';
-import { isOtherAmount } from '../../../libs/workflows/src/lifecycle/payment/amounts.js';
+import { holdDeadlines, nextDeadline, policyCaptureAt } from '#workflows/lifecycle/payment/deadlines.js';
+import type { PaymentOrder } from '#workflows/lifecycle/payment/payment.js';
+import { isPolicyCommand } from '#workflows/lifecycle/payment/rules.js';
+import { isOtherAmount } from '#workflows/lifecycle/payment/amounts.js';
 import { after, authorization, day, now, order, orderedAt, payment } from './sample-payments.js';
 
 const hold = holdDeadlines(authorization);

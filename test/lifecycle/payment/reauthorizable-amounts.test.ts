@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { PaymentState } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { transition } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
+import type { PaymentState } from '#workflows/lifecycle/payment/payment.js';
+import { transition } from '#workflows/lifecycle/payment/transition.js';
 import { after, authorization, capture, day, payment, performing } from './sample-payments.js';
 
 const at = authorization.createdAt + 4 * day;

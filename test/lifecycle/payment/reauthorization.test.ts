@@ -1,14 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { amountsOf } from '../../../libs/workflows/src/lifecycle/payment/amounts.js';
-import {
-  holdDeadlines,
-  nextDeadline,
-  reauthorizationAt,
-} from '../../../libs/workflows/src/lifecycle/payment/deadlines.js';
-import type { HonourPolicy } from '../../../libs/workflows/src/lifecycle/payment/hold.js';
-import type { PaymentEvent, PaymentState } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { renewalIn } from '../../../libs/workflows/src/lifecycle/payment/reauthorization.js';
-import { allowedActions, transition } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
+import { amountsOf } from '#workflows/lifecycle/payment/amounts.js';
+import { holdDeadlines, nextDeadline, reauthorizationAt } from '#workflows/lifecycle/payment/deadlines.js';
+import type { HonourPolicy } from '#workflows/lifecycle/payment/hold.js';
+import type { PaymentEvent, PaymentState } from '#workflows/lifecycle/payment/payment.js';
+import { renewalIn } from '#workflows/lifecycle/payment/reauthorization.js';
+import { allowedActions, transition } from '#workflows/lifecycle/payment/transition.js';
 import { after, authorization, capture, day, facts, hour, payment, toBeRepeated } from './sample-payments.js';
 
 const dayOfHold = (n: number) => authorization.createdAt + n * day;

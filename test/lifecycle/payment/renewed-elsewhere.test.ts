@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { amountsOf } from '../../../libs/workflows/src/lifecycle/payment/amounts.js';
-import { holdDeadlines } from '../../../libs/workflows/src/lifecycle/payment/deadlines.js';
-import type { PaymentEvent } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { renewalIn } from '../../../libs/workflows/src/lifecycle/payment/reauthorization.js';
-import { transition } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
+import { amountsOf } from '#workflows/lifecycle/payment/amounts.js';
+import { holdDeadlines } from '#workflows/lifecycle/payment/deadlines.js';
+import type { PaymentEvent } from '#workflows/lifecycle/payment/payment.js';
+import { renewalIn } from '#workflows/lifecycle/payment/reauthorization.js';
+import { transition } from '#workflows/lifecycle/payment/transition.js';
 import { after, authorization, day, facts, payment } from './sample-payments.js';
 
 const dayOfHold = (n: number) => authorization.createdAt + n * day;

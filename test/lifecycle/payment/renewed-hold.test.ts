@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { amountsOf, isOtherAmount } from '../../../libs/workflows/src/lifecycle/payment/amounts.js';
-import { reauthorizationAt } from '../../../libs/workflows/src/lifecycle/payment/deadlines.js';
-import type { PaymentEvent, PaymentState } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
-import {
-  followRenewal,
-  lagsBehind,
-  renewalIn,
-} from '../../../libs/workflows/src/lifecycle/payment/reauthorization.js';
-import { transition } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
+import { amountsOf, isOtherAmount } from '#workflows/lifecycle/payment/amounts.js';
+import { reauthorizationAt } from '#workflows/lifecycle/payment/deadlines.js';
+import type { PaymentEvent, PaymentState } from '#workflows/lifecycle/payment/payment.js';
+import { followRenewal, lagsBehind, renewalIn } from '#workflows/lifecycle/payment/reauthorization.js';
+import { transition } from '#workflows/lifecycle/payment/transition.js';
 import {
   after,
   authorization,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { nextDeadline } from '../../../libs/workflows/src/lifecycle/payment/deadlines.js';
-import type { HonourPolicy } from '../../../libs/workflows/src/lifecycle/payment/hold.js';
-import type { PaymentEvent, PaymentState } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
+import { nextDeadline } from '#workflows/lifecycle/payment/deadlines.js';
+import type { HonourPolicy } from '#workflows/lifecycle/payment/hold.js';
+import type { PaymentEvent, PaymentState } from '#workflows/lifecycle/payment/payment.js';
 import { after, authorization, day, payment } from './sample-payments.js';
 
 const dayOfHold = (n: number) => authorization.createdAt + n * day;

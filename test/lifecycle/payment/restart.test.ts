@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { nextDeadline } from '../../../libs/workflows/src/lifecycle/payment/deadlines.js';
-import { isTerminal, paymentStatuses } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { restartFrom } from '../../../libs/workflows/src/lifecycle/payment/restart.js';
+import { nextDeadline } from '#workflows/lifecycle/payment/deadlines.js';
+import { isTerminal, paymentStatuses } from '#workflows/lifecycle/payment/payment.js';
+import { restartFrom } from '#workflows/lifecycle/payment/restart.js';
 import { inDoubt, now, patience, payment, settled } from './sample-payments.js';
 
 const takeUp = (state: ReturnType<typeof payment>) => restartFrom({ state, version: 7 }, now);

@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { amountsOf } from '../../../libs/workflows/src/lifecycle/payment/amounts.js';
-import type {
-  PaymentEvent,
-  PaymentState,
-  PaymentStatus,
-} from '../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { possibleDecisions, reviewSubject } from '../../../libs/workflows/src/lifecycle/payment/review.js';
-import { transition } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
+import { amountsOf } from '#workflows/lifecycle/payment/amounts.js';
+import type { PaymentEvent, PaymentState, PaymentStatus } from '#workflows/lifecycle/payment/payment.js';
+import { possibleDecisions, reviewSubject } from '#workflows/lifecycle/payment/review.js';
+import { transition } from '#workflows/lifecycle/payment/transition.js';
 import { after, authorization, capture, inDoubt, now, payment } from './sample-payments.js';
 
 const decided = (decision: 'happened' | 'did_not_happen' | 'void' | 'keep'): PaymentEvent => ({

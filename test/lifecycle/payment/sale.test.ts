@@ -1,19 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { amountsOf } from '../../../libs/workflows/src/lifecycle/payment/amounts.js';
-import { nextDeadline } from '../../../libs/workflows/src/lifecycle/payment/deadlines.js';
-import { differencesOf } from '../../../libs/workflows/src/lifecycle/payment/difference.js';
-import {
-  contradictedAmount,
-  tellsNothingNew,
-} from '../../../libs/workflows/src/lifecycle/payment/notification.js';
+import { amountsOf } from '#workflows/lifecycle/payment/amounts.js';
+import { nextDeadline } from '#workflows/lifecycle/payment/deadlines.js';
+import { differencesOf } from '#workflows/lifecycle/payment/difference.js';
+import { contradictedAmount, tellsNothingNew } from '#workflows/lifecycle/payment/notification.js';
 import type {
   PaymentEvent,
   PaymentState,
   ProviderFacts,
   Sale,
-} from '../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { possibleDecisions, reviewSubject } from '../../../libs/workflows/src/lifecycle/payment/review.js';
-import { allowedActions, transition } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
+} from '#workflows/lifecycle/payment/payment.js';
+import { possibleDecisions, reviewSubject } from '#workflows/lifecycle/payment/review.js';
+import { allowedActions, transition } from '#workflows/lifecycle/payment/transition.js';
 import { after, now, patience, payment, sale } from './sample-payments.js';
 
 const shows = (shown: Partial<Sale>): ProviderFacts => ({

@@ -1,7 +1,4 @@
-import type {
-  PaymentEvent,
-  PaymentEventType,
-} from '../../../libs/workflows/src/lifecycle/payment/payment.js';
+import type { PaymentEvent, PaymentEventType } from '#workflows/lifecycle/payment/payment.js';
 import {
   authorization,
   capture,

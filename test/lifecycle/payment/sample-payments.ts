@@ -1,5 +1,5 @@
-import type { Instant, WaitPolicy } from '../../../libs/workflows/src/lifecycle/lifecycle.js';
-import { runningStep } from '../../../libs/workflows/src/lifecycle/step/open-step.js';
+import type { Instant, WaitPolicy } from '#workflows/lifecycle/lifecycle.js';
+import { runningStep } from '#workflows/lifecycle/step/open-step.js';
 import {
   type Authorization,
   type Capture,
@@ -11,8 +11,8 @@ import {
   type ProviderFacts,
   type Sale,
   orderedPayment,
-} from '../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { transition } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
+} from '#workflows/lifecycle/payment/payment.js';
+import { transition } from '#workflows/lifecycle/payment/transition.js';
 
 export const second = 1000;
 export const hour = 3600 * second;

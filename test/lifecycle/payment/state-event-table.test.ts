@@ -7,8 +7,8 @@ import {
   type PaymentStatus,
   isTerminal,
   paymentStatuses,
-} from '../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { transition } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
+} from '#workflows/lifecycle/payment/payment.js';
+import { transition } from '#workflows/lifecycle/payment/transition.js';
 import {
   beforeTheHold,
   byOpenStep,

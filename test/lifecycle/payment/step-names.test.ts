@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { nameOfStep } from '../../../libs/workflows/src/lifecycle/payment/open-step.js';
-import type { MoneyStep } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
+import { nameOfStep } from '#workflows/lifecycle/payment/open-step.js';
+import type { MoneyStep } from '#workflows/lifecycle/payment/payment.js';
 
 /** With the number of an attempt a name stands for one POST, in rows that are there for good: it never changes. */
 it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { advance } from '../../../libs/workflows/src/lifecycle/payment/lifecycle.js';
+import { advance } from '#workflows/lifecycle/payment/lifecycle.js';
 import { capture, facts, now, payment } from './sample-payments.js';
 
 const at = (status: Parameters<typeof payment>[0]) => ({ state: payment(status), version: 7 });

@@ -6,8 +6,8 @@ import {
   itemStatusOf,
   itemStatuses,
   readingOf,
-} from '../../../libs/workflows/src/lifecycle/payout/item.js';
-import { tellsNothingNew } from '../../../libs/workflows/src/lifecycle/payout/notification.js';
+} from '#workflows/lifecycle/payout/item.js';
+import { tellsNothingNew } from '#workflows/lifecycle/payout/notification.js';
 import { now, payout } from './sample-payouts.js';
 
 const told = (state: string) => ({ kind: 'payout_item', id: 'ITEM-1', state }) as const;

@@ -1,14 +1,14 @@
-import { type ItemStatus, isOpenItem, readingOf } from '../../../libs/workflows/src/lifecycle/payout/item.js';
-import { payoutLifecycle } from '../../../libs/workflows/src/lifecycle/payout/lifecycle.js';
-import { isOfEndedItem, tellsNothingNew } from '../../../libs/workflows/src/lifecycle/payout/notification.js';
+import { type ItemStatus, isOpenItem, readingOf } from '#workflows/lifecycle/payout/item.js';
+import { payoutLifecycle } from '#workflows/lifecycle/payout/lifecycle.js';
+import { isOfEndedItem, tellsNothingNew } from '#workflows/lifecycle/payout/notification.js';
 import {
   type PayoutEffect,
   type PayoutEvent,
   type PayoutState,
   isTerminal,
   orderedPayout,
-} from '../../../libs/workflows/src/lifecycle/payout/payout.js';
-import type { ItemTotals } from '../../../libs/workflows/src/lifecycle/payout/totals.js';
+} from '#workflows/lifecycle/payout/payout.js';
+import type { ItemTotals } from '#workflows/lifecycle/payout/totals.js';
 import { day, now as orderedAt, order, patience } from './sample-payouts.js';
 
 /** What becomes of a POST. Everything but an answer, a refusal and a deferral leaves the sender without a reply. */

@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { nextDeadline } from '../../../libs/workflows/src/lifecycle/payout/deadlines.js';
-import {
-  lookBeforeRefusal,
-  payoutLifecycle,
-  restartFrom,
-} from '../../../libs/workflows/src/lifecycle/payout/lifecycle.js';
-import type { PayoutFacts, PayoutState } from '../../../libs/workflows/src/lifecycle/payout/payout.js';
-import { transition } from '../../../libs/workflows/src/lifecycle/payout/transition.js';
+import { nextDeadline } from '#workflows/lifecycle/payout/deadlines.js';
+import { lookBeforeRefusal, payoutLifecycle, restartFrom } from '#workflows/lifecycle/payout/lifecycle.js';
+import type { PayoutFacts, PayoutState } from '#workflows/lifecycle/payout/payout.js';
+import { transition } from '#workflows/lifecycle/payout/transition.js';
 import {
   cancellation,
   creation,

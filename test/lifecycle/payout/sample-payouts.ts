@@ -1,4 +1,4 @@
-import type { WaitPolicy } from '../../../libs/workflows/src/lifecycle/lifecycle.js';
+import type { WaitPolicy } from '#workflows/lifecycle/lifecycle.js';
 import {
   type PayoutEvent,
   type PayoutEventType,
@@ -6,13 +6,10 @@ import {
   type PayoutState,
   type PayoutStatus,
   orderedPayout,
-} from '../../../libs/workflows/src/lifecycle/payout/payout.js';
-import {
-  type OpenStep as OpenStepOf,
-  runningStep,
-} from '../../../libs/workflows/src/lifecycle/step/open-step.js';
-import type { PayoutStep } from '../../../libs/workflows/src/lifecycle/payout/payout.js';
-import type { ItemTotals } from '../../../libs/workflows/src/lifecycle/payout/totals.js';
+} from '#workflows/lifecycle/payout/payout.js';
+import { type OpenStep as OpenStepOf, runningStep } from '#workflows/lifecycle/step/open-step.js';
+import type { PayoutStep } from '#workflows/lifecycle/payout/payout.js';
+import type { ItemTotals } from '#workflows/lifecycle/payout/totals.js';
 
 export const second = 1_000;
 export const day = 86_400_000;

@@ -6,8 +6,8 @@ import {
   type PayoutState,
   isTerminal,
   payoutStatuses,
-} from '../../../libs/workflows/src/lifecycle/payout/payout.js';
-import { transition } from '../../../libs/workflows/src/lifecycle/payout/transition.js';
+} from '#workflows/lifecycle/payout/payout.js';
+import { transition } from '#workflows/lifecycle/payout/transition.js';
 import { cancellation, creation, inDoubt, now, payout, sampleEvents } from './sample-payouts.js';
 
 /**

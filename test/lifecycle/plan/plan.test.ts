@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { nextDeadline, restartFrom } from '../../../libs/workflows/src/lifecycle/plan/lifecycle.js';
-import { tellsNothingNew } from '../../../libs/workflows/src/lifecycle/plan/notification.js';
+import { nextDeadline, restartFrom } from '#workflows/lifecycle/plan/lifecycle.js';
+import { tellsNothingNew } from '#workflows/lifecycle/plan/notification.js';
 import {
   type PlanTransitionResult,
   type PlanEvent,
@@ -8,8 +8,8 @@ import {
   type PlanState,
   type PlanStatus,
   planStatuses,
-} from '../../../libs/workflows/src/lifecycle/plan/plan.js';
-import { transition } from '../../../libs/workflows/src/lifecycle/plan/transition.js';
+} from '#workflows/lifecycle/plan/plan.js';
+import { transition } from '#workflows/lifecycle/plan/transition.js';
 import { now, patience } from '../subscription/sample-subscriptions.js';
 import { plan } from './sample-plans.js';
 

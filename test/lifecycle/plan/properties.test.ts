@@ -1,13 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { planLifecycle, restartFrom } from '../../../libs/workflows/src/lifecycle/plan/lifecycle.js';
-import type {
-  PlanEffect,
-  PlanEvent,
-  PlanState,
-  PlanStep,
-} from '../../../libs/workflows/src/lifecycle/plan/plan.js';
-import { type Position, advance } from '../../../libs/workflows/src/lifecycle/progress.js';
+import { planLifecycle, restartFrom } from '#workflows/lifecycle/plan/lifecycle.js';
+import type { PlanEffect, PlanEvent, PlanState, PlanStep } from '#workflows/lifecycle/plan/plan.js';
+import { type Position, advance } from '#workflows/lifecycle/progress.js';
 import { now as orderedAt } from '../subscription/sample-subscriptions.js';
 import { plan } from './sample-plans.js';
 

@@ -1,9 +1,5 @@
-import {
-  type PlanState,
-  type PlanStatus,
-  orderedPlan,
-} from '../../../libs/workflows/src/lifecycle/plan/plan.js';
-import { runningStep } from '../../../libs/workflows/src/lifecycle/step/open-step.js';
+import { type PlanState, type PlanStatus, orderedPlan } from '#workflows/lifecycle/plan/plan.js';
+import { runningStep } from '#workflows/lifecycle/step/open-step.js';
 import { now, patience } from '../subscription/sample-subscriptions.js';
 
 const ordered = orderedPlan(

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { relationOf } from '../../../libs/workflows/src/lifecycle/refund/late-refund.js';
-import type { RefundState } from '../../../libs/workflows/src/lifecycle/refund/refund.js';
-import { refundableOf } from '../../../libs/workflows/src/lifecycle/refund/refundable.js';
-import { transitionRefund } from '../../../libs/workflows/src/lifecycle/refund/transition.js';
+import { relationOf } from '#workflows/lifecycle/refund/late-refund.js';
+import type { RefundState } from '#workflows/lifecycle/refund/refund.js';
+import { refundableOf } from '#workflows/lifecycle/refund/refundable.js';
+import { transitionRefund } from '#workflows/lifecycle/refund/transition.js';
 import { doubtedRequest, pendingRequest, refund, startedAt, usd } from './sample-refunds.js';
 
 const now = startedAt + 600_000;

@@ -5,15 +5,15 @@ import {
   advanceRefund,
   refundLifecycle,
   restartRefundFrom,
-} from '../../../libs/workflows/src/lifecycle/refund/lifecycle.js';
+} from '#workflows/lifecycle/refund/lifecycle.js';
 import {
   type RefundEffect,
   type RefundEvent,
   type RefundState,
   isRefundTerminal,
   requestedRefund,
-} from '../../../libs/workflows/src/lifecycle/refund/refund.js';
-import { evaluateRequest } from '../../../libs/workflows/src/lifecycle/refund/refundable.js';
+} from '#workflows/lifecycle/refund/refund.js';
+import { evaluateRequest } from '#workflows/lifecycle/refund/refundable.js';
 import { type Fate, ModelProvider, horizonMs, longestDelayMs, longestLagMs } from './model-provider.js';
 import { patience as samplePatience, startedAt, usd } from './sample-refunds.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { advanceRefund, restartRefundFrom } from '../../../libs/workflows/src/lifecycle/refund/lifecycle.js';
-import type { RefundEvent, RefundState } from '../../../libs/workflows/src/lifecycle/refund/refund.js';
-import { transitionRefund } from '../../../libs/workflows/src/lifecycle/refund/transition.js';
+import { advanceRefund, restartRefundFrom } from '#workflows/lifecycle/refund/lifecycle.js';
+import type { RefundEvent, RefundState } from '#workflows/lifecycle/refund/refund.js';
+import { transitionRefund } from '#workflows/lifecycle/refund/transition.js';
 import {
   doubtedRequest,
   facts,

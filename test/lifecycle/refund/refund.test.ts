@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { advanceRefund, refundLifecycle } from '../../../libs/workflows/src/lifecycle/refund/lifecycle.js';
+import { advanceRefund, refundLifecycle } from '#workflows/lifecycle/refund/lifecycle.js';
 import {
   type RefundEvent,
   type RefundState,
   isRefundTerminal,
   observedRefund,
   refundStatuses,
-} from '../../../libs/workflows/src/lifecycle/refund/refund.js';
-import { returnedAmounts } from '../../../libs/workflows/src/lifecycle/refund/returned-amounts.js';
-import { transitionRefund } from '../../../libs/workflows/src/lifecycle/refund/transition.js';
+} from '#workflows/lifecycle/refund/refund.js';
+import { returnedAmounts } from '#workflows/lifecycle/refund/returned-amounts.js';
+import { transitionRefund } from '#workflows/lifecycle/refund/transition.js';
 import { sampleEvents } from './sample-events.js';
 import {
   facts,

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { collectedBy } from '../../../libs/workflows/src/lifecycle/refund/collected-by.js';
-import { type RefundState, refundStatuses } from '../../../libs/workflows/src/lifecycle/refund/refund.js';
+import { collectedBy } from '#workflows/lifecycle/refund/collected-by.js';
+import { type RefundState, refundStatuses } from '#workflows/lifecycle/refund/refund.js';
 import {
   type CollectedMoney,
   evaluateRequest,
   refundableInAll,
   refundableOf,
-} from '../../../libs/workflows/src/lifecycle/refund/refundable.js';
-import { returnedAmounts } from '../../../libs/workflows/src/lifecycle/refund/returned-amounts.js';
+} from '#workflows/lifecycle/refund/refundable.js';
+import { returnedAmounts } from '#workflows/lifecycle/refund/returned-amounts.js';
 import { payment } from '../payment/sample-payments.js';
 import { refund, usd } from './sample-refunds.js';
 

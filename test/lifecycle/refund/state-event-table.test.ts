@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { refundStatuses } from '../../../libs/workflows/src/lifecycle/refund/refund.js';
-import { transitionRefund } from '../../../libs/workflows/src/lifecycle/refund/transition.js';
+import { refundStatuses } from '#workflows/lifecycle/refund/refund.js';
+import { transitionRefund } from '#workflows/lifecycle/refund/transition.js';
 import { sampleEvents } from './sample-events.js';
 import { doubtedRequest, refund, startedAt } from './sample-refunds.js';
 

@@ -1,16 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { nextDeadline } from '../../../libs/workflows/src/lifecycle/subscription/deadlines.js';
-import {
-  feePaid,
-  feeUnclear,
-  feeUnpaid,
-  startPassed,
-} from '../../../libs/workflows/src/lifecycle/subscription/rules.js';
-import type {
-  SubscriptionEvent,
-  SubscriptionState,
-} from '../../../libs/workflows/src/lifecycle/subscription/subscription.js';
-import { transition } from '../../../libs/workflows/src/lifecycle/subscription/transition.js';
+import { nextDeadline } from '#workflows/lifecycle/subscription/deadlines.js';
+import { feePaid, feeUnclear, feeUnpaid, startPassed } from '#workflows/lifecycle/subscription/rules.js';
+import type { SubscriptionEvent, SubscriptionState } from '#workflows/lifecycle/subscription/subscription.js';
+import { transition } from '#workflows/lifecycle/subscription/transition.js';
 import {
   after,
   day,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { advance } from '../../../libs/workflows/src/lifecycle/progress.js';
-import { isBookOwed } from '../../../libs/workflows/src/lifecycle/subscription/book.js';
-import { nextDeadline } from '../../../libs/workflows/src/lifecycle/subscription/deadlines.js';
-import { subscriptionLifecycle } from '../../../libs/workflows/src/lifecycle/subscription/lifecycle.js';
-import type { SubscriptionState } from '../../../libs/workflows/src/lifecycle/subscription/subscription.js';
-import { transition } from '../../../libs/workflows/src/lifecycle/subscription/transition.js';
+import { advance } from '#workflows/lifecycle/progress.js';
+import { isBookOwed } from '#workflows/lifecycle/subscription/book.js';
+import { nextDeadline } from '#workflows/lifecycle/subscription/deadlines.js';
+import { subscriptionLifecycle } from '#workflows/lifecycle/subscription/lifecycle.js';
+import type { SubscriptionState } from '#workflows/lifecycle/subscription/subscription.js';
+import { transition } from '#workflows/lifecycle/subscription/transition.js';
 import {
   after,
   day,

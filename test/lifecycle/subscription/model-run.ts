@@ -1,12 +1,12 @@
-import type { Instant } from '../../../libs/workflows/src/lifecycle/lifecycle.js';
-import { type Position, advance } from '../../../libs/workflows/src/lifecycle/progress.js';
-import { bookReadSince, isBookOwed } from '../../../libs/workflows/src/lifecycle/subscription/book.js';
-import { changeShown } from '../../../libs/workflows/src/lifecycle/subscription/change-shown.js';
-import { nextDeadline } from '../../../libs/workflows/src/lifecycle/subscription/deadlines.js';
-import type { DecidedReview } from '../../../libs/workflows/src/lifecycle/step/review.js';
-import { eventOnWord, isReadRequired } from '../../../libs/workflows/src/lifecycle/subscription/review.js';
-import { verifyHappened, verifyUndone } from '../../../apps/worker/src/steps/decision-result.js';
-import { subscriptionLifecycle } from '../../../libs/workflows/src/lifecycle/subscription/lifecycle.js';
+import type { Instant } from '#workflows/lifecycle/lifecycle.js';
+import { type Position, advance } from '#workflows/lifecycle/progress.js';
+import { bookReadSince, isBookOwed } from '#workflows/lifecycle/subscription/book.js';
+import { changeShown } from '#workflows/lifecycle/subscription/change-shown.js';
+import { nextDeadline } from '#workflows/lifecycle/subscription/deadlines.js';
+import type { DecidedReview } from '#workflows/lifecycle/step/review.js';
+import { eventOnWord, isReadRequired } from '#workflows/lifecycle/subscription/review.js';
+import { verifyHappened, verifyUndone } from '#worker/steps/decision-result.js';
+import { subscriptionLifecycle } from '#workflows/lifecycle/subscription/lifecycle.js';
 import {
   type SubscriptionEffect,
   type SubscriptionEvent,
@@ -14,7 +14,7 @@ import {
   type SubscriptionStep,
   isTerminal,
   orderedSubscription,
-} from '../../../libs/workflows/src/lifecycle/subscription/subscription.js';
+} from '#workflows/lifecycle/subscription/subscription.js';
 import { type Collection, ModelProvider, type Payment } from './model-provider.js';
 import { order, orderedAt, patience } from './sample-subscriptions.js';
 

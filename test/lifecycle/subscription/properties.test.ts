@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { StepDecision } from '../../../libs/workflows/src/lifecycle/step/review.js';
-import type { SubscriptionEvent } from '../../../libs/workflows/src/lifecycle/subscription/subscription.js';
+import type { StepDecision } from '#workflows/lifecycle/step/review.js';
+import type { SubscriptionEvent } from '#workflows/lifecycle/subscription/subscription.js';
 import { type Collection, type Payment, collections, month } from './model-provider.js';
 import { type Fate, ModelRun, fates } from './model-run.js';
-import { feeUnpaid } from '../../../libs/workflows/src/lifecycle/subscription/rules.js';
+import { feeUnpaid } from '#workflows/lifecycle/subscription/rules.js';
 import { day, patience } from './sample-subscriptions.js';
 
 /** What people, the provider and time can do to a subscription, in any order and as often as they like. */

@@ -1,11 +1,8 @@
-import { possibleStepDecisions } from '../../../libs/workflows/src/lifecycle/step/review.js';
+import { possibleStepDecisions } from '#workflows/lifecycle/step/review.js';
 import { describe, expect, it } from 'vitest';
-import { eventOnWord, isReadRequired } from '../../../libs/workflows/src/lifecycle/subscription/review.js';
-import type {
-  StateChange,
-  SubscriptionEvent,
-} from '../../../libs/workflows/src/lifecycle/subscription/subscription.js';
-import { transition } from '../../../libs/workflows/src/lifecycle/subscription/transition.js';
+import { eventOnWord, isReadRequired } from '#workflows/lifecycle/subscription/review.js';
+import type { StateChange, SubscriptionEvent } from '#workflows/lifecycle/subscription/subscription.js';
+import { transition } from '#workflows/lifecycle/subscription/transition.js';
 import { now, sampleEvents, subscription } from './sample-subscriptions.js';
 
 const change = (type: StateChange['type']): StateChange => ({

@@ -1,5 +1,5 @@
-import type { Instant, WaitPolicy } from '../../../libs/workflows/src/lifecycle/lifecycle.js';
-import { runningStep } from '../../../libs/workflows/src/lifecycle/step/open-step.js';
+import type { Instant, WaitPolicy } from '#workflows/lifecycle/lifecycle.js';
+import { runningStep } from '#workflows/lifecycle/step/open-step.js';
 import {
   type AgreementFacts,
   type Billing,
@@ -12,8 +12,8 @@ import {
   type SubscriptionStep,
   isTerminal,
   orderedSubscription,
-} from '../../../libs/workflows/src/lifecycle/subscription/subscription.js';
-import { transition } from '../../../libs/workflows/src/lifecycle/subscription/transition.js';
+} from '#workflows/lifecycle/subscription/subscription.js';
+import { transition } from '#workflows/lifecycle/subscription/transition.js';
 
 export const day = 86_400_000;
 export const orderedAt: Instant = Date.parse('2030-01-01T00:00:00Z');

@@ -5,8 +5,8 @@ import {
   type SubscriptionState,
   isTerminal,
   subscriptionStatuses,
-} from '../../../libs/workflows/src/lifecycle/subscription/subscription.js';
-import { transition } from '../../../libs/workflows/src/lifecycle/subscription/transition.js';
+} from '#workflows/lifecycle/subscription/subscription.js';
+import { transition } from '#workflows/lifecycle/subscription/transition.js';
 import { inDoubt, inPhase, now, sampleEvents, subscription } from './sample-subscriptions.js';
 
 /**

@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { nextDeadline } from '../../../libs/workflows/src/lifecycle/subscription/deadlines.js';
-import {
-  lookBeforeRefusal,
-  restartFrom,
-} from '../../../libs/workflows/src/lifecycle/subscription/lifecycle.js';
-import {
-  isAboutPayment,
-  tellsNothingNew,
-} from '../../../libs/workflows/src/lifecycle/subscription/notification.js';
-import type { SubscriptionState } from '../../../libs/workflows/src/lifecycle/subscription/subscription.js';
-import { transition } from '../../../libs/workflows/src/lifecycle/subscription/transition.js';
+import { nextDeadline } from '#workflows/lifecycle/subscription/deadlines.js';
+import { lookBeforeRefusal, restartFrom } from '#workflows/lifecycle/subscription/lifecycle.js';
+import { isAboutPayment, tellsNothingNew } from '#workflows/lifecycle/subscription/notification.js';
+import type { SubscriptionState } from '#workflows/lifecycle/subscription/subscription.js';
+import { transition } from '#workflows/lifecycle/subscription/transition.js';
 import {
   after,
   billing,

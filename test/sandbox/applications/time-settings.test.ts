@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readConfiguration } from '../../../apps/sandbox/src/configuration.js';
+import { readConfiguration } from '#sandbox/configuration.js';
 import { batchOf, itemFor, PATH } from '../payouts/payout-helpers.js';
 import { CLIENT_SECRET, SandboxFixture } from '../sandbox-fixture.js';
 

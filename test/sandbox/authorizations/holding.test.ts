@@ -9,7 +9,7 @@ import {
   type CaptureTerms,
   type Change,
   type Holding,
-} from '../../../apps/sandbox/src/authorizations/holding.js';
+} from '#sandbox/authorizations/holding.js';
 
 const VALID_UNTIL = new Date('2030-01-30T00:00:00Z');
 const BEFORE = new Date('2030-01-02T00:00:00Z');

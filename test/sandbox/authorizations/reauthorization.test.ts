@@ -1,18 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  capture,
-  expire,
-  openMinor,
-  renew,
-  replace,
-  voidHolding,
-} from '../../../apps/sandbox/src/authorizations/holding.js';
+import { capture, expire, openMinor, renew, replace, voidHolding } from '#sandbox/authorizations/holding.js';
 import {
   mostReauthorizable,
   refusalToReauthorize,
   type Reauthorizable,
-} from '../../../apps/sandbox/src/authorizations/reauthorization.js';
+} from '#sandbox/authorizations/reauthorization.js';
 
 const HONORED_UNTIL = new Date('2030-01-04T00:00:00Z');
 const VALID_UNTIL = new Date('2030-01-30T00:00:00Z');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { forgetOldCalls } from '../../../apps/sandbox/src/calls/forget-old-calls.js';
-import { openDatabase } from '../../../apps/sandbox/src/database/connect.js';
+import { forgetOldCalls } from '#sandbox/calls/forget-old-calls.js';
+import { openDatabase } from '#sandbox/database/connect.js';
 import { pino } from 'pino';
 import { CLIENT_SECRET, eventually, SandboxFixture } from '../sandbox-fixture.js';
 

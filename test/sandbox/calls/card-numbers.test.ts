@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { maskCardNumbers } from '../../../apps/sandbox/src/calls/card-numbers.js';
-import { Redaction } from '../../../apps/sandbox/src/calls/redaction.js';
+import { maskCardNumbers } from '#sandbox/calls/card-numbers.js';
+import { Redaction } from '#sandbox/calls/redaction.js';
 
 const none = new Redaction([]);
 

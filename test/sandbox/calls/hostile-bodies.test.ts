@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { held, recordOf } from '../../../apps/sandbox/src/calls/call-record.js';
-import { excerptOf } from '../../../apps/sandbox/src/calls/excerpt.js';
+import { held, recordOf } from '#sandbox/calls/call-record.js';
+import { excerptOf } from '#sandbox/calls/excerpt.js';
 
 const KEPT = 16_384;
 const LONG = 6 * 1024 * 1024;

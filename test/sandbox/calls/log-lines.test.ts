@@ -1,10 +1,10 @@
 import { fastify } from 'fastify';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
-import { beginCall, exchangeOf } from '../../../apps/sandbox/src/calls/begin-call.js';
-import { CallLog } from '../../../apps/sandbox/src/calls/call-log.js';
-import type { Operation } from '../../../apps/sandbox/src/http/operations.js';
-import { openDatabase } from '../../../apps/sandbox/src/database/connect.js';
+import { beginCall, exchangeOf } from '#sandbox/calls/begin-call.js';
+import { CallLog } from '#sandbox/calls/call-log.js';
+import type { Operation } from '#sandbox/http/operations.js';
+import { openDatabase } from '#sandbox/database/connect.js';
 import { createDatabase } from '../../helpers/database.js';
 
 const SECRET = 'a-secret-that-nobody-guesses';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { credentialsIn, Redaction } from '../../../apps/sandbox/src/calls/redaction.js';
+import { credentialsIn, Redaction } from '#sandbox/calls/redaction.js';
 
 const none = new Redaction([]);
 

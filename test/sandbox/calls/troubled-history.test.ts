@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CallLog } from '../../../apps/sandbox/src/calls/call-log.js';
-import type { Call } from '../../../apps/sandbox/src/calls/call.js';
-import { openDatabase } from '../../../apps/sandbox/src/database/connect.js';
+import { CallLog } from '#sandbox/calls/call-log.js';
+import type { Call } from '#sandbox/calls/call.js';
+import { openDatabase } from '#sandbox/database/connect.js';
 import { CLIENT_SECRET, eventually, SandboxFixture } from '../sandbox-fixture.js';
 
 describe('the history of calls in trouble', () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { projectRoot } from '../../../tools/project.js';
+import { projectRoot } from '#tools/project.js';
 
 export interface BuiltSandbox {
   /** The program that a process runs. */

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { freePort } from '../../../tools/ports.js';
+import { freePort } from '#tools/ports.js';
 import { createDatabase, type TestDatabase } from '../../helpers/database.js';
 import { CLIENT_ID, CLIENT_SECRET, eventually } from '../sandbox-fixture.js';
 import { WebhookReceiver } from '../webhook-receiver.js';

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isFromForeignPage, isTrustedHost } from '../../../apps/sandbox/src/admin/browser-guard.js';
-import { GuessLimit } from '../../../apps/sandbox/src/dashboard/guess-limit.js';
+import { isFromForeignPage, isTrustedHost } from '#sandbox/admin/browser-guard.js';
+import { GuessLimit } from '#sandbox/dashboard/guess-limit.js';
 import { eventually, SandboxFixture } from '../sandbox-fixture.js';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PALETTES } from '../../../apps/sandbox/src/dashboard/palette.js';
+import { PALETTES } from '#sandbox/dashboard/palette.js';
 
 /** Each text colour with every ground that it stands on. */
 const PAIRS = [

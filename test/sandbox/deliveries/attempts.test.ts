@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { nextDeliveryAttempt } from '../../../apps/sandbox/src/clock/instants.js';
+import { nextDeliveryAttempt } from '#sandbox/clock/instants.js';
 import { eventually, SandboxFixture } from '../sandbox-fixture.js';
 import { WebhookReceiver } from '../webhook-receiver.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FAULT_KINDS } from '../../../apps/sandbox/src/dashboard/fault-fields.js';
-import { CLOCK_OPERATIONS, OPERATION_NAMES } from '../../../apps/sandbox/src/http/operations.js';
+import { FAULT_KINDS } from '#sandbox/dashboard/fault-fields.js';
+import { CLOCK_OPERATIONS, OPERATION_NAMES } from '#sandbox/http/operations.js';
 import { SandboxFixture } from '../sandbox-fixture.js';
 
 let sandbox: SandboxFixture;

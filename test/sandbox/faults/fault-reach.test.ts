@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { CLOCK_OPERATIONS, OPERATION_NAMES } from '../../../apps/sandbox/src/http/operations.js';
+import { CLOCK_OPERATIONS, OPERATION_NAMES } from '#sandbox/http/operations.js';
 import { honoured, LONG_DAY_MS, reauthorize } from '../authorizations/reauthorizing.js';
 import { FAST, itemFor, Payouts, PATH as PAYOUTS } from '../payouts/payout-helpers.js';
 import { planBody, regular, SOON, Subscriptions } from '../subscriptions/subscription-calls.js';

@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
-import { PastStates } from '../../../apps/sandbox/src/faults/past-states.js';
+import { PastStates } from '#sandbox/faults/past-states.js';
 import { createDatabase } from '../../helpers/database.js';
 import { eventually } from '../sandbox-fixture.js';
 

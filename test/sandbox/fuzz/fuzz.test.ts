@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OPERATION_NAMES } from '../../../apps/sandbox/src/http/operations.js';
+import { OPERATION_NAMES } from '#sandbox/http/operations.js';
 import { sized } from '../../helpers/sized.js';
 import { SandboxFixture } from '../sandbox-fixture.js';
 import { Chance } from './chance.js';

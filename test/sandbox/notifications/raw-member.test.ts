@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rawMember } from '../../../apps/sandbox/src/http/raw-member.js';
+import { rawMember } from '#sandbox/http/raw-member.js';
 
 describe('a member of a JSON object', () => {
   it.each([

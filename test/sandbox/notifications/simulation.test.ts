@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { EVENT_TYPE_NAMES } from '../../../apps/sandbox/src/events/event-types.js';
+import { EVENT_TYPE_NAMES } from '#sandbox/events/event-types.js';
 import { eventually, SandboxFixture } from '../sandbox-fixture.js';
 import { WebhookReceiver } from '../webhook-receiver.js';
 

@@ -1,8 +1,8 @@
 import type { KyselyPlugin } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Accounts } from '../../../apps/sandbox/src/accounts/accounts.js';
-import { openDatabase } from '../../../apps/sandbox/src/database/connect.js';
+import { Accounts } from '#sandbox/accounts/accounts.js';
+import { openDatabase } from '#sandbox/database/connect.js';
 import { PAYER_ID, SandboxFixture } from '../sandbox-fixture.js';
 
 describe('what is remembered of an account', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { canChange, ITEM_CHANGES, type ItemChange } from '../../../apps/sandbox/src/payouts/item-changes.js';
-import { payItem, type PayingTerms } from '../../../apps/sandbox/src/payouts/paying.js';
+import { canChange, ITEM_CHANGES, type ItemChange } from '#sandbox/payouts/item-changes.js';
+import { payItem, type PayingTerms } from '#sandbox/payouts/paying.js';
 
 const TERMS: PayingTerms = {
   batchOutcome: 'success',

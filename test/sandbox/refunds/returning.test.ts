@@ -1,12 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  leftMinor,
-  refund,
-  reverse,
-  settleRefund,
-  type Returnable,
-} from '../../../apps/sandbox/src/refunds/returning.js';
+import { leftMinor, refund, reverse, settleRefund, type Returnable } from '#sandbox/refunds/returning.js';
 
 const collected = (amount_minor: number): Returnable => ({
   state: 'completed',

@@ -2,9 +2,9 @@ import { Kysely, PostgresDialect } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { Client, Pool } from 'pg';
 import { expect, it } from 'vitest';
-import { MIGRATIONS } from '../../../apps/sandbox/src/database/migrations.js';
-import { checkBooks } from '../../../apps/sandbox/src/books/check-books.js';
-import type { Tables } from '../../../apps/sandbox/src/database/tables.js';
+import { MIGRATIONS } from '#sandbox/database/migrations.js';
+import { checkBooks } from '#sandbox/books/check-books.js';
+import type { Tables } from '#sandbox/database/tables.js';
 import { createDatabase } from '../../helpers/database.js';
 
 const BEFORE_REFUNDS = '0002-wider-books';

@@ -6,8 +6,8 @@ import {
   nextCycle,
   reactivated,
   type PaymentOutcome,
-} from '../../../apps/sandbox/src/billing-agreements/agreement-standing.js';
-import type { AgreementRow } from '../../../apps/sandbox/src/database/tables.js';
+} from '#sandbox/billing-agreements/agreement-standing.js';
+import type { AgreementRow } from '#sandbox/database/tables.js';
 
 const START = new Date('2027-01-31T00:00:00Z');
 

@@ -9,7 +9,7 @@ import {
   type Phase,
   type Progress,
   type Schedule,
-} from '../../../apps/sandbox/src/billing-agreements/billing-schedule.js';
+} from '#sandbox/billing-agreements/billing-schedule.js';
 
 const REAL_DAY = 86_400_000;
 const NOTHING_DONE: Progress = { cyclesDone: 0, trialSlotsSkipped: 0, regularSlotsSkipped: 0 };

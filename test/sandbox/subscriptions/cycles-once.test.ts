@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { startSandbox } from '../../../apps/sandbox/src/sandbox.js';
+import { startSandbox } from '#sandbox/sandbox.js';
 import { eventually, SandboxFixture } from '../sandbox-fixture.js';
 import { planBody, regular, SOON, Subscriptions } from './subscription-calls.js';
 

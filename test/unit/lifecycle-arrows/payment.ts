@@ -1,7 +1,7 @@
-import { amountsOf } from '../../../libs/workflows/src/lifecycle/payment/amounts.js';
-import type { PaymentEvent, PaymentState } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { orderedPayment } from '../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { transition } from '../../../libs/workflows/src/lifecycle/payment/transition.js';
+import { amountsOf } from '#workflows/lifecycle/payment/amounts.js';
+import type { PaymentEvent, PaymentState } from '#workflows/lifecycle/payment/payment.js';
+import { orderedPayment } from '#workflows/lifecycle/payment/payment.js';
+import { transition } from '#workflows/lifecycle/payment/transition.js';
 import { sampleEvents } from '../../lifecycle/payment/sample-events.js';
 import {
   authorization,

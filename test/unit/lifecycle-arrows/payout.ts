@@ -1,6 +1,6 @@
-import type { PayoutEvent, PayoutState } from '../../../libs/workflows/src/lifecycle/payout/payout.js';
-import { orderedPayout } from '../../../libs/workflows/src/lifecycle/payout/payout.js';
-import { transition } from '../../../libs/workflows/src/lifecycle/payout/transition.js';
+import type { PayoutEvent, PayoutState } from '#workflows/lifecycle/payout/payout.js';
+import { orderedPayout } from '#workflows/lifecycle/payout/payout.js';
+import { transition } from '#workflows/lifecycle/payout/transition.js';
 import {
   day,
   ended,

@@ -1,5 +1,5 @@
-import type { PlanEvent, PlanState } from '../../../libs/workflows/src/lifecycle/plan/plan.js';
-import { transition } from '../../../libs/workflows/src/lifecycle/plan/transition.js';
+import type { PlanEvent, PlanState } from '#workflows/lifecycle/plan/plan.js';
+import { transition } from '#workflows/lifecycle/plan/transition.js';
 import { plan } from '../../lifecycle/plan/sample-plans.js';
 import { now, patience } from '../../lifecycle/subscription/sample-subscriptions.js';
 import type { Explored } from './explore.js';

@@ -1,5 +1,5 @@
-import type { RefundEvent, RefundState } from '../../../libs/workflows/src/lifecycle/refund/refund.js';
-import { transitionRefund } from '../../../libs/workflows/src/lifecycle/refund/transition.js';
+import type { RefundEvent, RefundState } from '#workflows/lifecycle/refund/refund.js';
+import { transitionRefund } from '#workflows/lifecycle/refund/transition.js';
 import { sampleEvents } from '../../lifecycle/refund/sample-events.js';
 import { observed, patience, request, startedAt } from '../../lifecycle/refund/sample-refunds.js';
 import type { Explored } from './explore.js';

@@ -1,9 +1,6 @@
-import type {
-  SubscriptionEvent,
-  SubscriptionState,
-} from '../../../libs/workflows/src/lifecycle/subscription/subscription.js';
-import { orderedSubscription } from '../../../libs/workflows/src/lifecycle/subscription/subscription.js';
-import { transition } from '../../../libs/workflows/src/lifecycle/subscription/transition.js';
+import type { SubscriptionEvent, SubscriptionState } from '#workflows/lifecycle/subscription/subscription.js';
+import { orderedSubscription } from '#workflows/lifecycle/subscription/subscription.js';
+import { transition } from '#workflows/lifecycle/subscription/transition.js';
 import {
   day,
   facts,

@@ -1,4 +1,4 @@
-import { Draws } from '../../../proof/simulator/core/draws.js';
+import { Draws } from '#proof/simulator/core/draws.js';
 import type { Chapter } from './story.js';
 
 /** A story from a seed: some words, of which the last one ends the run, and what comes in between. */

@@ -1,7 +1,7 @@
-import { World, present } from '../../../proof/simulator/core/world.js';
-import type { Run } from '../../../proof/simulator/temporal/run.js';
-import { Server } from '../../../proof/simulator/temporal/server.js';
-import { Workers } from '../../../proof/simulator/temporal/worker.js';
+import { World, present } from '#proof/simulator/core/world.js';
+import type { Run } from '#proof/simulator/temporal/run.js';
+import { Server } from '#proof/simulator/temporal/server.js';
+import { Workers } from '#proof/simulator/temporal/worker.js';
 import { probe } from './probe.workflow.js';
 import { type Chapter, Holding, type Stand, type Told, playStory } from './story.js';
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { Runs } from '../../../../libs/runs/src/runs.js';
-import { TemporalAwayError } from '../../../../libs/runs/src/temporal-away-error.js';
-import type { RunStart } from '../../../../libs/workflows/src/contract/run.js';
-import type { Subject } from '../../../../libs/workflows/src/contract/subject.js';
-import type { LifecycleState } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
-import type { OpenStep } from '../../../../libs/workflows/src/lifecycle/step/open-step.js';
+import { Runs } from '#runs/runs.js';
+import { TemporalAwayError } from '#runs/temporal-away-error.js';
+import type { RunStart } from '#workflows/contract/run.js';
+import type { Subject } from '#workflows/contract/subject.js';
+import type { LifecycleState } from '#workflows/lifecycle/lifecycle.js';
+import type { OpenStep } from '#workflows/lifecycle/step/open-step.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import { Changes } from '../commands/changes.js';
 

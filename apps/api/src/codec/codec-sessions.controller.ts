@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Inject, Param, Post } from '@nestjs/common';
-import { listCodecSessions, revokeCodecSession } from '../../../../libs/database/src/codec-sessions.js';
-import type { Database } from '../../../../libs/database/src/database.js';
+import { listCodecSessions, revokeCodecSession } from '#database/codec-sessions.js';
+import type { Database } from '#database/database.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';

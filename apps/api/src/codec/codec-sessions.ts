@@ -6,8 +6,8 @@ import {
   findCodecSession,
   openCodecSession,
   signInByLink,
-} from '../../../../libs/database/src/codec-sessions.js';
-import type { Database } from '../../../../libs/database/src/database.js';
+} from '#database/codec-sessions.js';
+import type { Database } from '#database/database.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import type { Caller } from '../auth/api-keys.js';
 import { sha256 } from '../auth/same-secret.js';

@@ -1,6 +1,6 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
-import { ChangeListener } from '../../../../libs/database/src/changes.js';
-import { isDatabaseAway } from '../../../../libs/database/src/database.js';
+import { ChangeListener } from '#database/changes.js';
+import { isDatabaseAway } from '#database/database.js';
 import type { NextChangeQuery } from '../wire/fields.js';
 
 /** Notifications are hints and can be lost: a waiter looks again by itself after this long. */

@@ -1,18 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  acceptCommand,
-  findCommand,
-  findExisting,
-  refuseCommand,
-} from '../../../../libs/database/src/commands.js';
-import type { Database } from '../../../../libs/database/src/database.js';
-import type { CommandKind, CommandResult, CommandRow } from '../../../../libs/database/src/schema.js';
-import { Runs } from '../../../../libs/runs/src/runs.js';
-import { TemporalAwayError } from '../../../../libs/runs/src/temporal-away-error.js';
-import type { DecisionMessage } from '../../../../libs/workflows/src/contract/review.js';
-import type { Subject } from '../../../../libs/workflows/src/contract/subject.js';
-import type { Refusal } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
+import { acceptCommand, findCommand, findExisting, refuseCommand } from '#database/commands.js';
+import type { Database } from '#database/database.js';
+import type { CommandKind, CommandResult, CommandRow } from '#database/schema.js';
+import { Runs } from '#runs/runs.js';
+import { TemporalAwayError } from '#runs/temporal-away-error.js';
+import type { DecisionMessage } from '#workflows/contract/review.js';
+import type { Subject } from '#workflows/contract/subject.js';
+import type { Refusal } from '#workflows/lifecycle/lifecycle.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import type { Caller } from '../auth/api-keys.js';
 import { databaseToken } from '../database-token.js';

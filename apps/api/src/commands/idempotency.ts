@@ -1,11 +1,11 @@
 import { createHash, type Hash } from 'node:crypto';
 import { type ExecutionContext, createParamDecorator } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { hasCardNumber } from '../../../../libs/database/src/card-numbers.js';
-import { policyKeyPrefix } from '../../../../libs/database/src/commands.js';
-import type { CommandKind, CommandRow } from '../../../../libs/database/src/schema.js';
-import { hasEmail } from '../../../../libs/database/src/emails.js';
-import { kindOf } from '../../../../libs/workflows/src/contract/subject.js';
+import { hasCardNumber } from '#database/card-numbers.js';
+import { policyKeyPrefix } from '#database/commands.js';
+import type { CommandKind, CommandRow } from '#database/schema.js';
+import { hasEmail } from '#database/emails.js';
+import { kindOf } from '#workflows/contract/subject.js';
 import { isLongList, slicesOf } from '../wire/long-lists.js';
 import { sha256 } from '../auth/same-secret.js';
 import { Problem, invalid } from '../problems/problem.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Runs } from '../../../../libs/runs/src/runs.js';
-import { TemporalAwayError } from '../../../../libs/runs/src/temporal-away-error.js';
-import type { RunStart } from '../../../../libs/workflows/src/contract/run.js';
+import { Runs } from '#runs/runs.js';
+import { TemporalAwayError } from '#runs/temporal-away-error.js';
+import type { RunStart } from '#workflows/contract/run.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import { Changes } from './changes.js';
 

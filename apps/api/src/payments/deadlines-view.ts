@@ -3,12 +3,8 @@ import {
   willExpiryPolicyAct,
   policyCaptureAt,
   reauthorizationAt,
-} from '../../../../libs/workflows/src/lifecycle/payment/deadlines.js';
-import {
-  isTerminal,
-  type PaymentState,
-  type PaymentStatus,
-} from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
+} from '#workflows/lifecycle/payment/deadlines.js';
+import { isTerminal, type PaymentState, type PaymentStatus } from '#workflows/lifecycle/payment/payment.js';
 import type { PaymentAnswer } from './payment-answers.js';
 
 const beforeMoney: ReadonlySet<PaymentStatus> = new Set([

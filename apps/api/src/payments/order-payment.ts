@@ -1,21 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type NewPayment, acceptPayment } from '../../../../libs/database/src/commands.js';
-import type { Database } from '../../../../libs/database/src/database.js';
-import type { CommandRow, PaymentRow } from '../../../../libs/database/src/schema.js';
-import type { PaymentWithRefunds } from '../../../../libs/database/src/payments.js';
-import type { ProviderApplication } from '../../../../libs/configuration/src/engine.js';
-import type { RunStart } from '../../../../libs/workflows/src/contract/run.js';
-import { type Purchase, orderCommandId } from '../../../../libs/workflows/src/contract/payment.js';
+import { type NewPayment, acceptPayment } from '#database/commands.js';
+import type { Database } from '#database/database.js';
+import type { CommandRow, PaymentRow } from '#database/schema.js';
+import type { PaymentWithRefunds } from '#database/payments.js';
+import type { ProviderApplication } from '#configuration/engine.js';
+import type { RunStart } from '#workflows/contract/run.js';
+import { type Purchase, orderCommandId } from '#workflows/contract/payment.js';
 import {
   type PaymentOrder,
   type PaymentState,
   isSale,
   orderedPayment,
-} from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
+} from '#workflows/lifecycle/payment/payment.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import type { Caller } from '../auth/api-keys.js';
 import { databaseToken } from '../database-token.js';
-import { messagesPerRun, payerAddresses, paymentRunStart } from '../../../../libs/runs/src/run-input.js';
+import { messagesPerRun, payerAddresses, paymentRunStart } from '#runs/run-input.js';
 import { assertSameRequest } from '../commands/idempotency.js';
 import { newId } from '../commands/ids.js';
 import { Starting } from '../commands/starting.js';
@@ -23,7 +23,7 @@ import { assertWithinWindow, orderHash, policiesOf } from './payment-policies.js
 import type { PaymentOrderRequest } from './payment-requests.js';
 import { PaymentRows } from './payment-rows.js';
 import { maskEmail } from './redacted-text.js';
-import { withoutEmails } from '../../../../libs/database/src/emails.js';
+import { withoutEmails } from '#database/emails.js';
 
 /** Takes an order for a payment: row, run, answer. */
 @Injectable()

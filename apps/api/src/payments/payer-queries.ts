@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hasEmail } from '../../../../libs/database/src/emails.js';
+import { hasEmail } from '#database/emails.js';
 
 const providerText = z
   .string()

@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { PaymentWithRefunds } from '../../../../libs/database/src/payments.js';
-import type { PaymentDecision, RunEvent } from '../../../../libs/workflows/src/contract/payment.js';
-import { isTerminal } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { transition } from '../../../../libs/workflows/src/lifecycle/payment/transition.js';
+import type { PaymentWithRefunds } from '#database/payments.js';
+import type { PaymentDecision, RunEvent } from '#workflows/contract/payment.js';
+import { isTerminal } from '#workflows/lifecycle/payment/payment.js';
+import { transition } from '#workflows/lifecycle/payment/transition.js';
 import type { Caller } from '../auth/api-keys.js';
 import { type CommandAnswer, type CommandRequest, Commands } from '../commands/commands.js';
 import { problemOfCommand } from './command-outcome.js';
 import { PaymentRows } from './payment-rows.js';
-import { refusalIn } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
+import { refusalIn } from '#workflows/lifecycle/lifecycle.js';
 
 /** A capture, a void or a decision as it was asked for. */
 export interface PaymentCommand extends CommandRequest<PaymentCommandEvent> {

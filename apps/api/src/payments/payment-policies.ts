@@ -1,11 +1,8 @@
-import type { ProviderApplication } from '../../../../libs/configuration/src/engine.js';
-import { windowDays } from '../../../../libs/workflows/src/lifecycle/payment/deadlines.js';
-import {
-  type HonourPolicy,
-  usualHonourPolicy,
-} from '../../../../libs/workflows/src/lifecycle/payment/hold.js';
-import { type PaymentOrder, isSale } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { policiesWithoutHold } from '../../../../libs/workflows/src/lifecycle/payment/sale.js';
+import type { ProviderApplication } from '#configuration/engine.js';
+import { windowDays } from '#workflows/lifecycle/payment/deadlines.js';
+import { type HonourPolicy, usualHonourPolicy } from '#workflows/lifecycle/payment/hold.js';
+import { type PaymentOrder, isSale } from '#workflows/lifecycle/payment/payment.js';
+import { policiesWithoutHold } from '#workflows/lifecycle/payment/sale.js';
 import { bodyHash } from '../commands/idempotency.js';
 import { invalid } from '../problems/problem.js';
 import type { PaymentOrderRequest } from './payment-requests.js';

@@ -1,10 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Database } from '../../../../libs/database/src/database.js';
-import {
-  type PaymentWithRefunds,
-  findPayment,
-  listPayments,
-} from '../../../../libs/database/src/payments.js';
+import type { Database } from '#database/database.js';
+import { type PaymentWithRefunds, findPayment, listPayments } from '#database/payments.js';
 import type { Caller } from '../auth/api-keys.js';
 import { databaseToken } from '../database-token.js';
 import { Problem } from '../problems/problem.js';

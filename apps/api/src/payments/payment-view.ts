@@ -1,17 +1,13 @@
-import { paymentWorkflowId } from '../../../../libs/workflows/src/contract/payment.js';
-import { amountsOf } from '../../../../libs/workflows/src/lifecycle/payment/amounts.js';
-import { usualHonourPolicy } from '../../../../libs/workflows/src/lifecycle/payment/hold.js';
-import {
-  type CapturePolicy,
-  isSale,
-  type PaymentState,
-} from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { allowedActions } from '../../../../libs/workflows/src/lifecycle/payment/transition.js';
-import { collectedBy } from '../../../../libs/workflows/src/lifecycle/refund/collected-by.js';
-import { refundableInAll } from '../../../../libs/workflows/src/lifecycle/refund/refundable.js';
-import { returnedAmounts } from '../../../../libs/workflows/src/lifecycle/refund/returned-amounts.js';
-import type { PaymentWithRefunds } from '../../../../libs/database/src/payments.js';
-import type { PaymentRow } from '../../../../libs/database/src/schema.js';
+import { paymentWorkflowId } from '#workflows/contract/payment.js';
+import { amountsOf } from '#workflows/lifecycle/payment/amounts.js';
+import { usualHonourPolicy } from '#workflows/lifecycle/payment/hold.js';
+import { type CapturePolicy, isSale, type PaymentState } from '#workflows/lifecycle/payment/payment.js';
+import { allowedActions } from '#workflows/lifecycle/payment/transition.js';
+import { collectedBy } from '#workflows/lifecycle/refund/collected-by.js';
+import { refundableInAll } from '#workflows/lifecycle/refund/refundable.js';
+import { returnedAmounts } from '#workflows/lifecycle/refund/returned-amounts.js';
+import type { PaymentWithRefunds } from '#database/payments.js';
+import type { PaymentRow } from '#database/schema.js';
 import type { ApiConfig } from '../api-config.js';
 import type { PaymentAnswer } from './payment-answers.js';
 import { viewDeadlines } from './deadlines-view.js';

@@ -1,12 +1,12 @@
 import { Body, Controller, Get, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { databaseToken } from '../database-token.js';
-import type { Database } from '../../../../libs/database/src/database.js';
-import { listDriftOf } from '../../../../libs/database/src/drift.js';
-import type { PaymentWithRefunds } from '../../../../libs/database/src/payments.js';
-import { listTimeline } from '../../../../libs/database/src/timeline.js';
-import { isTerminal } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { isRefundTerminal } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
+import type { Database } from '#database/database.js';
+import { listDriftOf } from '#database/drift.js';
+import type { PaymentWithRefunds } from '#database/payments.js';
+import { listTimeline } from '#database/timeline.js';
+import { isTerminal } from '#workflows/lifecycle/payment/payment.js';
+import { isRefundTerminal } from '#workflows/lifecycle/refund/refund.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';

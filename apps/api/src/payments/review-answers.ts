@@ -1,17 +1,10 @@
 import { z } from 'zod';
-import {
-  paymentStatuses,
-  reviewDecisions,
-} from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
-import {
-  reviewSubjects,
-  reviewSubject,
-  possibleDecisions,
-} from '../../../../libs/workflows/src/lifecycle/payment/review.js';
+import { paymentStatuses, reviewDecisions } from '#workflows/lifecycle/payment/payment.js';
+import { reviewSubjects, reviewSubject, possibleDecisions } from '#workflows/lifecycle/payment/review.js';
 import { evidenceShape, type ShownEvidence } from '../reviews/evidence-answers.js';
 import { commandStatus } from '../commands/command-reply.js';
 import { paymentAnswer } from './payment-answers.js';
-import { type PaymentRow } from '../../../../libs/database/src/schema.js';
+import { type PaymentRow } from '#database/schema.js';
 
 export const reviewAnswer = z
   .object({

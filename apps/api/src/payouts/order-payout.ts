@@ -1,17 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Database } from '../../../../libs/database/src/database.js';
-import {
-  type NewPayout,
-  type PayoutView,
-  type ReferenceOwner,
-  acceptPayout,
-} from '../../../../libs/database/src/payouts.js';
-import { sealText } from '../../../../libs/payload-codec/src/sealed-text.js';
-import { payoutRunStart } from '../../../../libs/runs/src/payout-run.js';
-import { messagesPerRun } from '../../../../libs/runs/src/run-input.js';
-import type { RunStart } from '../../../../libs/workflows/src/contract/run.js';
-import { payoutOrderCommandId } from '../../../../libs/workflows/src/contract/payout.js';
-import { orderedPayout } from '../../../../libs/workflows/src/lifecycle/payout/payout.js';
+import type { Database } from '#database/database.js';
+import { type NewPayout, type PayoutView, type ReferenceOwner, acceptPayout } from '#database/payouts.js';
+import { sealText } from '#payload-codec/sealed-text.js';
+import { payoutRunStart } from '#runs/payout-run.js';
+import { messagesPerRun } from '#runs/run-input.js';
+import type { RunStart } from '#workflows/contract/run.js';
+import { payoutOrderCommandId } from '#workflows/contract/payout.js';
+import { orderedPayout } from '#workflows/lifecycle/payout/payout.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import type { Caller } from '../auth/api-keys.js';
 import { assertSameRequest, longBodyHash } from '../commands/idempotency.js';

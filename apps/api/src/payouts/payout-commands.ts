@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { PayoutView } from '../../../../libs/database/src/payouts.js';
-import type { CommandResult, PayoutItemRow } from '../../../../libs/database/src/schema.js';
-import type { Refusal } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
-import { type PayoutEvent, isTerminal } from '../../../../libs/workflows/src/lifecycle/payout/payout.js';
-import { transition } from '../../../../libs/workflows/src/lifecycle/payout/transition.js';
+import type { PayoutView } from '#database/payouts.js';
+import type { CommandResult, PayoutItemRow } from '#database/schema.js';
+import type { Refusal } from '#workflows/lifecycle/lifecycle.js';
+import { type PayoutEvent, isTerminal } from '#workflows/lifecycle/payout/payout.js';
+import { transition } from '#workflows/lifecycle/payout/transition.js';
 import type { Caller } from '../auth/api-keys.js';
 import { type CommandAnswer, Commands } from '../commands/commands.js';
 import { bodyHash } from '../commands/idempotency.js';
@@ -11,7 +11,7 @@ import { Problem } from '../problems/problem.js';
 import type { PayoutDecisionRequest } from './payout-requests.js';
 import { PayoutRows } from './payout-rows.js';
 import { decisionCommand } from '../reviews/decision.js';
-import { refusalIn } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
+import { refusalIn } from '#workflows/lifecycle/lifecycle.js';
 
 /** A payout, and the item of it that is to be cancelled. */
 export interface PayoutWithItem extends PayoutView {

@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Database } from '../../../../libs/database/src/database.js';
+import type { Database } from '#database/database.js';
 import {
   type PayoutView,
   findPayout,
   findPayoutItem,
   listPayoutItems,
   listPayouts,
-} from '../../../../libs/database/src/payouts.js';
-import type { PayoutItemRow } from '../../../../libs/database/src/schema.js';
+} from '#database/payouts.js';
+import type { PayoutItemRow } from '#database/schema.js';
 import type { Caller } from '../auth/api-keys.js';
 import { idPattern } from '../commands/ids.js';
 import { databaseToken } from '../database-token.js';

@@ -1,7 +1,7 @@
-import type { PayoutView } from '../../../../libs/database/src/payouts.js';
-import type { PayoutItemRow } from '../../../../libs/database/src/schema.js';
-import { workflowIdOf } from '../../../../libs/workflows/src/contract/run.js';
-import { itemStatuses } from '../../../../libs/workflows/src/lifecycle/payout/item.js';
+import type { PayoutView } from '#database/payouts.js';
+import type { PayoutItemRow } from '#database/schema.js';
+import { workflowIdOf } from '#workflows/contract/run.js';
+import { itemStatuses } from '#workflows/lifecycle/payout/item.js';
 import type { ApiConfig } from '../api-config.js';
 import { toRead, toReview } from '../wire/links.js';
 import { viewPendingOperation } from '../wire/pending-operation.js';

@@ -5,8 +5,8 @@ import {
   type PlanTerms,
   frequencies,
   planStatuses,
-} from '../../../../libs/workflows/src/lifecycle/plan/plan.js';
-import { InvalidAmountError, parseMoney } from '../../../../libs/workflows/src/lifecycle/money.js';
+} from '#workflows/lifecycle/plan/plan.js';
+import { InvalidAmountError, parseMoney } from '#workflows/lifecycle/money.js';
 import { text } from '../wire/fields.js';
 import { idCursor, pageFields } from '../wire/pages.js';
 import { currencyCode, problemOfLength } from '../wire/wire-money.js';

@@ -1,7 +1,7 @@
 import { HttpException } from '@nestjs/common';
-import { isDatabaseAway } from '../../../../libs/database/src/database.js';
-import { ShareInUseError } from '../../../../libs/database/src/fair-pool.js';
-import { TemporalAwayError } from '../../../../libs/runs/src/temporal-away-error.js';
+import { isDatabaseAway } from '#database/database.js';
+import { ShareInUseError } from '#database/fair-pool.js';
+import { TemporalAwayError } from '#runs/temporal-away-error.js';
 import { kindOfStatus, Problem, unavailable } from './problem.js';
 
 /**

@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
-import type { Database } from '../../../../libs/database/src/database.js';
-import { countOpenDrift, listDrift } from '../../../../libs/database/src/drift.js';
-import { findReconciliation } from '../../../../libs/database/src/reconciliation.js';
+import type { Database } from '#database/database.js';
+import { countOpenDrift, listDrift } from '#database/drift.js';
+import { findReconciliation } from '#database/reconciliation.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
 import { databaseToken } from '../database-token.js';

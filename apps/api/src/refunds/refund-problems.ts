@@ -1,5 +1,5 @@
-import type { CommandResult, PaymentRow, RefundRow } from '../../../../libs/database/src/schema.js';
-import type { RequestRefusal } from '../../../../libs/workflows/src/lifecycle/refund/refundable.js';
+import type { CommandResult, PaymentRow, RefundRow } from '#database/schema.js';
+import type { RequestRefusal } from '#workflows/lifecycle/refund/refundable.js';
 import { Problem, invalid } from '../problems/problem.js';
 import type { RefundRequest } from './refund-requests.js';
 

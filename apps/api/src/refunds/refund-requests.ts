@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { RefundRequest as AskedFor } from '../../../../libs/workflows/src/lifecycle/refund/refundable.js';
-import { stepDecisions } from '../../../../libs/workflows/src/lifecycle/step/review.js';
+import type { RefundRequest as AskedFor } from '#workflows/lifecycle/refund/refundable.js';
+import { stepDecisions } from '#workflows/lifecycle/step/review.js';
 import { decisionRequest } from '../reviews/decision.js';
-import { refundStatuses } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
+import { refundStatuses } from '#workflows/lifecycle/refund/refund.js';
 import { idCursor, pageFields } from '../wire/pages.js';
 import { resourceId } from '../wire/fields.js';
 import { requestedMoney } from '../wire/wire-money.js';

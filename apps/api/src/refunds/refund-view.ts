@@ -1,6 +1,6 @@
-import type { RefundWithStory } from '../../../../libs/database/src/refunds.js';
-import { refundWorkflowId } from '../../../../libs/workflows/src/contract/refund.js';
-import { providerRefundIdOf } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
+import type { RefundWithStory } from '#database/refunds.js';
+import { refundWorkflowId } from '#workflows/contract/refund.js';
+import { providerRefundIdOf } from '#workflows/lifecycle/refund/refund.js';
 import type { ApiConfig } from '../api-config.js';
 import { toRead, toReview } from '../wire/links.js';
 import { viewPendingOperation } from '../wire/pending-operation.js';

@@ -1,22 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Database } from '../../../../libs/database/src/database.js';
-import {
-  type RefundRequestResult,
-  type RefundWithStory,
-  acceptRefund,
-} from '../../../../libs/database/src/refunds.js';
-import type { CommandRow, RefundRow } from '../../../../libs/database/src/schema.js';
-import type { PaymentWithRefunds } from '../../../../libs/database/src/payments.js';
-import { looksPerRun, refundRunStart } from '../../../../libs/runs/src/run-input.js';
-import type { RunStart } from '../../../../libs/workflows/src/contract/run.js';
-import { refundCommandId } from '../../../../libs/workflows/src/contract/refund.js';
-import { collectedBy } from '../../../../libs/workflows/src/lifecycle/refund/collected-by.js';
-import type { PaymentState } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { type RefundState, requestedRefund } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
-import {
-  type RequestRefusal,
-  evaluateRequest,
-} from '../../../../libs/workflows/src/lifecycle/refund/refundable.js';
+import type { Database } from '#database/database.js';
+import { type RefundRequestResult, type RefundWithStory, acceptRefund } from '#database/refunds.js';
+import type { CommandRow, RefundRow } from '#database/schema.js';
+import type { PaymentWithRefunds } from '#database/payments.js';
+import { looksPerRun, refundRunStart } from '#runs/run-input.js';
+import type { RunStart } from '#workflows/contract/run.js';
+import { refundCommandId } from '#workflows/contract/refund.js';
+import { collectedBy } from '#workflows/lifecycle/refund/collected-by.js';
+import type { PaymentState } from '#workflows/lifecycle/payment/payment.js';
+import { type RefundState, requestedRefund } from '#workflows/lifecycle/refund/refund.js';
+import { type RequestRefusal, evaluateRequest } from '#workflows/lifecycle/refund/refundable.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import type { Caller } from '../auth/api-keys.js';
 import { assertSameRequest, bodyHash } from '../commands/idempotency.js';

@@ -1,6 +1,6 @@
-import type { CallFacts } from '../../../../libs/database/src/api-calls.js';
-import type { AttemptRow, CommandRow } from '../../../../libs/database/src/schema.js';
-import type { OpenStep, StepOf } from '../../../../libs/workflows/src/lifecycle/step/open-step.js';
+import type { CallFacts } from '#database/api-calls.js';
+import type { AttemptRow, CommandRow } from '#database/schema.js';
+import type { OpenStep, StepOf } from '#workflows/lifecycle/step/open-step.js';
 import type { ShownEvidence } from './evidence-answers.js';
 
 export interface Evidence {

@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { listCallFacts } from '../../../../libs/database/src/api-calls.js';
-import { listAttempts } from '../../../../libs/database/src/attempts.js';
-import { listDecisions } from '../../../../libs/database/src/commands.js';
-import type { Database } from '../../../../libs/database/src/database.js';
-import type { LifecycleState } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
-import type { OpenStep, StepOf } from '../../../../libs/workflows/src/lifecycle/step/open-step.js';
-import { possibleStepDecisions } from '../../../../libs/workflows/src/lifecycle/step/review.js';
+import { listCallFacts } from '#database/api-calls.js';
+import { listAttempts } from '#database/attempts.js';
+import { listDecisions } from '#database/commands.js';
+import type { Database } from '#database/database.js';
+import type { LifecycleState } from '#workflows/lifecycle/lifecycle.js';
+import type { OpenStep, StepOf } from '#workflows/lifecycle/step/open-step.js';
+import { possibleStepDecisions } from '#workflows/lifecycle/step/review.js';
 import { databaseToken } from '../database-token.js';
 import type { ShownEvidence, ShownStepReview } from './evidence-answers.js';
 import { viewEvidence } from './evidence-view.js';

@@ -1,20 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type NewCommand, findExisting } from '../../../../libs/database/src/commands.js';
-import type { Database } from '../../../../libs/database/src/database.js';
-import type { PlanRow } from '../../../../libs/database/src/schema.js';
-import { withoutEmails } from '../../../../libs/database/src/emails.js';
-import { type SubscriptionView, acceptSubscription } from '../../../../libs/database/src/subscriptions.js';
-import { messagesPerRun } from '../../../../libs/runs/src/run-input.js';
-import {
-  subscriptionAddresses,
-  subscriptionRunStart,
-} from '../../../../libs/runs/src/subscription-run-input.js';
-import type { RunStart } from '../../../../libs/workflows/src/contract/run.js';
-import { subscriptionCommandId } from '../../../../libs/workflows/src/contract/subscription.js';
+import { type NewCommand, findExisting } from '#database/commands.js';
+import type { Database } from '#database/database.js';
+import type { PlanRow } from '#database/schema.js';
+import { withoutEmails } from '#database/emails.js';
+import { type SubscriptionView, acceptSubscription } from '#database/subscriptions.js';
+import { messagesPerRun } from '#runs/run-input.js';
+import { subscriptionAddresses, subscriptionRunStart } from '#runs/subscription-run-input.js';
+import type { RunStart } from '#workflows/contract/run.js';
+import { subscriptionCommandId } from '#workflows/contract/subscription.js';
 import {
   type SubscriptionOrder,
   orderedSubscription,
-} from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
+} from '#workflows/lifecycle/subscription/subscription.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import type { Caller } from '../auth/api-keys.js';
 import { assertSameRequest, bodyHash } from '../commands/idempotency.js';

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Database } from '../../../../libs/database/src/database.js';
-import { notePayerCancelled } from '../../../../libs/database/src/payer-cancellation.js';
-import type { SubscriptionRow } from '../../../../libs/database/src/schema.js';
-import { Runs } from '../../../../libs/runs/src/runs.js';
-import type { SubscriptionMessage } from '../../../../libs/workflows/src/contract/subscription.js';
-import type { SubscriptionState } from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
+import type { Database } from '#database/database.js';
+import { notePayerCancelled } from '#database/payer-cancellation.js';
+import type { SubscriptionRow } from '#database/schema.js';
+import { Runs } from '#runs/runs.js';
+import type { SubscriptionMessage } from '#workflows/contract/subscription.js';
+import type { SubscriptionState } from '#workflows/lifecycle/subscription/subscription.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import { isSameSecret } from '../auth/same-secret.js';
 import { databaseToken } from '../database-token.js';

@@ -1,15 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { SubscriptionView } from '../../../../libs/database/src/subscriptions.js';
-import { withoutEmails } from '../../../../libs/database/src/emails.js';
-import {
-  type SubscriptionEvent,
-  isTerminal,
-} from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
+import type { SubscriptionView } from '#database/subscriptions.js';
+import { withoutEmails } from '#database/emails.js';
+import { type SubscriptionEvent, isTerminal } from '#workflows/lifecycle/subscription/subscription.js';
 import {
   type AllowedAction,
   allowedActions,
   transition,
-} from '../../../../libs/workflows/src/lifecycle/subscription/transition.js';
+} from '#workflows/lifecycle/subscription/transition.js';
 import type { Caller } from '../auth/api-keys.js';
 import { decisionCommand } from '../reviews/decision.js';
 import { type CommandAnswer, type CommandRequest, Commands } from '../commands/commands.js';
@@ -17,7 +14,7 @@ import { bodyHash } from '../commands/idempotency.js';
 import { Problem } from '../problems/problem.js';
 import type { ChangeRequest, SubscriptionDecisionRequest } from './subscription-requests.js';
 import { SubscriptionRows } from './subscription-rows.js';
-import { refusalIn } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
+import { refusalIn } from '#workflows/lifecycle/lifecycle.js';
 
 type CommandEvent = Extract<
   SubscriptionEvent,

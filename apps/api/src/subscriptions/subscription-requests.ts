@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { subscriptionStatuses } from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
+import { subscriptionStatuses } from '#workflows/lifecycle/subscription/subscription.js';
 import { approvalTimeoutSeconds, instant, redirectUrl, text, wholeNumber } from '../wire/fields.js';
-import { stepDecisions } from '../../../../libs/workflows/src/lifecycle/step/review.js';
+import { stepDecisions } from '#workflows/lifecycle/step/review.js';
 import { decisionRequest } from '../reviews/decision.js';
 import { idPattern } from '../commands/ids.js';
 import { idCursor, pageFields } from '../wire/pages.js';

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Database } from '../../../../libs/database/src/database.js';
-import type { SubscriptionRow } from '../../../../libs/database/src/schema.js';
+import type { Database } from '#database/database.js';
+import type { SubscriptionRow } from '#database/schema.js';
 import {
   type SubscriptionView,
   findSubscription,
   findSubscriptionById,
   listSubscriptions,
-} from '../../../../libs/database/src/subscriptions.js';
+} from '#database/subscriptions.js';
 import type { Caller } from '../auth/api-keys.js';
 import { idPattern } from '../commands/ids.js';
 import { databaseToken } from '../database-token.js';

@@ -1,17 +1,14 @@
 import { z } from 'zod';
-import type { SubscriptionPaymentRow } from '../../../../libs/database/src/schema.js';
-import type { SubscriptionView } from '../../../../libs/database/src/subscriptions.js';
-import { workflowIdOf } from '../../../../libs/workflows/src/contract/run.js';
-import { subscriptionSubject } from '../../../../libs/workflows/src/contract/subscription.js';
-import {
-  type Billing,
-  subscriptionStatuses,
-} from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
+import type { SubscriptionPaymentRow } from '#database/schema.js';
+import type { SubscriptionView } from '#database/subscriptions.js';
+import { workflowIdOf } from '#workflows/contract/run.js';
+import { subscriptionSubject } from '#workflows/contract/subscription.js';
+import { type Billing, subscriptionStatuses } from '#workflows/lifecycle/subscription/subscription.js';
 import {
   paymentStatusOf,
   subscriptionPaymentStatuses,
-} from '../../../../libs/workflows/src/lifecycle/subscription/payment-status.js';
-import { allowedActions } from '../../../../libs/workflows/src/lifecycle/subscription/transition.js';
+} from '#workflows/lifecycle/subscription/payment-status.js';
+import { allowedActions } from '#workflows/lifecycle/subscription/transition.js';
 import type { ApiConfig } from '../api-config.js';
 import { shownLinks, toAsk, toRead, toReview } from '../wire/links.js';
 import { shownPendingOperation, viewPendingOperation } from '../wire/pending-operation.js';

@@ -1,10 +1,10 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Database } from '../../../../libs/database/src/database.js';
-import { listPayments, sumOfPayments } from '../../../../libs/database/src/subscription-payments.js';
-import { listTimeline } from '../../../../libs/database/src/timeline.js';
-import { isTerminal } from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
-import type { AllowedAction } from '../../../../libs/workflows/src/lifecycle/subscription/transition.js';
+import type { Database } from '#database/database.js';
+import { listPayments, sumOfPayments } from '#database/subscription-payments.js';
+import { listTimeline } from '#database/timeline.js';
+import { isTerminal } from '#workflows/lifecycle/subscription/subscription.js';
+import type { AllowedAction } from '#workflows/lifecycle/subscription/transition.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import type { ProviderApplication } from '../../../../libs/configuration/src/engine.js';
-import type { Database } from '../../../../libs/database/src/database.js';
-import { findProviderWebhook } from '../../../../libs/database/src/provider-webhooks.js';
-import type { Transmission } from '../../../../libs/database/src/webhook-events.js';
+import type { ProviderApplication } from '#configuration/engine.js';
+import type { Database } from '#database/database.js';
+import { findProviderWebhook } from '#database/provider-webhooks.js';
+import type { Transmission } from '#database/webhook-events.js';
 import {
   type DeliveryHeaders,
   type SignatureResult,
   verifyWebhookSignature,
-} from '../../../../libs/payments-client/src/webhooks/index.js';
+} from '#payments-client/webhooks/index.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import { isSameSecret } from '../auth/same-secret.js';
 import { databaseToken } from '../database-token.js';

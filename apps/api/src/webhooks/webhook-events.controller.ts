@@ -1,13 +1,13 @@
 import { Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
-import type { Database } from '../../../../libs/database/src/database.js';
-import { findProviderWebhook } from '../../../../libs/database/src/provider-webhooks.js';
+import type { Database } from '#database/database.js';
+import { findProviderWebhook } from '#database/provider-webhooks.js';
 import {
   countWaitingEvents,
   findWebhookEvent,
   findWebhookEvents,
   listResends,
   resendWebhookEvent,
-} from '../../../../libs/database/src/webhook-event-list.js';
+} from '#database/webhook-event-list.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
 import { databaseToken } from '../database-token.js';

@@ -1,15 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { type Database, isDatabaseAway } from '../../../../libs/database/src/database.js';
-import type { Delivery } from '../../../../libs/database/src/delivery-journal.js';
+import { type Database, isDatabaseAway } from '#database/database.js';
+import type { Delivery } from '#database/delivery-journal.js';
 import {
   type DeliveryHeaders,
   MalformedEventError,
   readWebhookEvent,
-} from '../../../../libs/payments-client/src/webhooks/index.js';
-import { batched } from '../../../../libs/webhook-inbox/src/batched.js';
-import { newEventOf } from '../../../../libs/webhook-inbox/src/new-event.js';
-import { type TakenDelivery, takeDeliveries } from '../../../../libs/webhook-inbox/src/take-deliveries.js';
+} from '#payments-client/webhooks/index.js';
+import { batched } from '#webhook-inbox/batched.js';
+import { newEventOf } from '#webhook-inbox/new-event.js';
+import { type TakenDelivery, takeDeliveries } from '#webhook-inbox/take-deliveries.js';
 import { databaseToken } from '../database-token.js';
 import { log } from '../log.js';
 import { Problem } from '../problems/problem.js';

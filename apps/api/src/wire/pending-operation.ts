@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { PaymentState } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
-import type { PayoutState } from '../../../../libs/workflows/src/lifecycle/payout/payout.js';
-import type { PlanState } from '../../../../libs/workflows/src/lifecycle/plan/plan.js';
-import type { RefundState } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
-import type { SubscriptionState } from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
+import type { PaymentState } from '#workflows/lifecycle/payment/payment.js';
+import type { PayoutState } from '#workflows/lifecycle/payout/payout.js';
+import type { PlanState } from '#workflows/lifecycle/plan/plan.js';
+import type { RefundState } from '#workflows/lifecycle/refund/refund.js';
+import type { SubscriptionState } from '#workflows/lifecycle/subscription/subscription.js';
 import { shownInstant } from './fields.js';
 import { shownMoney } from './wire-money.js';
 

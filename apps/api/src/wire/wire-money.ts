@@ -1,10 +1,5 @@
 import { z } from 'zod';
-import {
-  InvalidAmountError,
-  type Money,
-  formatMoney,
-  parseMoney,
-} from '../../../../libs/workflows/src/lifecycle/money.js';
+import { InvalidAmountError, type Money, formatMoney, parseMoney } from '#workflows/lifecycle/money.js';
 
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 

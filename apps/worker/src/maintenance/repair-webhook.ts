@@ -1,17 +1,13 @@
-import type { ProviderApplication } from '../../../../libs/configuration/src/engine.js';
-import type { Database } from '../../../../libs/database/src/database.js';
-import {
-  findProviderWebhook,
-  saveProviderWebhook,
-  withWebhookLock,
-} from '../../../../libs/database/src/provider-webhooks.js';
+import type { ProviderApplication } from '#configuration/engine.js';
+import type { Database } from '#database/database.js';
+import { findProviderWebhook, saveProviderWebhook, withWebhookLock } from '#database/provider-webhooks.js';
 import {
   NotFoundError,
   type PaymentsClient,
   PaymentsError,
   UnknownOutcomeError,
   type Webhook,
-} from '../../../../libs/payments-client/src/index.js';
+} from '#payments-client/index.js';
 
 type Webhooks = PaymentsClient['webhooks'];
 

@@ -1,5 +1,5 @@
-import type { StepInput, StepOutcome } from '../../../../libs/workflows/src/contract/payment.js';
-import { formatMoney } from '../../../../libs/workflows/src/lifecycle/money.js';
+import type { StepInput, StepOutcome } from '#workflows/contract/payment.js';
+import { formatMoney } from '#workflows/lifecycle/money.js';
 import { captureOf } from '../provider/provider-facts.js';
 import { attemptStep, requireOpenStep } from '../steps/attempt-step.js';
 import type { PaymentWork } from './payment-books.js';

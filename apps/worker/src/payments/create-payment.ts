@@ -1,5 +1,5 @@
-import type { Purchase, StepInput, StepOutcome } from '../../../../libs/workflows/src/contract/payment.js';
-import { formatMoney } from '../../../../libs/workflows/src/lifecycle/money.js';
+import type { Purchase, StepInput, StepOutcome } from '#workflows/contract/payment.js';
+import { formatMoney } from '#workflows/lifecycle/money.js';
 import { outcomeOfPayment } from '../provider/payment-outcome.js';
 import { attemptStep } from '../steps/attempt-step.js';
 import type { PaymentWork } from './payment-books.js';

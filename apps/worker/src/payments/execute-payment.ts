@@ -1,4 +1,4 @@
-import type { StepInput, StepOutcome } from '../../../../libs/workflows/src/contract/payment.js';
+import type { StepInput, StepOutcome } from '#workflows/contract/payment.js';
 import { outcomeOfPayment } from '../provider/payment-outcome.js';
 import { attemptStep, requireOpenStep } from '../steps/attempt-step.js';
 import type { PaymentWork } from './payment-books.js';

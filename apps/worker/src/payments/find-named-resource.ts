@@ -1,9 +1,9 @@
-import { findCommandsByReference } from '../../../../libs/database/src/attempts.js';
-import type { AttemptRow } from '../../../../libs/database/src/schema.js';
-import { NotFoundError } from '../../../../libs/payments-client/src/index.js';
-import type { StepInput } from '../../../../libs/workflows/src/contract/payment.js';
-import type { MoneyStep, PaymentEvent } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { isSuperseded } from '../../../../libs/workflows/src/lifecycle/payment/reauthorization.js';
+import { findCommandsByReference } from '#database/attempts.js';
+import type { AttemptRow } from '#database/schema.js';
+import { NotFoundError } from '#payments-client/index.js';
+import type { StepInput } from '#workflows/contract/payment.js';
+import type { MoneyStep, PaymentEvent } from '#workflows/lifecycle/payment/payment.js';
+import { isSuperseded } from '#workflows/lifecycle/payment/reauthorization.js';
 import { outcomeOfPayment } from '../provider/payment-outcome.js';
 import { captureOf, isProviderTrouble } from '../provider/provider-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';

@@ -1,7 +1,7 @@
-import type { AttemptRow } from '../../../../libs/database/src/schema.js';
-import type { StepInput } from '../../../../libs/workflows/src/contract/payment.js';
-import type { OpenStep, PaymentEvent } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
-import type { LookHint } from '../../../../libs/workflows/src/lifecycle/step/open-step.js';
+import type { AttemptRow } from '#database/schema.js';
+import type { StepInput } from '#workflows/contract/payment.js';
+import type { OpenStep, PaymentEvent } from '#workflows/lifecycle/payment/payment.js';
+import type { LookHint } from '#workflows/lifecycle/step/open-step.js';
 import type { ActivityContext } from '../context.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { type Look, readable } from '../steps/look-up-step.js';

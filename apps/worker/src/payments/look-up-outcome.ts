@@ -1,19 +1,16 @@
-import { type AttemptRow } from '../../../../libs/database/src/schema.js';
-import type { ReauthorizeStep } from '../../../../libs/workflows/src/lifecycle/payment/hold.js';
-import type { PaymentsClient } from '../../../../libs/payments-client/src/index.js';
-import type { StepInput } from '../../../../libs/workflows/src/contract/payment.js';
-import {
-  showsUnclaimedCapture,
-  showsWhatIsKnown,
-} from '../../../../libs/workflows/src/lifecycle/payment/absence.js';
+import { type AttemptRow } from '#database/schema.js';
+import type { ReauthorizeStep } from '#workflows/lifecycle/payment/hold.js';
+import type { PaymentsClient } from '#payments-client/index.js';
+import type { StepInput } from '#workflows/contract/payment.js';
+import { showsUnclaimedCapture, showsWhatIsKnown } from '#workflows/lifecycle/payment/absence.js';
 import type {
   MoneyStep,
   OpenStep,
   PaymentEvent,
   PaymentState,
   ProviderFacts,
-} from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { renewalIn } from '../../../../libs/workflows/src/lifecycle/payment/reauthorization.js';
+} from '#workflows/lifecycle/payment/payment.js';
+import { renewalIn } from '#workflows/lifecycle/payment/reauthorization.js';
 import { findPaymentByReference } from '../provider/find-payment.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { outcomeOfPayment } from '../provider/payment-outcome.js';

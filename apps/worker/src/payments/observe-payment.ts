@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { findCommandsByReference } from '../../../../libs/database/src/attempts.js';
-import type { StepInput, StepOutcome } from '../../../../libs/workflows/src/contract/payment.js';
+import { findCommandsByReference } from '#database/attempts.js';
+import type { StepInput, StepOutcome } from '#workflows/contract/payment.js';
 import {
   type PaymentEvent,
   type PaymentState,
   type ProviderFacts,
   isTerminal,
-} from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
+} from '#workflows/lifecycle/payment/payment.js';
 import { isClosed, isProviderTrouble } from '../provider/provider-facts.js';
 import { readAgain } from '../provider/read-again.js';
 import { readPaymentFacts } from '../provider/read-payment.js';

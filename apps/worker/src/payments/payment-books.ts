@@ -1,12 +1,8 @@
-import { paymentRecords } from '../../../../libs/database/src/payment-records.js';
-import { type PaymentIdentity, paymentSubject } from '../../../../libs/workflows/src/contract/payment.js';
-import { paymentLifecycle } from '../../../../libs/workflows/src/lifecycle/payment/lifecycle.js';
-import { nameOfStep } from '../../../../libs/workflows/src/lifecycle/payment/open-step.js';
-import type {
-  MoneyStep,
-  PaymentEvent,
-  PaymentState,
-} from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
+import { paymentRecords } from '#database/payment-records.js';
+import { type PaymentIdentity, paymentSubject } from '#workflows/contract/payment.js';
+import { paymentLifecycle } from '#workflows/lifecycle/payment/lifecycle.js';
+import { nameOfStep } from '#workflows/lifecycle/payment/open-step.js';
+import type { MoneyStep, PaymentEvent, PaymentState } from '#workflows/lifecycle/payment/payment.js';
 import type { Work } from '../steps/bookkeeping.js';
 import { commandOf, commandsIn, outcomeOfStep } from './payment-outcomes.js';
 

@@ -1,14 +1,14 @@
-import type { CommandKind } from '../../../../libs/database/src/schema.js';
-import type { CommandOutcome } from '../../../../libs/database/src/transition-rows.js';
-import { orderCommandId } from '../../../../libs/workflows/src/contract/payment.js';
+import type { CommandKind } from '#database/schema.js';
+import type { CommandOutcome } from '#database/transition-rows.js';
+import { orderCommandId } from '#workflows/contract/payment.js';
 import type {
   Capture,
   MoneyStep,
   PaymentEvent,
   PaymentState,
   Sale,
-} from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
-import type { TimelineEntry } from '../../../../libs/workflows/src/lifecycle/progress.js';
+} from '#workflows/lifecycle/payment/payment.js';
+import type { TimelineEntry } from '#workflows/lifecycle/progress.js';
 import {
   cancelledUncalled,
   decisions,

@@ -1,9 +1,5 @@
-import {
-  type StepInput,
-  type StepOutcome,
-  paymentSubject,
-} from '../../../../libs/workflows/src/contract/payment.js';
-import { formatMoney } from '../../../../libs/workflows/src/lifecycle/money.js';
+import { type StepInput, type StepOutcome, paymentSubject } from '#workflows/contract/payment.js';
+import { formatMoney } from '#workflows/lifecycle/money.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { renewalOf } from '../provider/provider-facts.js';
 import { attemptStep, requireOpenStep } from '../steps/attempt-step.js';

@@ -1,9 +1,5 @@
-import type { StepInput, StepOutcome } from '../../../../libs/workflows/src/contract/payment.js';
-import type {
-  DecidedReview,
-  MoneyStep,
-  PaymentEvent,
-} from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
+import type { StepInput, StepOutcome } from '#workflows/contract/payment.js';
+import type { DecidedReview, MoneyStep, PaymentEvent } from '#workflows/lifecycle/payment/payment.js';
 import { verifyHappened } from '../steps/decision-result.js';
 import { recordEvent } from '../steps/record-event.js';
 import { refusalOf, refusalOnRecord, verifyStep } from '../steps/verify-step.js';

@@ -1,9 +1,9 @@
-import { type PayoutItem, RejectedError } from '../../../../libs/payments-client/src/index.js';
-import type { LookHint } from '../../../../libs/workflows/src/lifecycle/step/open-step.js';
-import type { PayoutStepInput, PayoutStepOutcome } from '../../../../libs/workflows/src/contract/payout.js';
-import { itemStatusOf } from '../../../../libs/workflows/src/lifecycle/payout/item.js';
-import type { PayoutEvent, PayoutStep } from '../../../../libs/workflows/src/lifecycle/payout/payout.js';
-import type { StepEvent } from '../../../../libs/workflows/src/lifecycle/step/open-step.js';
+import { type PayoutItem, RejectedError } from '#payments-client/index.js';
+import type { LookHint } from '#workflows/lifecycle/step/open-step.js';
+import type { PayoutStepInput, PayoutStepOutcome } from '#workflows/contract/payout.js';
+import { itemStatusOf } from '#workflows/lifecycle/payout/item.js';
+import type { PayoutEvent, PayoutStep } from '#workflows/lifecycle/payout/payout.js';
+import type { StepEvent } from '#workflows/lifecycle/step/open-step.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { UnreadableAnswerError } from '../provider/provider-facts.js';
 import { attemptStep, requireOpenStep } from '../steps/attempt-step.js';

@@ -1,19 +1,19 @@
-import { findSealedLetters, listPayoutItems } from '../../../../libs/database/src/payouts.js';
-import type { AttemptRow } from '../../../../libs/database/src/schema.js';
-import { findAttempts } from '../../../../libs/database/src/transitions.js';
-import type { CodecKeys } from '../../../../libs/payload-codec/src/encrypting-codec.js';
+import { findSealedLetters, listPayoutItems } from '#database/payouts.js';
+import type { AttemptRow } from '#database/schema.js';
+import { findAttempts } from '#database/transitions.js';
+import type { CodecKeys } from '#payload-codec/encrypting-codec.js';
 import {
   type CreatePayoutRequest,
   DeclinedError,
   NotFoundError,
   RejectedError,
   UnknownOutcomeError,
-} from '../../../../libs/payments-client/src/index.js';
-import type { PayoutStepInput, PayoutStepOutcome } from '../../../../libs/workflows/src/contract/payout.js';
-import { formatMoney } from '../../../../libs/workflows/src/lifecycle/money.js';
-import { nameOfStep } from '../../../../libs/workflows/src/lifecycle/payout/cancellation.js';
-import type { PayoutEvent } from '../../../../libs/workflows/src/lifecycle/payout/payout.js';
-import type { StepEvent } from '../../../../libs/workflows/src/lifecycle/step/open-step.js';
+} from '#payments-client/index.js';
+import type { PayoutStepInput, PayoutStepOutcome } from '#workflows/contract/payout.js';
+import { formatMoney } from '#workflows/lifecycle/money.js';
+import { nameOfStep } from '#workflows/lifecycle/payout/cancellation.js';
+import type { PayoutEvent } from '#workflows/lifecycle/payout/payout.js';
+import type { StepEvent } from '#workflows/lifecycle/step/open-step.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { UnreadableAnswerError, isProviderTrouble } from '../provider/provider-facts.js';
 import { attemptStep, requireOpenStep } from '../steps/attempt-step.js';

@@ -1,16 +1,16 @@
-import type { NewApiCall } from '../../../../libs/database/src/api-calls.js';
-import { listOpenItems, totalItems } from '../../../../libs/database/src/payout-items.js';
-import type { PaymentsClient, PayoutBatch } from '../../../../libs/payments-client/src/index.js';
-import type { PayoutStepInput, PayoutStepOutcome } from '../../../../libs/workflows/src/contract/payout.js';
-import { itemsPerPage } from '../../../../libs/workflows/src/lifecycle/payout/deadlines.js';
-import { hasBeenGoneThrough } from '../../../../libs/workflows/src/lifecycle/payout/observation.js';
+import type { NewApiCall } from '#database/api-calls.js';
+import { listOpenItems, totalItems } from '#database/payout-items.js';
+import type { PaymentsClient, PayoutBatch } from '#payments-client/index.js';
+import type { PayoutStepInput, PayoutStepOutcome } from '#workflows/contract/payout.js';
+import { itemsPerPage } from '#workflows/lifecycle/payout/deadlines.js';
+import { hasBeenGoneThrough } from '#workflows/lifecycle/payout/observation.js';
 import {
   type ObserveEffect,
   type PayoutEvent,
   type PayoutFacts,
   isTerminal,
-} from '../../../../libs/workflows/src/lifecycle/payout/payout.js';
-import { countOpen } from '../../../../libs/workflows/src/lifecycle/payout/totals.js';
+} from '#workflows/lifecycle/payout/payout.js';
+import { countOpen } from '#workflows/lifecycle/payout/totals.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import { recordEvent, recordStanding } from '../steps/record-event.js';

@@ -1,17 +1,9 @@
-import { payoutRecords } from '../../../../libs/database/src/payout-records.js';
-import type { CommandOutcome } from '../../../../libs/database/src/transition-rows.js';
-import {
-  type PayoutIdentity,
-  payoutOrderCommandId,
-  payoutSubject,
-} from '../../../../libs/workflows/src/contract/payout.js';
-import { nameOfStep } from '../../../../libs/workflows/src/lifecycle/payout/cancellation.js';
-import { payoutLifecycle } from '../../../../libs/workflows/src/lifecycle/payout/lifecycle.js';
-import type {
-  PayoutEvent,
-  PayoutState,
-  PayoutStep,
-} from '../../../../libs/workflows/src/lifecycle/payout/payout.js';
+import { payoutRecords } from '#database/payout-records.js';
+import type { CommandOutcome } from '#database/transition-rows.js';
+import { type PayoutIdentity, payoutOrderCommandId, payoutSubject } from '#workflows/contract/payout.js';
+import { nameOfStep } from '#workflows/lifecycle/payout/cancellation.js';
+import { payoutLifecycle } from '#workflows/lifecycle/payout/lifecycle.js';
+import type { PayoutEvent, PayoutState, PayoutStep } from '#workflows/lifecycle/payout/payout.js';
 import type { Work } from '../steps/bookkeeping.js';
 import { decisions, outcomeOfUndone, refusedCommands } from '../steps/command-outcomes.js';
 

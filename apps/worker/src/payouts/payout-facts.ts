@@ -1,9 +1,9 @@
-import { type ShownItem, takeItems, totalItems } from '../../../../libs/database/src/payout-items.js';
-import type { Database } from '../../../../libs/database/src/database.js';
-import type { PayoutItem } from '../../../../libs/payments-client/src/index.js';
-import { parseMoney } from '../../../../libs/workflows/src/lifecycle/money.js';
-import { itemStatusOf } from '../../../../libs/workflows/src/lifecycle/payout/item.js';
-import type { ItemTotals } from '../../../../libs/workflows/src/lifecycle/payout/totals.js';
+import { type ShownItem, takeItems, totalItems } from '#database/payout-items.js';
+import type { Database } from '#database/database.js';
+import type { PayoutItem } from '#payments-client/index.js';
+import { parseMoney } from '#workflows/lifecycle/money.js';
+import { itemStatusOf } from '#workflows/lifecycle/payout/item.js';
+import type { ItemTotals } from '#workflows/lifecycle/payout/totals.js';
 
 /**
  * Writes what the provider shows of items into their rows.

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { CodecKeys } from '../../../../libs/payload-codec/src/encrypting-codec.js';
-import { openSealedText } from '../../../../libs/payload-codec/src/sealed-text.js';
+import type { CodecKeys } from '#payload-codec/encrypting-codec.js';
+import { openSealedText } from '#payload-codec/sealed-text.js';
 
 const letters = z.object({
   emailSubject: z.string().optional(),

@@ -1,7 +1,7 @@
-import { NotFoundError } from '../../../../libs/payments-client/src/index.js';
-import type { PayoutStepInput, PayoutStepOutcome } from '../../../../libs/workflows/src/contract/payout.js';
-import { askAgainUntil } from '../../../../libs/workflows/src/lifecycle/payout/creation.js';
-import type { DecidedReview, PayoutEvent } from '../../../../libs/workflows/src/lifecycle/payout/payout.js';
+import { NotFoundError } from '#payments-client/index.js';
+import type { PayoutStepInput, PayoutStepOutcome } from '#workflows/contract/payout.js';
+import { askAgainUntil } from '#workflows/lifecycle/payout/creation.js';
+import type { DecidedReview, PayoutEvent } from '#workflows/lifecycle/payout/payout.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import { requireOpenStep } from '../steps/attempt-step.js';

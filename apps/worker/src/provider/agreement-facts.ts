@@ -1,9 +1,6 @@
-import type { Agreement } from '../../../../libs/payments-client/src/index.js';
-import { type Money, parseMoney } from '../../../../libs/workflows/src/lifecycle/money.js';
-import type {
-  AgreementFacts,
-  Billing,
-} from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
+import type { Agreement } from '#payments-client/index.js';
+import { type Money, parseMoney } from '#workflows/lifecycle/money.js';
+import type { AgreementFacts, Billing } from '#workflows/lifecycle/subscription/subscription.js';
 import { UnreadableAnswerError } from './provider-facts.js';
 
 /**

@@ -1,6 +1,6 @@
-import { type ShownPayment, paymentKey } from '../../../../libs/database/src/subscription-payments.js';
-import type { AgreementTransaction, PaymentsClient } from '../../../../libs/payments-client/src/index.js';
-import { paymentStatusOf } from '../../../../libs/workflows/src/lifecycle/subscription/payment-status.js';
+import { type ShownPayment, paymentKey } from '#database/subscription-payments.js';
+import type { AgreementTransaction, PaymentsClient } from '#payments-client/index.js';
+import { paymentStatusOf } from '#workflows/lifecycle/subscription/payment-status.js';
 import { minorOf } from './agreement-facts.js';
 import { lookLimit } from './provider-clients.js';
 import { UnreadableAnswerError } from './provider-facts.js';

@@ -1,10 +1,7 @@
-import type { ShownPayment } from '../../../../libs/database/src/subscription-payments.js';
-import type { PaymentsClient } from '../../../../libs/payments-client/src/index.js';
-import type { SubscriptionPaymentStatus } from '../../../../libs/workflows/src/lifecycle/subscription/payment-status.js';
-import type {
-  Billing,
-  SubscriptionState,
-} from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
+import type { ShownPayment } from '#database/subscription-payments.js';
+import type { PaymentsClient } from '#payments-client/index.js';
+import type { SubscriptionPaymentStatus } from '#workflows/lifecycle/subscription/payment-status.js';
+import type { Billing, SubscriptionState } from '#workflows/lifecycle/subscription/subscription.js';
 import { clockSkewMs } from './clock-skew.js';
 import { lookLimit } from './provider-clients.js';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { EventPage, FoundEvent, PaymentsClient } from '../../../../libs/payments-client/src/index.js';
+import type { EventPage, FoundEvent, PaymentsClient } from '#payments-client/index.js';
 import { clockSkewMs } from './clock-skew.js';
 import { searchLimit } from './provider-clients.js';
 

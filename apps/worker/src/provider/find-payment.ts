@@ -1,5 +1,5 @@
-import type { Payment, PaymentPage, PaymentsClient } from '../../../../libs/payments-client/src/index.js';
-import { type Money, parseMoney } from '../../../../libs/workflows/src/lifecycle/money.js';
+import type { Payment, PaymentPage, PaymentsClient } from '#payments-client/index.js';
+import { type Money, parseMoney } from '#workflows/lifecycle/money.js';
 import { clockSkewMs } from './clock-skew.js';
 import { searchLimit } from './provider-clients.js';
 

@@ -1,4 +1,4 @@
-import type { PaymentsClient, Plan } from '../../../../libs/payments-client/src/index.js';
+import type { PaymentsClient, Plan } from '#payments-client/index.js';
 import { searchLimit } from './provider-clients.js';
 
 const pageSize = 20;

@@ -1,9 +1,5 @@
-import type { Payment } from '../../../../libs/payments-client/src/index.js';
-import {
-  type PaymentEvent,
-  type PaymentOrder,
-  isSale,
-} from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
+import type { Payment } from '#payments-client/index.js';
+import { type PaymentEvent, type PaymentOrder, isSale } from '#workflows/lifecycle/payment/payment.js';
 import { askedForApproval, declinedByProvider, eventOfPayment, saleIn } from './provider-facts.js';
 
 /**

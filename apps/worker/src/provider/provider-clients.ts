@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Logger } from 'pino';
-import type { ProviderApplication } from '../../../../libs/configuration/src/engine.js';
-import type { NewApiCall } from '../../../../libs/database/src/api-calls.js';
-import { type ApplicationName, nameOf } from '../../../../libs/configuration/src/agreement.js';
-import { type CallRecord, PaymentsClient } from '../../../../libs/payments-client/src/index.js';
+import type { ProviderApplication } from '#configuration/engine.js';
+import type { NewApiCall } from '#database/api-calls.js';
+import { type ApplicationName, nameOf } from '#configuration/agreement.js';
+import { type CallRecord, PaymentsClient } from '#payments-client/index.js';
 import { log } from '../log.js';
 import { UnconfiguredApplicationError } from './unconfigured-application-error.js';
 

@@ -1,17 +1,12 @@
-import {
-  type Authorization,
-  type Capture,
-  type Payment,
-  PaymentsError,
-} from '../../../../libs/payments-client/src/index.js';
-import { InvalidAmountError, parseMoney } from '../../../../libs/workflows/src/lifecycle/money.js';
+import { type Authorization, type Capture, type Payment, PaymentsError } from '#payments-client/index.js';
+import { InvalidAmountError, parseMoney } from '#workflows/lifecycle/money.js';
 import type {
   CaptureStatus,
   EndedHold,
   PaymentEvent,
   ProviderFacts,
   Sale,
-} from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
+} from '#workflows/lifecycle/payment/payment.js';
 
 /**
  * Reduces what the provider answers to what the lifecycle decides on.

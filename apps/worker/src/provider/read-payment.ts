@@ -1,8 +1,5 @@
-import type { PaymentsClient } from '../../../../libs/payments-client/src/index.js';
-import type {
-  PaymentState,
-  ProviderFacts,
-} from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
+import type { PaymentsClient } from '#payments-client/index.js';
+import type { PaymentState, ProviderFacts } from '#workflows/lifecycle/payment/payment.js';
 import { lookLimit } from './provider-clients.js';
 import { factsOf } from './provider-facts.js';
 

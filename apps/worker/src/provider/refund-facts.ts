@@ -5,15 +5,15 @@ import {
   type Sale,
   type Transaction,
   NotFoundError,
-} from '../../../../libs/payments-client/src/index.js';
-import { type Money, parseMoney } from '../../../../libs/workflows/src/lifecycle/money.js';
+} from '#payments-client/index.js';
+import { type Money, parseMoney } from '#workflows/lifecycle/money.js';
 import type {
   AnsweredRefund,
   Collected,
   RefundFacts,
   RefundRequestClaim,
-} from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
-import { statusShown } from '../../../../libs/workflows/src/lifecycle/refund/status-shown.js';
+} from '#workflows/lifecycle/refund/refund.js';
+import { statusShown } from '#workflows/lifecycle/refund/status-shown.js';
 import { UnreadableAnswerError } from './provider-facts.js';
 import { lookLimit } from './provider-clients.js';
 

@@ -1,11 +1,7 @@
-import type { Owner } from '../../../../libs/database/src/reconciliation.js';
-import {
-  type UnknownAmount,
-  findUnknownAmounts,
-  noteAmountAsked,
-} from '../../../../libs/database/src/unknown-amounts.js';
-import { refundRunAfterEnd } from '../../../../libs/runs/src/run-input.js';
-import type { RefundMessage } from '../../../../libs/workflows/src/contract/refund.js';
+import type { Owner } from '#database/reconciliation.js';
+import { type UnknownAmount, findUnknownAmounts, noteAmountAsked } from '#database/unknown-amounts.js';
+import { refundRunAfterEnd } from '#runs/run-input.js';
+import type { RefundMessage } from '#workflows/contract/refund.js';
 import type { MaintenanceContext } from '../context.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import { readReversal } from '../provider/refund-facts.js';

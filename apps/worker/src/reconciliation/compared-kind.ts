@@ -1,8 +1,8 @@
-import type { SubjectRecords } from '../../../../libs/database/src/transition-rows.js';
-import type { PaymentsClient } from '../../../../libs/payments-client/src/index.js';
-import type { RunStart } from '../../../../libs/workflows/src/contract/run.js';
-import type { Subject } from '../../../../libs/workflows/src/contract/subject.js';
-import type { Difference } from '../../../../libs/workflows/src/lifecycle/difference.js';
+import type { SubjectRecords } from '#database/transition-rows.js';
+import type { PaymentsClient } from '#payments-client/index.js';
+import type { RunStart } from '#workflows/contract/run.js';
+import type { Subject } from '#workflows/contract/subject.js';
+import type { Difference } from '#workflows/lifecycle/difference.js';
 import type { MaintenanceContext } from '../context.js';
 
 /** How the subjects of one kind are held against what the provider shows of them. */

@@ -1,6 +1,6 @@
-import { paymentRecords } from '../../../../libs/database/src/payment-records.js';
-import { differencesOf } from '../../../../libs/workflows/src/lifecycle/payment/difference.js';
-import type { PaymentState } from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
+import { paymentRecords } from '#database/payment-records.js';
+import { differencesOf } from '#workflows/lifecycle/payment/difference.js';
+import type { PaymentState } from '#workflows/lifecycle/payment/payment.js';
 import { readPaymentFacts } from '../provider/read-payment.js';
 import type { ComparedKind } from './compared-kind.js';
 

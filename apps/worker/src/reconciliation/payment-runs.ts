@@ -1,14 +1,10 @@
-import { paymentRecords } from '../../../../libs/database/src/payment-records.js';
-import { findPaymentById } from '../../../../libs/database/src/payments.js';
-import type { CommandRow } from '../../../../libs/database/src/schema.js';
-import { messagesPerRun, payerAddresses, paymentRunStart } from '../../../../libs/runs/src/run-input.js';
-import type { PaymentDecision, PaymentMessage } from '../../../../libs/workflows/src/contract/payment.js';
-import {
-  type PaymentState,
-  isTerminal,
-  paymentStatuses,
-} from '../../../../libs/workflows/src/lifecycle/payment/payment.js';
-import { restartFrom } from '../../../../libs/workflows/src/lifecycle/payment/restart.js';
+import { paymentRecords } from '#database/payment-records.js';
+import { findPaymentById } from '#database/payments.js';
+import type { CommandRow } from '#database/schema.js';
+import { messagesPerRun, payerAddresses, paymentRunStart } from '#runs/run-input.js';
+import type { PaymentDecision, PaymentMessage } from '#workflows/contract/payment.js';
+import { type PaymentState, isTerminal, paymentStatuses } from '#workflows/lifecycle/payment/payment.js';
+import { restartFrom } from '#workflows/lifecycle/payment/restart.js';
 import type { WatchedKind } from './watched-kind.js';
 
 export const paymentRuns: WatchedKind<PaymentState> = {

@@ -1,17 +1,13 @@
-import { findPayoutItems } from '../../../../libs/database/src/payout-items.js';
-import { payoutRecords } from '../../../../libs/database/src/payout-records.js';
-import type { PayoutItemRow } from '../../../../libs/database/src/schema.js';
-import { payoutRunAfterEnd } from '../../../../libs/runs/src/payout-run.js';
-import type { PayoutBatch, PayoutItem } from '../../../../libs/payments-client/src/index.js';
-import type { Difference } from '../../../../libs/workflows/src/lifecycle/difference.js';
-import { parseMoney } from '../../../../libs/workflows/src/lifecycle/money.js';
-import { itemsPerPage } from '../../../../libs/workflows/src/lifecycle/payout/deadlines.js';
-import {
-  type ComparedItem,
-  differencesOf,
-  itemDifferences,
-} from '../../../../libs/workflows/src/lifecycle/payout/difference.js';
-import { type PayoutState, isTerminal } from '../../../../libs/workflows/src/lifecycle/payout/payout.js';
+import { findPayoutItems } from '#database/payout-items.js';
+import { payoutRecords } from '#database/payout-records.js';
+import type { PayoutItemRow } from '#database/schema.js';
+import { payoutRunAfterEnd } from '#runs/payout-run.js';
+import type { PayoutBatch, PayoutItem } from '#payments-client/index.js';
+import type { Difference } from '#workflows/lifecycle/difference.js';
+import { parseMoney } from '#workflows/lifecycle/money.js';
+import { itemsPerPage } from '#workflows/lifecycle/payout/deadlines.js';
+import { type ComparedItem, differencesOf, itemDifferences } from '#workflows/lifecycle/payout/difference.js';
+import { type PayoutState, isTerminal } from '#workflows/lifecycle/payout/payout.js';
 import { shownItem } from '../payouts/payout-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import type { ComparedKind, ComparisonOf } from './compared-kind.js';

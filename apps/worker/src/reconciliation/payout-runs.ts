@@ -1,14 +1,10 @@
-import { payoutRecords } from '../../../../libs/database/src/payout-records.js';
-import type { CommandRow } from '../../../../libs/database/src/schema.js';
-import { payoutRunStart } from '../../../../libs/runs/src/payout-run.js';
-import { messagesPerRun } from '../../../../libs/runs/src/run-input.js';
-import type { PayoutMessage } from '../../../../libs/workflows/src/contract/payout.js';
-import { restartFrom } from '../../../../libs/workflows/src/lifecycle/payout/lifecycle.js';
-import {
-  type PayoutState,
-  isTerminal,
-  payoutStatuses,
-} from '../../../../libs/workflows/src/lifecycle/payout/payout.js';
+import { payoutRecords } from '#database/payout-records.js';
+import type { CommandRow } from '#database/schema.js';
+import { payoutRunStart } from '#runs/payout-run.js';
+import { messagesPerRun } from '#runs/run-input.js';
+import type { PayoutMessage } from '#workflows/contract/payout.js';
+import { restartFrom } from '#workflows/lifecycle/payout/lifecycle.js';
+import { type PayoutState, isTerminal, payoutStatuses } from '#workflows/lifecycle/payout/payout.js';
 import type { WatchedKind } from './watched-kind.js';
 
 export const payoutRuns: WatchedKind<PayoutState> = {

@@ -3,9 +3,9 @@ import {
   leaseContestedEvents,
   markAsConflict,
   takeShownEvent,
-} from '../../../../libs/database/src/contested-events.js';
-import { type FoundEvent, NotFoundError } from '../../../../libs/payments-client/src/index.js';
-import { newEventOf } from '../../../../libs/webhook-inbox/src/new-event.js';
+} from '#database/contested-events.js';
+import { type FoundEvent, NotFoundError } from '#payments-client/index.js';
+import { newEventOf } from '#webhook-inbox/new-event.js';
 import type { MaintenanceContext } from '../context.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';

@@ -1,22 +1,22 @@
 import { log } from '@temporalio/activity';
-import { readClock } from '../../../../libs/database/src/attempts.js';
-import { takeShownEvent } from '../../../../libs/database/src/contested-events.js';
-import type { Database } from '../../../../libs/database/src/database.js';
+import { readClock } from '#database/attempts.js';
+import { takeShownEvent } from '#database/contested-events.js';
+import type { Database } from '#database/database.js';
 import {
   deleteForeignEvents,
   findMissingEvents,
   findOwnResources,
   giveUpParkedEvents,
-} from '../../../../libs/database/src/missed-events.js';
+} from '#database/missed-events.js';
 import {
   type Owner,
   noteEventsSearched,
   noteReconciled,
   openReconciliation,
-} from '../../../../libs/database/src/reconciliation.js';
-import { type JournaledEvent, journalWebhookEvent } from '../../../../libs/database/src/webhook-events.js';
-import type { FoundEvent } from '../../../../libs/payments-client/src/index.js';
-import { newEventOf } from '../../../../libs/webhook-inbox/src/new-event.js';
+} from '#database/reconciliation.js';
+import { type JournaledEvent, journalWebhookEvent } from '#database/webhook-events.js';
+import type { FoundEvent } from '#payments-client/index.js';
+import { newEventOf } from '#webhook-inbox/new-event.js';
 import type { MaintenanceContext } from '../context.js';
 import { SearchWindows, type Window } from './search-windows.js';
 

@@ -1,20 +1,16 @@
-import { refuseCommand } from '../../../../libs/database/src/commands.js';
-import { recordComparison, resolveEndedRuns, runField } from '../../../../libs/database/src/drift.js';
+import { refuseCommand } from '#database/commands.js';
+import { recordComparison, resolveEndedRuns, runField } from '#database/drift.js';
 import {
   findAcceptedCommands,
   findForgottenSubjects,
   findIdleSubjects,
   claimForRestart,
-} from '../../../../libs/database/src/idle-subjects.js';
-import {
-  type Owner,
-  noteReconciled,
-  openReconciliation,
-} from '../../../../libs/database/src/reconciliation.js';
-import { findSubject } from '../../../../libs/database/src/subject-tables.js';
-import type { RunStanding } from '../../../../libs/runs/src/runs.js';
-import { type Subject, type SubjectKind, kindOf } from '../../../../libs/workflows/src/contract/subject.js';
-import type { LifecycleState } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
+} from '#database/idle-subjects.js';
+import { type Owner, noteReconciled, openReconciliation } from '#database/reconciliation.js';
+import { findSubject } from '#database/subject-tables.js';
+import type { RunStanding } from '#runs/runs.js';
+import { type Subject, type SubjectKind, kindOf } from '#workflows/contract/subject.js';
+import type { LifecycleState } from '#workflows/lifecycle/lifecycle.js';
 import type { MaintenanceContext } from '../context.js';
 import { mapConcurrently } from './map-concurrently.js';
 import type { WatchedKind } from './watched-kind.js';

@@ -4,18 +4,14 @@ import {
   findDriftedSubjects,
   findUnchangedSubject,
   sampleSubjects,
-} from '../../../../libs/database/src/compared-subjects.js';
-import { hasNewDifference, recordComparison, recordUnanswered } from '../../../../libs/database/src/drift.js';
-import {
-  type Owner,
-  noteReconciled,
-  openReconciliation,
-} from '../../../../libs/database/src/reconciliation.js';
-import { MalformedAnswerError, NotFoundError } from '../../../../libs/payments-client/src/index.js';
-import { TemporalAwayError } from '../../../../libs/runs/src/temporal-away-error.js';
-import { type Subject, type SubjectKind, kindOf } from '../../../../libs/workflows/src/contract/subject.js';
-import type { Difference } from '../../../../libs/workflows/src/lifecycle/difference.js';
-import { InvalidAmountError } from '../../../../libs/workflows/src/lifecycle/money.js';
+} from '#database/compared-subjects.js';
+import { hasNewDifference, recordComparison, recordUnanswered } from '#database/drift.js';
+import { type Owner, noteReconciled, openReconciliation } from '#database/reconciliation.js';
+import { MalformedAnswerError, NotFoundError } from '#payments-client/index.js';
+import { TemporalAwayError } from '#runs/temporal-away-error.js';
+import { type Subject, type SubjectKind, kindOf } from '#workflows/contract/subject.js';
+import type { Difference } from '#workflows/lifecycle/difference.js';
+import { InvalidAmountError } from '#workflows/lifecycle/money.js';
 import type { MaintenanceContext } from '../context.js';
 import { UnreadableAnswerError } from '../provider/provider-facts.js';
 import type { ComparedKind } from './compared-kind.js';

@@ -1,12 +1,8 @@
-import { refundRecords } from '../../../../libs/database/src/refund-records.js';
-import { looksPerRun, refundRunStart } from '../../../../libs/runs/src/run-input.js';
-import type { RefundMessage } from '../../../../libs/workflows/src/contract/refund.js';
-import { restartRefundFrom } from '../../../../libs/workflows/src/lifecycle/refund/lifecycle.js';
-import {
-  type RefundState,
-  isRefundTerminal,
-  refundStatuses,
-} from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
+import { refundRecords } from '#database/refund-records.js';
+import { looksPerRun, refundRunStart } from '#runs/run-input.js';
+import type { RefundMessage } from '#workflows/contract/refund.js';
+import { restartRefundFrom } from '#workflows/lifecycle/refund/lifecycle.js';
+import { type RefundState, isRefundTerminal, refundStatuses } from '#workflows/lifecycle/refund/refund.js';
 import type { WatchedKind } from './watched-kind.js';
 
 export const refundRuns: WatchedKind<RefundState> = {

@@ -1,15 +1,15 @@
-import { planRecords } from '../../../../libs/database/src/plan-records.js';
-import { subscriptionRecords } from '../../../../libs/database/src/subscription-records.js';
-import type { Plan } from '../../../../libs/payments-client/src/index.js';
-import { subscriptionRunAfterEnd } from '../../../../libs/runs/src/subscription-run-input.js';
+import { planRecords } from '#database/plan-records.js';
+import { subscriptionRecords } from '#database/subscription-records.js';
+import type { Plan } from '#payments-client/index.js';
+import { subscriptionRunAfterEnd } from '#runs/subscription-run-input.js';
 import {
   type ShownPhase,
   type ShownPlan,
   differencesOf as differencesOfPlan,
-} from '../../../../libs/workflows/src/lifecycle/plan/difference.js';
-import { type PlanState, frequencies } from '../../../../libs/workflows/src/lifecycle/plan/plan.js';
-import { differencesOf } from '../../../../libs/workflows/src/lifecycle/subscription/difference.js';
-import type { SubscriptionState } from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
+} from '#workflows/lifecycle/plan/difference.js';
+import { type PlanState, frequencies } from '#workflows/lifecycle/plan/plan.js';
+import { differencesOf } from '#workflows/lifecycle/subscription/difference.js';
+import type { SubscriptionState } from '#workflows/lifecycle/subscription/subscription.js';
 import { planFactsOf } from '../subscriptions/create-plan.js';
 import { agreementFactsOf, minorOf } from '../provider/agreement-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';

@@ -1,27 +1,23 @@
-import { planRecords } from '../../../../libs/database/src/plan-records.js';
-import type { CommandRow } from '../../../../libs/database/src/schema.js';
-import { subscriptionRecords } from '../../../../libs/database/src/subscription-records.js';
-import { findSubscription } from '../../../../libs/database/src/subscriptions.js';
-import { messagesPerRun } from '../../../../libs/runs/src/run-input.js';
+import { planRecords } from '#database/plan-records.js';
+import type { CommandRow } from '#database/schema.js';
+import { subscriptionRecords } from '#database/subscription-records.js';
+import { findSubscription } from '#database/subscriptions.js';
+import { messagesPerRun } from '#runs/run-input.js';
 import {
   planReference,
   planRunStart,
   subscriptionAddresses,
   subscriptionRunStart,
-} from '../../../../libs/runs/src/subscription-run-input.js';
-import type { SubscriptionMessage } from '../../../../libs/workflows/src/contract/subscription.js';
-import * as plan from '../../../../libs/workflows/src/lifecycle/plan/lifecycle.js';
-import {
-  type PlanState,
-  isTerminal as isEndOfPlan,
-  planStatuses,
-} from '../../../../libs/workflows/src/lifecycle/plan/plan.js';
-import { restartFrom } from '../../../../libs/workflows/src/lifecycle/subscription/lifecycle.js';
+} from '#runs/subscription-run-input.js';
+import type { SubscriptionMessage } from '#workflows/contract/subscription.js';
+import * as plan from '#workflows/lifecycle/plan/lifecycle.js';
+import { type PlanState, isTerminal as isEndOfPlan, planStatuses } from '#workflows/lifecycle/plan/plan.js';
+import { restartFrom } from '#workflows/lifecycle/subscription/lifecycle.js';
 import {
   type SubscriptionState,
   isTerminal,
   subscriptionStatuses,
-} from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
+} from '#workflows/lifecycle/subscription/subscription.js';
 import type { WatchedKind } from './watched-kind.js';
 
 export const planRuns: WatchedKind<PlanState> = {

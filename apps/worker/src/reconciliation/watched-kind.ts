@@ -1,12 +1,12 @@
-import type { Database } from '../../../../libs/database/src/database.js';
-import type { ClaimedForRestart } from '../../../../libs/database/src/idle-subjects.js';
-import type { CommandRow } from '../../../../libs/database/src/schema.js';
-import type { SubjectRecords } from '../../../../libs/database/src/transition-rows.js';
-import type { RunMessage, RunStart } from '../../../../libs/workflows/src/contract/run.js';
-import type { Subject } from '../../../../libs/workflows/src/contract/subject.js';
-import type { LifecycleState } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
-import type { Position } from '../../../../libs/workflows/src/lifecycle/progress.js';
-import type { Restarted } from '../../../../libs/workflows/src/lifecycle/restart.js';
+import type { Database } from '#database/database.js';
+import type { ClaimedForRestart } from '#database/idle-subjects.js';
+import type { CommandRow } from '#database/schema.js';
+import type { SubjectRecords } from '#database/transition-rows.js';
+import type { RunMessage, RunStart } from '#workflows/contract/run.js';
+import type { Subject } from '#workflows/contract/subject.js';
+import type { LifecycleState } from '#workflows/lifecycle/lifecycle.js';
+import type { Position } from '#workflows/lifecycle/progress.js';
+import type { Restarted } from '#workflows/lifecycle/restart.js';
 
 /** How the runs of one kind of subject are asked after, told what they were never told, and replaced. */
 export interface WatchedKind<State extends LifecycleState> {

@@ -1,21 +1,17 @@
-import { listAttempts } from '../../../../libs/database/src/attempts.js';
-import { refundRecords } from '../../../../libs/database/src/refund-records.js';
-import {
-  findRefund,
-  findRefundIdByReference,
-  listRequestsOf,
-} from '../../../../libs/database/src/refunds.js';
-import type { RefundRow } from '../../../../libs/database/src/schema.js';
-import { writeTransition } from '../../../../libs/database/src/transitions.js';
-import type { Refund } from '../../../../libs/payments-client/src/index.js';
-import { type RefundIdentity, refundSubject } from '../../../../libs/workflows/src/contract/refund.js';
-import { relationOf } from '../../../../libs/workflows/src/lifecycle/refund/late-refund.js';
-import { advanceRefund } from '../../../../libs/workflows/src/lifecycle/refund/lifecycle.js';
+import { listAttempts } from '#database/attempts.js';
+import { refundRecords } from '#database/refund-records.js';
+import { findRefund, findRefundIdByReference, listRequestsOf } from '#database/refunds.js';
+import type { RefundRow } from '#database/schema.js';
+import { writeTransition } from '#database/transitions.js';
+import type { Refund } from '#payments-client/index.js';
+import { type RefundIdentity, refundSubject } from '#workflows/contract/refund.js';
+import { relationOf } from '#workflows/lifecycle/refund/late-refund.js';
+import { advanceRefund } from '#workflows/lifecycle/refund/lifecycle.js';
 import {
   type AnsweredRefund,
   type RefundFacts,
   isRefundTerminal,
-} from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
+} from '#workflows/lifecycle/refund/refund.js';
 import type { ShownRefund } from '../provider/refund-facts.js';
 import type { ActivityContext } from '../context.js';
 import { mayBeIt } from './look-up-refund.js';

@@ -1,11 +1,8 @@
-import type { AttemptRow } from '../../../../libs/database/src/schema.js';
-import type { PaymentsClient, Refund, Transaction } from '../../../../libs/payments-client/src/index.js';
-import type { RefundStepInput } from '../../../../libs/workflows/src/contract/refund.js';
-import type {
-  RefundEvent,
-  RefundRequestClaim,
-} from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
-import type { LookHint } from '../../../../libs/workflows/src/lifecycle/step/open-step.js';
+import type { AttemptRow } from '#database/schema.js';
+import type { PaymentsClient, Refund, Transaction } from '#payments-client/index.js';
+import type { RefundStepInput } from '#workflows/contract/refund.js';
+import type { RefundEvent, RefundRequestClaim } from '#workflows/lifecycle/refund/refund.js';
+import type { LookHint } from '#workflows/lifecycle/step/open-step.js';
 import { clockSkewMs } from '../provider/clock-skew.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { answeredRefund, findCollected, hasGivenBack, mayBeOf, moneyOf } from '../provider/refund-facts.js';

@@ -1,20 +1,12 @@
-import { readClock } from '../../../../libs/database/src/attempts.js';
-import {
-  findPaymentIdOf,
-  isRefundUnshown,
-  insertObservedRefund,
-} from '../../../../libs/database/src/refunds.js';
-import type { Database } from '../../../../libs/database/src/database.js';
-import type {
-  RefundIdentity,
-  RefundStepInput,
-  RefundStepOutcome,
-} from '../../../../libs/workflows/src/contract/refund.js';
+import { readClock } from '#database/attempts.js';
+import { findPaymentIdOf, isRefundUnshown, insertObservedRefund } from '#database/refunds.js';
+import type { Database } from '#database/database.js';
+import type { RefundIdentity, RefundStepInput, RefundStepOutcome } from '#workflows/contract/refund.js';
 import {
   type RefundEvent,
   type RefundState,
   providerRefundIdOf,
-} from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
+} from '#workflows/lifecycle/refund/refund.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import { type ShownRefund, amountInDoubt, readRefund, readReversal } from '../provider/refund-facts.js';
 import { recordEvent } from '../steps/record-event.js';

@@ -1,19 +1,11 @@
-import { adoptedRefundId } from '../../../../libs/database/src/adopted-refund-id.js';
-import { refundRecords } from '../../../../libs/database/src/refund-records.js';
-import type { CommandOutcome } from '../../../../libs/database/src/transition-rows.js';
-import {
-  type RefundIdentity,
-  type RefundStepInput,
-  refundSubject,
-} from '../../../../libs/workflows/src/contract/refund.js';
-import { prefixOf } from '../../../../libs/workflows/src/contract/subject.js';
-import { refundLifecycle } from '../../../../libs/workflows/src/lifecycle/refund/lifecycle.js';
-import { refundStepName } from '../../../../libs/workflows/src/lifecycle/refund/open-step.js';
-import type {
-  RefundEvent,
-  RefundState,
-  RefundStep,
-} from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
+import { adoptedRefundId } from '#database/adopted-refund-id.js';
+import { refundRecords } from '#database/refund-records.js';
+import type { CommandOutcome } from '#database/transition-rows.js';
+import { type RefundIdentity, type RefundStepInput, refundSubject } from '#workflows/contract/refund.js';
+import { prefixOf } from '#workflows/contract/subject.js';
+import { refundLifecycle } from '#workflows/lifecycle/refund/lifecycle.js';
+import { refundStepName } from '#workflows/lifecycle/refund/open-step.js';
+import type { RefundEvent, RefundState, RefundStep } from '#workflows/lifecycle/refund/refund.js';
 import type { Work } from '../steps/bookkeeping.js';
 import { outcomeOfUndone } from '../steps/command-outcomes.js';
 import type { ActivityContext } from '../context.js';

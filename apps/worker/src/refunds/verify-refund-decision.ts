@@ -1,8 +1,8 @@
-import type { AttemptRow } from '../../../../libs/database/src/schema.js';
-import { NotFoundError } from '../../../../libs/payments-client/src/index.js';
-import type { RefundStepInput, RefundStepOutcome } from '../../../../libs/workflows/src/contract/refund.js';
-import type { RefundEvent, RefundStep } from '../../../../libs/workflows/src/lifecycle/refund/refund.js';
-import type { DecidedReview } from '../../../../libs/workflows/src/lifecycle/step/review.js';
+import type { AttemptRow } from '#database/schema.js';
+import { NotFoundError } from '#payments-client/index.js';
+import type { RefundStepInput, RefundStepOutcome } from '#workflows/contract/refund.js';
+import type { RefundEvent, RefundStep } from '#workflows/lifecycle/refund/refund.js';
+import type { DecidedReview } from '#workflows/lifecycle/step/review.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { answeredRefund } from '../provider/refund-facts.js';

@@ -1,19 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApplicationFailure } from '@temporalio/common';
-import { findCommand } from '../../../../libs/database/src/commands.js';
-import { hasPayerCancelled } from '../../../../libs/database/src/payer-cancellation.js';
-import type { CommandRow } from '../../../../libs/database/src/schema.js';
-import { writeTransition } from '../../../../libs/database/src/transitions.js';
-import type { ActivityInput } from '../../../../libs/workflows/src/contract/run.js';
-import type { LifecycleEvent, LifecycleState } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
-import {
-  type Position,
-  type TimelineEntry,
-  giveBack,
-  isRequest,
-} from '../../../../libs/workflows/src/lifecycle/progress.js';
-import { isRequestType, requestKinds } from '../../../../libs/workflows/src/lifecycle/request-kinds.js';
-import type { OpenStep, StepOf } from '../../../../libs/workflows/src/lifecycle/step/open-step.js';
+import { findCommand } from '#database/commands.js';
+import { hasPayerCancelled } from '#database/payer-cancellation.js';
+import type { CommandRow } from '#database/schema.js';
+import { writeTransition } from '#database/transitions.js';
+import type { ActivityInput } from '#workflows/contract/run.js';
+import type { LifecycleEvent, LifecycleState } from '#workflows/lifecycle/lifecycle.js';
+import { type Position, type TimelineEntry, giveBack, isRequest } from '#workflows/lifecycle/progress.js';
+import { isRequestType, requestKinds } from '#workflows/lifecycle/request-kinds.js';
+import type { OpenStep, StepOf } from '#workflows/lifecycle/step/open-step.js';
 import { type RecordingWork, writerOf } from './bookkeeping.js';
 
 /** What it goes by besides: an order, whose step nobody asked for by a message. */

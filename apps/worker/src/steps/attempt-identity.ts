@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { findFailedCalls } from '../../../../libs/database/src/attempts.js';
-import type { Database } from '../../../../libs/database/src/database.js';
-import type { AttemptRow } from '../../../../libs/database/src/schema.js';
+import { findFailedCalls } from '#database/attempts.js';
+import type { Database } from '#database/database.js';
+import type { AttemptRow } from '#database/schema.js';
 import { isPoisoned } from './poisoned-key.js';
 
 /** What names one operation to the provider: the key that it may deduplicate by, and our own reference in its records. */

@@ -1,6 +1,6 @@
-import { readClock } from '../../../../libs/database/src/attempts.js';
-import type { AttemptRow } from '../../../../libs/database/src/schema.js';
-import type { Transition } from '../../../../libs/database/src/transition-rows.js';
+import { readClock } from '#database/attempts.js';
+import type { AttemptRow } from '#database/schema.js';
+import type { Transition } from '#database/transition-rows.js';
 import {
   CommandEndedError,
   type NewOutcome,
@@ -8,21 +8,21 @@ import {
   findAttempts,
   writeAttemptOutcome,
   writeTransition,
-} from '../../../../libs/database/src/transitions.js';
-import { RejectedError } from '../../../../libs/payments-client/src/index.js';
-import type { LifecycleEvent } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
-import { advance } from '../../../../libs/workflows/src/lifecycle/progress.js';
+} from '#database/transitions.js';
+import { RejectedError } from '#payments-client/index.js';
+import type { LifecycleEvent } from '#workflows/lifecycle/lifecycle.js';
+import { advance } from '#workflows/lifecycle/progress.js';
 import {
   type OpenStep,
   type StepEvent,
   type StepOf,
   withReviewAt,
-} from '../../../../libs/workflows/src/lifecycle/step/open-step.js';
-import type { SteppingState } from '../../../../libs/workflows/src/lifecycle/step/step-rules.js';
-import type { DecisionRefused } from '../../../../libs/workflows/src/lifecycle/step/review.js';
+} from '#workflows/lifecycle/step/open-step.js';
+import type { SteppingState } from '#workflows/lifecycle/step/step-rules.js';
+import type { DecisionRefused } from '#workflows/lifecycle/step/review.js';
 import { callLimitMs } from '../provider/provider-clients.js';
 import { type AttemptIdentity, identityOfAttempt } from './attempt-identity.js';
-import type { ActivityInput, ActivityOutcome } from '../../../../libs/workflows/src/contract/run.js';
+import type { ActivityInput, ActivityOutcome } from '#workflows/contract/run.js';
 import { type Work, writerOf } from './bookkeeping.js';
 import { inDoubt, isAnswered, isOpen, outcomeOnRecord } from './recorded-outcome.js';
 import { startStopwatch } from './stopwatch.js';

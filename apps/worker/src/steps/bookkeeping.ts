@@ -1,22 +1,18 @@
-import type { CommandKind } from '../../../../libs/database/src/schema.js';
-import type {
-  CommandOutcome,
-  SubjectRecords,
-  Transition,
-} from '../../../../libs/database/src/transition-rows.js';
-import type { RejectedError } from '../../../../libs/payments-client/src/index.js';
-import type { ActivityInput } from '../../../../libs/workflows/src/contract/run.js';
-import type { Subject } from '../../../../libs/workflows/src/contract/subject.js';
+import type { CommandKind } from '#database/schema.js';
+import type { CommandOutcome, SubjectRecords, Transition } from '#database/transition-rows.js';
+import type { RejectedError } from '#payments-client/index.js';
+import type { ActivityInput } from '#workflows/contract/run.js';
+import type { Subject } from '#workflows/contract/subject.js';
 import type {
   Lifecycle,
   LifecycleEvent,
   LifecycleState,
   WaitPolicy,
-} from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
-import type { TimelineEntry } from '../../../../libs/workflows/src/lifecycle/progress.js';
-import type { OpenStep, StepEvent, StepOf } from '../../../../libs/workflows/src/lifecycle/step/open-step.js';
-import type { SteppingState } from '../../../../libs/workflows/src/lifecycle/step/step-rules.js';
-import type { DecisionRefused } from '../../../../libs/workflows/src/lifecycle/step/review.js';
+} from '#workflows/lifecycle/lifecycle.js';
+import type { TimelineEntry } from '#workflows/lifecycle/progress.js';
+import type { OpenStep, StepEvent, StepOf } from '#workflows/lifecycle/step/open-step.js';
+import type { SteppingState } from '#workflows/lifecycle/step/step-rules.js';
+import type { DecisionRefused } from '#workflows/lifecycle/step/review.js';
 import type { ActivityContext } from '../context.js';
 
 /** How the transitions of one lifecycle are kept on record. */

@@ -1,4 +1,4 @@
-import type { ClockActivities } from '../../../../libs/workflows/src/contract/run.js';
+import type { ClockActivities } from '#workflows/contract/run.js';
 
 /** The time that runs decide by. */
 export const clockActivities: ClockActivities = {

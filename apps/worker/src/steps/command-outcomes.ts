@@ -1,8 +1,8 @@
-import type { CommandKind } from '../../../../libs/database/src/schema.js';
-import type { CommandOutcome } from '../../../../libs/database/src/transition-rows.js';
-import type { LifecycleState } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
-import type { TimelineEntry } from '../../../../libs/workflows/src/lifecycle/progress.js';
-import { isRequestType, requestKinds } from '../../../../libs/workflows/src/lifecycle/request-kinds.js';
+import type { CommandKind } from '#database/schema.js';
+import type { CommandOutcome } from '#database/transition-rows.js';
+import type { LifecycleState } from '#workflows/lifecycle/lifecycle.js';
+import type { TimelineEntry } from '#workflows/lifecycle/progress.js';
+import { isRequestType, requestKinds } from '#workflows/lifecycle/request-kinds.js';
 
 type Command = Pick<CommandOutcome, 'commandId' | 'kind'>;
 

@@ -7,11 +7,11 @@ import {
   UnauthorizedError,
   UnavailableError,
   UnknownOutcomeError,
-} from '../../../../libs/payments-client/src/index.js';
-import { storableText } from '../../../../libs/database/src/storable-text.js';
-import type { AttemptOutcome } from '../../../../libs/database/src/schema.js';
-import type { Instant, LifecycleEvent } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
-import type { StepEvent } from '../../../../libs/workflows/src/lifecycle/step/open-step.js';
+} from '#payments-client/index.js';
+import { storableText } from '#database/storable-text.js';
+import type { AttemptOutcome } from '#database/schema.js';
+import type { Instant, LifecycleEvent } from '#workflows/lifecycle/lifecycle.js';
+import type { StepEvent } from '#workflows/lifecycle/step/open-step.js';
 
 export interface MappedFailure {
   readonly outcome: AttemptOutcome;

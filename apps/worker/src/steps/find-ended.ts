@@ -1,6 +1,6 @@
-import { findPosition } from '../../../../libs/database/src/transitions.js';
-import type { LifecycleEvent, LifecycleState } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
-import type { Position } from '../../../../libs/workflows/src/lifecycle/progress.js';
+import { findPosition } from '#database/transitions.js';
+import type { LifecycleEvent, LifecycleState } from '#workflows/lifecycle/lifecycle.js';
+import type { Position } from '#workflows/lifecycle/progress.js';
 import type { RecordingWork } from './bookkeeping.js';
 
 /**

@@ -1,6 +1,6 @@
-import type { NewOutcome } from '../../../../libs/database/src/transitions.js';
-import { TemporalAwayError } from '../../../../libs/runs/src/temporal-away-error.js';
-import { type Subject, kindOf } from '../../../../libs/workflows/src/contract/subject.js';
+import type { NewOutcome } from '#database/transitions.js';
+import { TemporalAwayError } from '#runs/temporal-away-error.js';
+import { type Subject, kindOf } from '#workflows/contract/subject.js';
 import type { ActivityContext } from '../context.js';
 
 const eventType = 'LATE_ANSWER';

@@ -1,21 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import { readClock } from '../../../../libs/database/src/attempts.js';
-import { type AttemptRow } from '../../../../libs/database/src/schema.js';
-import { type NewOutcome, findAttempts } from '../../../../libs/database/src/transitions.js';
-import type { LifecycleEvent } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
-import type {
-  LookHint,
-  OpenStep,
-  StepEvent,
-  StepOf,
-} from '../../../../libs/workflows/src/lifecycle/step/open-step.js';
-import type { DecisionRefused } from '../../../../libs/workflows/src/lifecycle/step/review.js';
-import type { SteppingState } from '../../../../libs/workflows/src/lifecycle/step/step-rules.js';
+import { readClock } from '#database/attempts.js';
+import { type AttemptRow } from '#database/schema.js';
+import { type NewOutcome, findAttempts } from '#database/transitions.js';
+import type { LifecycleEvent } from '#workflows/lifecycle/lifecycle.js';
+import type { LookHint, OpenStep, StepEvent, StepOf } from '#workflows/lifecycle/step/open-step.js';
+import type { DecisionRefused } from '#workflows/lifecycle/step/review.js';
+import type { SteppingState } from '#workflows/lifecycle/step/step-rules.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import { readAgain } from '../provider/read-again.js';
 import { requireOpenStep, resumeAttempt, recordOutcome } from './attempt-step.js';
 import { inDoubt, isAnswered, isOpen } from './recorded-outcome.js';
-import type { ActivityInput, ActivityOutcome } from '../../../../libs/workflows/src/contract/run.js';
+import type { ActivityInput, ActivityOutcome } from '#workflows/contract/run.js';
 import type { Work } from './bookkeeping.js';
 
 /** What a look shows: what came of the step, nothing of it so far, or nothing that can be read. */

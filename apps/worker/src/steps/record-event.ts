@@ -1,9 +1,9 @@
-import type { DatabaseTransaction } from '../../../../libs/database/src/database.js';
-import type { CommandOutcome } from '../../../../libs/database/src/transition-rows.js';
-import { writeTransition, writeTransitionAlong } from '../../../../libs/database/src/transitions.js';
-import type { LifecycleEvent, LifecycleState } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
-import { advance } from '../../../../libs/workflows/src/lifecycle/progress.js';
-import type { ActivityInput, ActivityOutcome } from '../../../../libs/workflows/src/contract/run.js';
+import type { DatabaseTransaction } from '#database/database.js';
+import type { CommandOutcome } from '#database/transition-rows.js';
+import { writeTransition, writeTransitionAlong } from '#database/transitions.js';
+import type { LifecycleEvent, LifecycleState } from '#workflows/lifecycle/lifecycle.js';
+import { advance } from '#workflows/lifecycle/progress.js';
+import type { ActivityInput, ActivityOutcome } from '#workflows/contract/run.js';
 import type { Calls } from './attempt-step.js';
 import { type RecordingWork, writerOf } from './bookkeeping.js';
 

@@ -1,8 +1,8 @@
-import type { AttemptRow } from '../../../../libs/database/src/schema.js';
-import type { ActivityOutcome } from '../../../../libs/workflows/src/contract/run.js';
-import type { LifecycleEvent } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
-import type { StepOf } from '../../../../libs/workflows/src/lifecycle/step/open-step.js';
-import type { SteppingState } from '../../../../libs/workflows/src/lifecycle/step/step-rules.js';
+import type { AttemptRow } from '#database/schema.js';
+import type { ActivityOutcome } from '#workflows/contract/run.js';
+import type { LifecycleEvent } from '#workflows/lifecycle/lifecycle.js';
+import type { StepOf } from '#workflows/lifecycle/step/open-step.js';
+import type { SteppingState } from '#workflows/lifecycle/step/step-rules.js';
 import type { Work } from './bookkeeping.js';
 import type { MappedFailure } from './error-mapping.js';
 

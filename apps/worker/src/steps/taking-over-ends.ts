@@ -1,5 +1,5 @@
-import { EndOnRecordError } from '../../../../libs/database/src/transitions.js';
-import type { EndOnRecord } from '../../../../libs/workflows/src/contract/run.js';
+import { EndOnRecordError } from '#database/transitions.js';
+import type { EndOnRecord } from '#workflows/contract/run.js';
 
 type Activities = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>;
 

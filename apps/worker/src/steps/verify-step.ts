@@ -1,19 +1,15 @@
-import { readClock } from '../../../../libs/database/src/attempts.js';
-import { findCommand } from '../../../../libs/database/src/commands.js';
-import type { Database } from '../../../../libs/database/src/database.js';
-import type { AttemptRow } from '../../../../libs/database/src/schema.js';
-import { findAttempt, findAttempts } from '../../../../libs/database/src/transitions.js';
-import type { LifecycleEvent } from '../../../../libs/workflows/src/lifecycle/lifecycle.js';
-import type { OpenStep, StepEvent, StepOf } from '../../../../libs/workflows/src/lifecycle/step/open-step.js';
-import type {
-  DecidedReview,
-  DecisionRefusal,
-  DecisionRefused,
-} from '../../../../libs/workflows/src/lifecycle/step/review.js';
-import type { SteppingState } from '../../../../libs/workflows/src/lifecycle/step/step-rules.js';
+import { readClock } from '#database/attempts.js';
+import { findCommand } from '#database/commands.js';
+import type { Database } from '#database/database.js';
+import type { AttemptRow } from '#database/schema.js';
+import { findAttempt, findAttempts } from '#database/transitions.js';
+import type { LifecycleEvent } from '#workflows/lifecycle/lifecycle.js';
+import type { OpenStep, StepEvent, StepOf } from '#workflows/lifecycle/step/open-step.js';
+import type { DecidedReview, DecisionRefusal, DecisionRefused } from '#workflows/lifecycle/step/review.js';
+import type { SteppingState } from '#workflows/lifecycle/step/step-rules.js';
 import { type Calls, resumeAttempt, recordOutcome, followOutcome } from './attempt-step.js';
 import { isAnswered, isOpen } from './recorded-outcome.js';
-import type { ActivityInput, ActivityOutcome } from '../../../../libs/workflows/src/contract/run.js';
+import type { ActivityInput, ActivityOutcome } from '#workflows/contract/run.js';
 import type { Work } from './bookkeeping.js';
 import {
   type NamedResource,

@@ -3,7 +3,7 @@ import {
   type SubscriptionStepInput,
   type SubscriptionStepOutcome,
   subscriptionSubject,
-} from '../../../../libs/workflows/src/contract/subscription.js';
+} from '#workflows/contract/subscription.js';
 import { agreementFactsOf } from '../provider/agreement-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { attemptStep, requireOpenStep } from '../steps/attempt-step.js';

@@ -1,16 +1,7 @@
-import {
-  type CreatePlanRequest,
-  type Plan,
-  UnavailableError,
-} from '../../../../libs/payments-client/src/index.js';
-import type { PlanStepInput, PlanStepOutcome } from '../../../../libs/workflows/src/contract/plan.js';
-import { formatMoney } from '../../../../libs/workflows/src/lifecycle/money.js';
-import type {
-  PlanEvent,
-  PlanFacts,
-  PlanPhase,
-  PlanTerms,
-} from '../../../../libs/workflows/src/lifecycle/plan/plan.js';
+import { type CreatePlanRequest, type Plan, UnavailableError } from '#payments-client/index.js';
+import type { PlanStepInput, PlanStepOutcome } from '#workflows/contract/plan.js';
+import { formatMoney } from '#workflows/lifecycle/money.js';
+import type { PlanEvent, PlanFacts, PlanPhase, PlanTerms } from '#workflows/lifecycle/plan/plan.js';
 import { attemptStep } from '../steps/attempt-step.js';
 import type { PlanWork } from './plan-books.js';
 

@@ -1,13 +1,13 @@
-import type { AttemptRow } from '../../../../libs/database/src/schema.js';
-import type { PaymentsClient } from '../../../../libs/payments-client/src/index.js';
-import type { Offer, SubscriptionStepInput } from '../../../../libs/workflows/src/contract/subscription.js';
+import type { AttemptRow } from '#database/schema.js';
+import type { PaymentsClient } from '#payments-client/index.js';
+import type { Offer, SubscriptionStepInput } from '#workflows/contract/subscription.js';
 import type {
   OpenStep,
   StateChange,
   SubscriptionEvent,
   SubscriptionState,
-} from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
-import { changeShown } from '../../../../libs/workflows/src/lifecycle/subscription/change-shown.js';
+} from '#workflows/lifecycle/subscription/subscription.js';
+import { changeShown } from '#workflows/lifecycle/subscription/change-shown.js';
 import { agreementFactsOf } from '../provider/agreement-facts.js';
 import { findExecutedAgreement } from '../provider/find-agreement.js';
 import { lookLimit } from '../provider/provider-clients.js';

@@ -1,21 +1,21 @@
-import { readClock } from '../../../../libs/database/src/attempts.js';
-import type { DatabaseTransaction } from '../../../../libs/database/src/database.js';
-import { type PaymentsRead, savePayments } from '../../../../libs/database/src/subscription-payments.js';
-import { findDetail } from '../../../../libs/database/src/timeline.js';
+import { readClock } from '#database/attempts.js';
+import type { DatabaseTransaction } from '#database/database.js';
+import { type PaymentsRead, savePayments } from '#database/subscription-payments.js';
+import { findDetail } from '#database/timeline.js';
 import {
   type SubscriptionStepInput,
   type SubscriptionStepOutcome,
   subscriptionSubject,
-} from '../../../../libs/workflows/src/contract/subscription.js';
-import { bookReadSince, isBookOwed } from '../../../../libs/workflows/src/lifecycle/subscription/book.js';
-import { describeChanges } from '../../../../libs/workflows/src/lifecycle/subscription/payment-status.js';
+} from '#workflows/contract/subscription.js';
+import { bookReadSince, isBookOwed } from '#workflows/lifecycle/subscription/book.js';
+import { describeChanges } from '#workflows/lifecycle/subscription/payment-status.js';
 import {
   type AgreementFacts,
   type SubscriptionEvent,
   type SubscriptionState,
   isTerminal,
-} from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
-import { statusShown } from '../../../../libs/workflows/src/lifecycle/subscription/observation.js';
+} from '#workflows/lifecycle/subscription/subscription.js';
+import { statusShown } from '#workflows/lifecycle/subscription/observation.js';
 import { agreementFactsOf } from '../provider/agreement-facts.js';
 import { readPayments } from '../provider/agreement-payments.js';
 import { isDoubtful, leavesOutLatest } from '../provider/doubtful-payments.js';

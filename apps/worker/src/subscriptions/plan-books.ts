@@ -1,13 +1,9 @@
-import type { CommandOutcome } from '../../../../libs/database/src/transition-rows.js';
-import { planRecords } from '../../../../libs/database/src/plan-records.js';
-import {
-  type PlanIdentity,
-  planCommandId,
-  planSubject,
-} from '../../../../libs/workflows/src/contract/plan.js';
-import { planLifecycle } from '../../../../libs/workflows/src/lifecycle/plan/lifecycle.js';
-import { nameOfStep, waitPolicyOf } from '../../../../libs/workflows/src/lifecycle/plan/open-step.js';
-import type { PlanEvent, PlanState, PlanStep } from '../../../../libs/workflows/src/lifecycle/plan/plan.js';
+import type { CommandOutcome } from '#database/transition-rows.js';
+import { planRecords } from '#database/plan-records.js';
+import { type PlanIdentity, planCommandId, planSubject } from '#workflows/contract/plan.js';
+import { planLifecycle } from '#workflows/lifecycle/plan/lifecycle.js';
+import { nameOfStep, waitPolicyOf } from '#workflows/lifecycle/plan/open-step.js';
+import type { PlanEvent, PlanState, PlanStep } from '#workflows/lifecycle/plan/plan.js';
 import type { Work } from '../steps/bookkeeping.js';
 
 export type PlanWork = Work<PlanIdentity, PlanState, PlanEvent, PlanStep>;

@@ -1,20 +1,20 @@
-import type { CommandKind } from '../../../../libs/database/src/schema.js';
-import { subscriptionRecords } from '../../../../libs/database/src/subscription-records.js';
-import type { CommandOutcome } from '../../../../libs/database/src/transition-rows.js';
-import type { RejectedError } from '../../../../libs/payments-client/src/index.js';
+import type { CommandKind } from '#database/schema.js';
+import { subscriptionRecords } from '#database/subscription-records.js';
+import type { CommandOutcome } from '#database/transition-rows.js';
+import type { RejectedError } from '#payments-client/index.js';
 import {
   type SubscriptionIdentity,
   subscriptionCommandId,
   subscriptionSubject,
-} from '../../../../libs/workflows/src/contract/subscription.js';
-import { subscriptionLifecycle } from '../../../../libs/workflows/src/lifecycle/subscription/lifecycle.js';
-import { nameOfStep } from '../../../../libs/workflows/src/lifecycle/subscription/open-step.js';
+} from '#workflows/contract/subscription.js';
+import { subscriptionLifecycle } from '#workflows/lifecycle/subscription/lifecycle.js';
+import { nameOfStep } from '#workflows/lifecycle/subscription/open-step.js';
 import type {
   StateChange,
   SubscriptionEvent,
   SubscriptionState,
   SubscriptionStep,
-} from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
+} from '#workflows/lifecycle/subscription/subscription.js';
 import type { Work } from '../steps/bookkeeping.js';
 import { cancelledUncalled, decisions, outcomeOfUndone, refusedCommands } from '../steps/command-outcomes.js';
 

@@ -1,12 +1,12 @@
-import { NotFoundError } from '../../../../libs/payments-client/src/index.js';
+import { NotFoundError } from '#payments-client/index.js';
 import type {
   Offer,
   SubscriptionStepInput,
   SubscriptionStepOutcome,
-} from '../../../../libs/workflows/src/contract/subscription.js';
-import type { DecidedReview } from '../../../../libs/workflows/src/lifecycle/step/review.js';
-import { eventOnWord, isReadRequired } from '../../../../libs/workflows/src/lifecycle/subscription/review.js';
-import type { SubscriptionEvent } from '../../../../libs/workflows/src/lifecycle/subscription/subscription.js';
+} from '#workflows/contract/subscription.js';
+import type { DecidedReview } from '#workflows/lifecycle/step/review.js';
+import { eventOnWord, isReadRequired } from '#workflows/lifecycle/subscription/review.js';
+import type { SubscriptionEvent } from '#workflows/lifecycle/subscription/subscription.js';
 import { agreementFactsOf } from '../provider/agreement-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
