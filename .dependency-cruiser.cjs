@@ -6,8 +6,14 @@ const only = (name, from, allowed) => ({
   to: { path: '^(apps|libs|tools|bench|proof|test)/', pathNot: [from, ...allowed] },
 });
 
+/** A lib, an app or a folder of the clone. What is in another one is imported by its name in package.json. */
+const room = '^(apps/[^/]+|libs/[^/]+|tools|bench|proof|test)/';
+const byName = 'aliased-subpath-import';
+
 module.exports = {
   forbidden: [
+    { name: 'others-by-name', severity: 'error', from: { path: room }, to: { path: room, pathNot: '^$1/', dependencyTypesNot: [byName] } },
+    { name: 'own-by-path', severity: 'error', from: { path: room }, to: { path: '^$1/', dependencyTypes: [byName] } },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     { name: 'apps-never-import-apps', severity: 'error', from: { path: '^apps/([^/]+)/' }, to: { path: '^apps/', pathNot: '^apps/$1/' } },
     {
