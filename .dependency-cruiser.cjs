@@ -49,7 +49,15 @@ module.exports = {
     ]),
     only('sandbox', '^apps/sandbox/', []),
     // What proves the engine can be deleted without it: only its commands and tests know it.
-    only('proof', '^proof/', ['^apps/worker/', '^libs/']),
+    {
+      name: 'proof-has-its-commands',
+      severity: 'error',
+      from: { path: '^(apps|libs|tools|bench)/', pathNot: '^tools/(faults|mutants|simulate|simulate-known)\\.ts$' },
+      to: { path: '^proof/' },
+    },
+    only('simulator', '^proof/simulator/', ['^apps/worker/', '^libs/']),
+    only('campaigns', '^proof/faults/', ['^libs/', '^tools/']),
+    only('mutants', '^proof/mutants/', ['^tools/']),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

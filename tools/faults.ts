@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand } from './command.js';
 import { dataFolderFrom } from './data-folder.js';
-import { failuresOf, summaryOf } from './faults/campaign-report.js';
-import { runCampaign } from './faults/campaign.js';
-import { readOptions } from './faults/options.js';
+import { failuresOf, summaryOf } from '#proof/faults/campaign-report.js';
+import { runCampaign } from '#proof/faults/campaign.js';
+import { readOptions } from '#proof/faults/options.js';
 import { deleteDataFolder } from './postgres-installation.js';
 import { claimDataFolder, releaseDataFolder } from './process-records.js';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { runCommand } from './command.js';
 import { dataFolderFrom } from './data-folder.js';
-import { chooseMutants } from './mutants/options.js';
-import { type Trial, runMutants } from './mutants/run-mutants.js';
+import { chooseMutants } from '#proof/mutants/options.js';
+import { type Trial, runMutants } from '#proof/mutants/run-mutants.js';
 
 await runCommand(async (signal) => {
   const chosen = chooseMutants(process.argv.slice(2));

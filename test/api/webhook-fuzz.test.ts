@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Random } from '#tools/faults/random.js';
+import { Random } from '#proof/faults/random.js';
 import { sized } from '../helpers/sized.js';
 import { until } from '../helpers/until.js';
 import { type FuzzStage, fingerprintPayments, openFuzzStage } from './webhook-fuzz/fuzz-stage.js';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Command } from '#tools/faults/order-service.js';
-import { judgeRefund } from '#tools/faults/refund/judge.js';
-import type { RefundPlan } from '#tools/faults/refund/plan.js';
-import type { RefundRecord } from '#tools/faults/refund/play.js';
-import type { RefundView } from '#tools/faults/refund/refund-view.js';
-import { wishesOfBanks, wishesOfParts } from '#tools/faults/refund/wishes.js';
+import type { Command } from '#proof/faults/order-service.js';
+import { judgeRefund } from '#proof/faults/refund/judge.js';
+import type { RefundPlan } from '#proof/faults/refund/plan.js';
+import type { RefundRecord } from '#proof/faults/refund/play.js';
+import type { RefundView } from '#proof/faults/refund/refund-view.js';
+import { wishesOfBanks, wishesOfParts } from '#proof/faults/refund/wishes.js';
 import { command, movement, usd } from './told-and-booked.js';
 
 const plan: RefundPlan = {

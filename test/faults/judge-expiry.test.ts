@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { judgeExpiry } from '#tools/faults/expiry/judge.js';
-import { courses, type ExpiryPlan } from '#tools/faults/expiry/plan.js';
-import type { Command } from '#tools/faults/order-service.js';
-import type { PaymentView } from '#tools/faults/payment/payment-view.js';
+import { judgeExpiry } from '#proof/faults/expiry/judge.js';
+import { courses, type ExpiryPlan } from '#proof/faults/expiry/plan.js';
+import type { Command } from '#proof/faults/order-service.js';
+import type { PaymentView } from '#proof/faults/payment/payment-view.js';
 import { command, movement, usd } from './told-and-booked.js';
 
 const plan: ExpiryPlan = {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { judgeStories } from '#tools/faults/judge-stories.js';
-import { judgePayout } from '#tools/faults/payout/judge.js';
-import type { PaidOut } from '#tools/faults/payout/payout-view.js';
-import type { PayoutPlan } from '#tools/faults/payout/plan.js';
-import type { Command } from '#tools/faults/order-service.js';
+import { judgeStories } from '#proof/faults/judge-stories.js';
+import { judgePayout } from '#proof/faults/payout/judge.js';
+import type { PaidOut } from '#proof/faults/payout/payout-view.js';
+import type { PayoutPlan } from '#proof/faults/payout/plan.js';
+import type { Command } from '#proof/faults/order-service.js';
 import { command, movement, usd } from './told-and-booked.js';
 
 const plan: PayoutPlan = {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { endings, endingsWithDenials } from '#tools/faults/authorize/endings.js';
-import { judgeAuthorize } from '#tools/faults/authorize/judge.js';
-import type { AuthorizePlan } from '#tools/faults/authorize/plan.js';
-import type { Command } from '#tools/faults/order-service.js';
-import type { PaymentView } from '#tools/faults/payment/payment-view.js';
+import { endings, endingsWithDenials } from '#proof/faults/authorize/endings.js';
+import { judgeAuthorize } from '#proof/faults/authorize/judge.js';
+import type { AuthorizePlan } from '#proof/faults/authorize/plan.js';
+import type { Command } from '#proof/faults/order-service.js';
+import type { PaymentView } from '#proof/faults/payment/payment-view.js';
 import { command, movement, usd } from './told-and-booked.js';
 
 const inTwoParts = endingsWithDenials.find(([{ title }]) => title === endings.twoParts.title)?.[0];

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { Command } from '#tools/faults/order-service.js';
-import type { PaymentView } from '#tools/faults/payment/payment-view.js';
-import { judgeRefund } from '#tools/faults/refund/judge.js';
-import type { RefundPlan } from '#tools/faults/refund/plan.js';
-import type { RefundRecord } from '#tools/faults/refund/play.js';
-import type { RefundView } from '#tools/faults/refund/refund-view.js';
-import { wishes } from '#tools/faults/refund/wishes.js';
-import { judgeSale } from '#tools/faults/sale/judge.js';
-import type { SalePlan } from '#tools/faults/sale/plan.js';
+import type { Command } from '#proof/faults/order-service.js';
+import type { PaymentView } from '#proof/faults/payment/payment-view.js';
+import { judgeRefund } from '#proof/faults/refund/judge.js';
+import type { RefundPlan } from '#proof/faults/refund/plan.js';
+import type { RefundRecord } from '#proof/faults/refund/play.js';
+import type { RefundView } from '#proof/faults/refund/refund-view.js';
+import { wishes } from '#proof/faults/refund/wishes.js';
+import { judgeSale } from '#proof/faults/sale/judge.js';
+import type { SalePlan } from '#proof/faults/sale/plan.js';
 import { command, movement, usd } from './told-and-booked.js';
 
 const payment = {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Agreement } from '#tools/faults/provider-account.js';
-import { judgeSubscription } from '#tools/faults/subscription/judge.js';
-import type { SubscriptionPlan } from '#tools/faults/subscription/plan.js';
-import type { SubscribedPayer } from '#tools/faults/subscription/subscription-view.js';
+import type { Agreement } from '#proof/faults/provider-account.js';
+import { judgeSubscription } from '#proof/faults/subscription/judge.js';
+import type { SubscriptionPlan } from '#proof/faults/subscription/plan.js';
+import type { SubscribedPayer } from '#proof/faults/subscription/subscription-view.js';
 import { command, movement, usd } from './told-and-booked.js';
 
 const plan: SubscriptionPlan = {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { endings } from '#tools/faults/authorize/endings.js';
-import { judgeAuthorize } from '#tools/faults/authorize/judge.js';
-import type { AuthorizePlan } from '#tools/faults/authorize/plan.js';
-import { judgeStories } from '#tools/faults/judge-stories.js';
-import type { Story } from '#tools/faults/lifecycle.js';
-import type { Command } from '#tools/faults/order-service.js';
-import type { PaymentView } from '#tools/faults/payment/payment-view.js';
-import type { StoryRecord } from '#tools/faults/record.js';
+import { endings } from '#proof/faults/authorize/endings.js';
+import { judgeAuthorize } from '#proof/faults/authorize/judge.js';
+import type { AuthorizePlan } from '#proof/faults/authorize/plan.js';
+import { judgeStories } from '#proof/faults/judge-stories.js';
+import type { Story } from '#proof/faults/lifecycle.js';
+import type { Command } from '#proof/faults/order-service.js';
+import type { PaymentView } from '#proof/faults/payment/payment-view.js';
+import type { StoryRecord } from '#proof/faults/record.js';
 import { command, movement, usd } from './told-and-booked.js';
 
 const plan: AuthorizePlan = {

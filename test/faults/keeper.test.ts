@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Supervisor } from '#tools/child-processes.js';
-import { Keeper } from '#tools/faults/keeper.js';
+import { Keeper } from '#proof/faults/keeper.js';
 import type { ManagedProcess } from '#tools/managed-process.js';
 
 describe('the keeper of the processes that a campaign kills', () => {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { shop } from '#tools/faults/applications.js';
-import { endingsOfHolds } from '#tools/faults/authorize/endings.js';
-import { drawAuthorizePlan } from '#tools/faults/authorize/plan.js';
-import { campaignLifecycles } from '#tools/faults/campaign-lifecycles.js';
-import { type CampaignReport, failuresOf, summaryOf } from '#tools/faults/campaign-report.js';
-import { readOptions } from '#tools/faults/options.js';
-import { Random } from '#tools/faults/random.js';
-import { drawStrikes, fewestKills } from '#tools/faults/strike-plan.js';
-import { victimSorts } from '#tools/faults/victim-sorts.js';
+import { shop } from '#proof/faults/applications.js';
+import { endingsOfHolds } from '#proof/faults/authorize/endings.js';
+import { drawAuthorizePlan } from '#proof/faults/authorize/plan.js';
+import { campaignLifecycles } from '#proof/faults/campaign-lifecycles.js';
+import { type CampaignReport, failuresOf, summaryOf } from '#proof/faults/campaign-report.js';
+import { readOptions } from '#proof/faults/options.js';
+import { Random } from '#proof/faults/random.js';
+import { drawStrikes, fewestKills } from '#proof/faults/strike-plan.js';
+import { victimSorts } from '#proof/faults/victim-sorts.js';
 
 const onCluster = new Set(victimSorts);
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { openDatabase } from '#database/database.js';
-import { Payer } from '#tools/faults/payer.js';
-import { ToldEnds } from '#tools/faults/told-ends.js';
+import { Payer } from '#proof/faults/payer.js';
+import { ToldEnds } from '#proof/faults/told-ends.js';
 import { until } from '../helpers/until.js';
 import { type WholeSystem, isTold, startWholeSystem, untilAnswered } from './whole-system.js';
 

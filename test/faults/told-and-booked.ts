@@ -1,5 +1,5 @@
-import type { Command } from '#tools/faults/order-service.js';
-import type { Movement } from '#tools/faults/sandbox-admin.js';
+import type { Command } from '#proof/faults/order-service.js';
+import type { Movement } from '#tools/sandbox-admin.js';
 
 /** A request and what the engine has answered to it. */
 export function command(kind: string, more: Partial<Command> = {}): Command {

@@ -1,8 +1,8 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Keeper } from '#tools/faults/keeper.js';
-import { type Victim, type Victims, reviveAll, victimsOf } from '#tools/faults/victims.js';
+import { Keeper } from '#proof/faults/keeper.js';
+import { type Victim, type Victims, reviveAll, victimsOf } from '#proof/faults/victims.js';
 import { deleteDataFolder } from '#tools/postgres-installation.js';
 import type { StackOptions } from '#tools/stack-options.js';
 import { type Stack, startStack } from '#tools/stack.js';

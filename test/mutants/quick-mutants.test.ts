@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { sized } from '../helpers/sized.js';
 import { projectRoot } from '#tools/project.js';
-import { quickMutants } from '#tools/mutants/catalogue.js';
-import { runMutants } from '#tools/mutants/run-mutants.js';
+import { quickMutants } from '#proof/mutants/catalogue.js';
+import { runMutants } from '#proof/mutants/run-mutants.js';
 
 // Within the clone, where the copy finds its packages.
 const folder = mkdtempSync(join(projectRoot, '.data/quick-mutants-'));

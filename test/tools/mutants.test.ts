@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { mutants, quickMutants } from '#tools/mutants/catalogue.js';
-import { chooseMutants } from '#tools/mutants/options.js';
-import { verdictOf } from '#tools/mutants/try-mutant.js';
-import { mutated } from '#tools/mutants/workspace.js';
+import { mutants, quickMutants } from '#proof/mutants/catalogue.js';
+import { chooseMutants } from '#proof/mutants/options.js';
+import { verdictOf } from '#proof/mutants/try-mutant.js';
+import { mutated } from '#proof/mutants/workspace.js';
 import { projectRoot } from '#tools/project.js';
 
 const report = (...statuses: string[]) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ToldEnds } from '#tools/faults/told-ends.js';
+import { ToldEnds } from '#proof/faults/told-ends.js';
 
 /** Each answer is asked for and told at once, a millisecond after the one before, unless it says when it was asked. */
 function told(answers: readonly { body?: unknown; redirect?: string; askedAt?: number }[]): string[] {

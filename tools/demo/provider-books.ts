@@ -1,5 +1,5 @@
 import { Failure } from '../failure.js';
-import { type Movement, SandboxAdmin } from '../faults/sandbox-admin.js';
+import { type Movement, SandboxAdmin } from '../sandbox-admin.js';
 import type { DemoContext } from './demo-context.js';
 
 /** Says of a movement in the provider's books whether it belongs to what was played. */

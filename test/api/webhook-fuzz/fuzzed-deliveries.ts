@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { Random } from '#tools/faults/random.js';
+import type { Random } from '#proof/faults/random.js';
 import { collide } from './crc-collision.js';
 import { garbage, mutilated, plausibleEvent } from './fuzzed-json.js';
 

@@ -1,4 +1,4 @@
-import type { Random } from '#tools/faults/random.js';
+import type { Random } from '#proof/faults/random.js';
 import { bend } from './crc-collision.js';
 
 /** Values that a careless reader chokes on. */

@@ -1,6 +1,6 @@
 import { type Socket, connect } from 'node:net';
 import { once } from 'node:events';
-import type { Random } from '#tools/faults/random.js';
+import type { Random } from '#proof/faults/random.js';
 
 /** Openings of requests that never end, or are none. */
 function opening(random: Random, path: string): Buffer {

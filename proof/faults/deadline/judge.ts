@@ -1,0 +1,48 @@
+import { judgeEnd } from '../judge-end.js';
+import type { Verdict } from '../lifecycle.js';
+import { accountOf, describeAccount } from '../payment/account.js';
+import { judgeCaptures, judgeHolds } from '../payment/judge-hold.js';
+import { judgeSold } from '../payment/judge-sold.js';
+import { judgeHoldView } from '../payment/judge-view.js';
+import type { PaymentView } from '../payment/payment-view.js';
+import type { StoryRecord } from '../record.js';
+import type { Movement } from '#tools/sandbox-admin.js';
+import { verdictOn } from '../verdict.js';
+import type { DeadlinePlan } from './plan.js';
+
+/** Paid, or ended without money: whichever of them it is, the engine says just that, and the books agree. */
+export function judgeDeadline(
+  plan: DeadlinePlan,
+  record: StoryRecord<PaymentView>,
+  movements: readonly Movement[],
+): Verdict {
+  const account = accountOf(movements);
+  const { intent, orderId } = plan;
+  const paid = intent === 'sale' ? 'completed' : 'authorized';
+  return verdictOn(record, {
+    orderId,
+    ordered: 'payment',
+    story: describeDeadline(plan),
+    books: describeAccount(account),
+    found:
+      intent === 'sale'
+        ? judgeSold(plan, record.final, account)
+        : [
+            ...judgeHolds(plan, account, 1),
+            ...judgeCaptures(plan, record, account, { isByPolicy: false }),
+            ...judgeHoldView(plan, record.final, account, plan.minor),
+          ],
+    end: judgeEnd(record, [paid, 'expired', 'cancelled', 'declined'], () => false),
+  });
+}
+
+export function describeDeadline({ intent, approvesAfterMs, acts }: DeadlinePlan): string {
+  const approval =
+    approvesAfterMs === undefined ? 'never approved' : `approved at ${signed(approvesAfterMs)}`;
+  const what = acts.map(({ act, afterMs }) => `${act} at ${signed(afterMs)}`).join(', ');
+  return `${intent} ${approval} of its deadline; ${what}`;
+}
+
+function signed(ms: number): string {
+  return `${ms < 0 ? '' : '+'}${ms} ms`;
+}

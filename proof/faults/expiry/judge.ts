@@ -1,0 +1,55 @@
+import { type Discrepancy, doubled, lost } from '../discrepancy.js';
+import { judgeEnd } from '../judge-end.js';
+import type { Verdict } from '../lifecycle.js';
+import { type Account, accountOf, describeAccount, stillHeld } from '../payment/account.js';
+import { judgeCaptures, judgeHolds } from '../payment/judge-hold.js';
+import { judgeHoldView } from '../payment/judge-view.js';
+import type { Movement } from '#tools/sandbox-admin.js';
+import { verdictOn } from '../verdict.js';
+import type { Course, ExpiryPlan } from './plan.js';
+import type { ExpiryRecord } from './play.js';
+
+/** Whether the funds were reauthorized at most once, and left by the one way that the order or the order service chose. */
+export function judgeExpiry(plan: ExpiryPlan, record: ExpiryRecord, movements: readonly Movement[]): Verdict {
+  const account = accountOf(movements);
+  const { orderId, approval, course, application } = plan;
+  return verdictOn(record, {
+    orderId,
+    ordered: 'payment',
+    story: `${approval}; ${course.title} at ${application}`,
+    books: describeAccount(account),
+    found: [
+      ...judgeHolds(plan, account, course.renewal === 'none' ? 1 : 2),
+      ...judgeRenewal(record, account),
+      ...judgeCaptures(plan, record, account, { isByPolicy: isCapturedByPolicy(course) }),
+      ...judgeReleases(account),
+      ...judgeHoldView(plan, record.final, account, plan.minor),
+    ],
+    end: judgeEnd(record, [course.state], (state) => isExcused(state, account)),
+  });
+}
+
+function isCapturedByPolicy({ state, ask }: Course): boolean {
+  return state === 'captured' && ask === undefined;
+}
+
+/** What was in doubt until the window had closed, or was declined: nothing is held, and nothing was captured. */
+function isExcused(state: string, account: Account): boolean {
+  const isEnd = state === 'declined' || state === 'expired' || state === 'voided';
+  return isEnd && account.sums.capture === 0 && stillHeld(account) === 0;
+}
+
+/** Funds that the engine has told to be reauthorized are. */
+function judgeRenewal({ commands, isRenewalTold }: ExpiryRecord, { movements }: Account): Discrepancy[] {
+  const isPromised =
+    isRenewalTold === true ||
+    commands.some(({ kind, outcome }) => kind === 'reauthorize' && outcome === 'succeeded');
+  const isKept = !isPromised || movements.hold.length > 1;
+  return isKept ? [] : [lost('reauthorized, and no movement shows it')];
+}
+
+/** A hold is given back when another one takes its place, and once when it ends without having been captured. */
+function judgeReleases({ movements }: Account): Discrepancy[] {
+  const { hold, release } = movements;
+  return release.length > hold.length ? [doubled(`there are ${release.length} releases`)] : [];
+}

@@ -1,0 +1,84 @@
+import { type Discrepancy, doubled, needsReview, stuck } from '../discrepancy.js';
+import { type EndVerdict, judgeEnd } from '../judge-end.js';
+import type { Verdict } from '../lifecycle.js';
+import type { Command } from '../order-service.js';
+import { type Account, accountOf, describeAccount } from '../payment/account.js';
+import { judgeSold } from '../payment/judge-sold.js';
+import { judgeCaptures, judgeHolds } from '../payment/judge-hold.js';
+import { judgeHoldView } from '../payment/judge-view.js';
+import type { PaymentView } from '../payment/payment-view.js';
+import type { StoryRecord } from '../record.js';
+import type { Movement } from '#tools/sandbox-admin.js';
+import { verdictOn } from '../verdict.js';
+import { judgeRefunds } from './judge-refunds.js';
+import { judgeReversals } from './judge-reversals.js';
+import type { RefundPlan } from './plan.js';
+import type { RefundRecord } from './play.js';
+import { settledRefunds } from './refund-view.js';
+
+/** Whether what was collected was collected once, and whatever went back of it, by whomever, is told as it is. */
+export function judgeRefund(plan: RefundPlan, record: RefundRecord, movements: readonly Movement[]): Verdict {
+  const account = accountOf(movements);
+  const { orderId, approval, intent, wish, application } = plan;
+  return verdictOn(record, {
+    orderId,
+    ordered: 'payment',
+    story: `${intent}, ${approval}; refunded ${wish.title} at ${application}`,
+    books: describeAccount(account),
+    found: [
+      ...judgeCollection(plan, record, account),
+      ...judgeRefunds(plan, record, account),
+      ...judgeReversals(plan, record, account),
+      ...judgeRefusals(record),
+      ...judgeStanding(record),
+    ],
+    end: endOf(plan, record, account),
+  });
+}
+
+function judgeCollection(plan: RefundPlan, record: RefundRecord, account: Account): Discrepancy[] {
+  const payment = paymentOf(record);
+  if (plan.intent === 'sale') return judgeSold(plan, payment.final, account);
+  return [
+    ...judgeHolds(plan, account, 1),
+    ...judgeCaptures(plan, payment, account, { isByPolicy: plan.wish.parts === undefined }),
+    ...judgeHoldView(plan, payment.final, account, plan.minor),
+  ];
+}
+
+function paymentOf({ final, ...told }: RefundRecord): StoryRecord<PaymentView> {
+  return { ...told, ...(final && { final: final.payment }) };
+}
+
+function endOf({ intent }: RefundPlan, record: RefundRecord, { sums }: Account): EndVerdict {
+  const { commands } = record;
+  const planned = intent === 'sale' ? 'completed' : 'captured';
+  const end = judgeEnd(paymentOf(record), [planned], (state) => {
+    if (state === 'declined') return sums.sale + sums.capture === 0 && sums.hold === sums.release;
+    if (state === 'partially_captured') return commands.some(isFailed);
+    return state === 'authorized' && sums.capture === 0;
+  });
+  const failed = commands.filter((command) => command.kind === 'refund' && isFailed(command));
+  if (end.discrepancies.length > 0 || end.explanation !== undefined || failed.length === 0) return end;
+  return { ...end, explanation: `not refunded: ${failed.map(({ detail }) => detail).join('; ')}` };
+}
+
+function isFailed({ outcome }: Command): boolean {
+  return outcome === 'failed';
+}
+
+/** The engine knows by itself what cannot be refunded; that it is left without an answer is told elsewhere. */
+function judgeRefusals({ commands }: RefundRecord): Discrepancy[] {
+  return commands
+    .filter(({ kind, outcome }) => kind === 'refund in vain' && outcome !== 'refused' && outcome !== 'open')
+    .map(({ key, outcome }) => doubled(`a refund that cannot be made has ${outcome} (key ${key})`));
+}
+
+/** By now the provider has settled every refund, and its reads tell the truth. */
+function judgeStanding({ final }: RefundRecord): Discrepancy[] {
+  return (final?.refunds ?? []).flatMap(({ id, status, reason }) => {
+    const what = `refund ${id} is left ${status} (${reason ?? 'no reason given'})`;
+    if (status === 'needs_review') return [needsReview(what), stuck(what)];
+    return settledRefunds.has(status) ? [] : [stuck(what)];
+  });
+}
