@@ -34,8 +34,8 @@ export const campaignDefects: readonly KnownDefect[] = [
     breaks: ['proved too early', 'money moved twice', 'made twice'],
     patches: [
       {
-        file: lookUpStep,
-        find: 'attempts.find(({ attempt_number }) => attempt_number === openStep.attempts)',
+        file: 'apps/worker/src/steps/step-record.ts',
+        find: 'attempts.find(({ attempt_number }) => attempt_number === this.openStep.attempts)',
         replace: 'attempts.at(-1)',
       },
     ],
@@ -124,10 +124,10 @@ export const campaignDefects: readonly KnownDefect[] = [
     patches: [
       {
         file: attemptStep,
-        find: 'if (begun === undefined) return await resumeAttempt(work, input, openStep);',
+        find: 'if (begun === undefined) return await record.resume();',
         replace: `if (begun === undefined) {
       await send(identity).catch(() => undefined);
-      return await resumeAttempt(work, input, openStep);
+      return await record.resume();
     }`,
       },
     ],

@@ -4,6 +4,7 @@ import type { KnownDefect } from './known-defect.js';
 
 const lookUpStep = 'apps/worker/src/steps/look-up-step.ts';
 const attemptStep = 'apps/worker/src/steps/attempt-step.ts';
+const stepRecord = 'apps/worker/src/steps/step-record.ts';
 const rows = 'proof/simulator/rows/rows.ts';
 
 const lateWriters: SourcePatch = {
@@ -50,8 +51,8 @@ export const knownDefects: readonly KnownDefect[] = [
     breaks: ['not deterministic'],
     patches: ['payment', 'payout', 'refund', 'subscription'].map((lifecycle) => ({
       file: `libs/workflows/src/${lifecycle}.workflow.ts`,
-      find: 'recordsTime: input.recordsTime === true',
-      replace: 'recordsTime: false',
+      find: 'input.recordsTime === true',
+      replace: 'false',
     })),
   },
   {
@@ -65,7 +66,7 @@ export const knownDefects: readonly KnownDefect[] = [
         replace: 'const answered = earlier.find(() => false);',
       },
       {
-        file: attemptStep,
+        file: stepRecord,
         find: 'const answered = attempts.find(isAnswered);',
         replace: 'const answered = attempts.find(() => false);',
       },

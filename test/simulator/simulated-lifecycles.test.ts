@@ -22,10 +22,10 @@ it('are lived again step by step by the same seed', async () => {
 it('are seen to be carried out twice where an attempt that was begun is sent again', async () => {
   const sentAgain = {
     file: 'apps/worker/src/steps/attempt-step.ts',
-    find: 'if (begun === undefined) return await resumeAttempt(work, input, openStep);',
+    find: 'if (begun === undefined) return await record.resume();',
     replace: `if (begun === undefined) {
       await send(identity).catch(() => undefined);
-      return await resumeAttempt(work, input, openStep);
+      return await record.resume();
     }`,
   };
   const found = await runCampaign({ ...slice, patches: [sentAgain], stopsAtFirst: true });

@@ -39,14 +39,14 @@ export const stepMutants: readonly Mutant[] = [
     {
       name: 'attempt-row-after-the-post',
       harm: 'a crash after the send leaves no trace of it, and it is sent again',
-      from: '  const begun = await beginAttempt(',
+      from: '  const begun = await record.begin(',
       to: `  await send(identity).catch(() => undefined);
-  const begun = await beginAttempt(`,
+  const begun = await record.begin(`,
     },
     {
       name: 'begun-attempts-are-sent-again',
       harm: 'a second worker makes the POST that the first one has made',
-      from: 'if (begun === undefined) return await resumeAttempt(work, input, openStep);',
+      from: 'if (begun === undefined) return await record.resume();',
       to: 'if (begun === undefined) await send(identity);',
       also: [
         {
@@ -56,7 +56,7 @@ export const stepMutants: readonly Mutant[] = [
       ],
     },
   ]),
-  ...mutantsOf({ file: 'apps/worker/src/steps/recorded-outcome.ts', killers }, [
+  ...mutantsOf({ file: 'apps/worker/src/steps/step-record.ts', killers }, [
     {
       name: 'open-attempts-are-undone',
       harm: 'a POST whose process died is repeated without a look',
@@ -66,8 +66,14 @@ export const stepMutants: readonly Mutant[] = [
     {
       name: 'horizon-without-the-call',
       harm: 'a call that is still on its way is proved undone',
-      from: 'const horizonAt = attempt.send_by.getTime() + books.waitPolicyOf(state).outcomeHorizonMs;',
-      to: 'const horizonAt = attempt.begun_at.getTime();',
+      from: 'const horizonAt = attempt.send_by.getTime() + outcomeHorizonMs;',
+      to: 'const horizonAt = attempt.begun_at.getTime() + 0 * outcomeHorizonMs;',
+    },
+    {
+      name: 'late-answer-is-told-as-mine',
+      harm: 'the run goes on from an outcome that is not in the rows',
+      from: 'return recorded ? taken : await lost();',
+      to: 'return taken;',
     },
   ]),
   ...mutantsOf({ file: 'apps/worker/src/steps/attempt-step.ts', killers }, [
@@ -76,12 +82,6 @@ export const stepMutants: readonly Mutant[] = [
       harm: 'a paused worker sends a POST that was proved undone meanwhile',
       from: 'elapsedMs() > sendMarginMs',
       to: 'elapsedMs() < 0',
-    },
-    {
-      name: 'late-answer-is-told-as-mine',
-      harm: 'the run goes on from an outcome that is not in the rows',
-      from: 'return recorded ? taken : await lost();',
-      to: 'return taken;',
     },
   ]),
   ...mutantsOf(

@@ -1,7 +1,8 @@
 import type { StepInput, StepOutcome } from '#workflows/contract/payment.js';
 import { formatMoney } from '#workflows/lifecycle/money.js';
 import { captureOf } from '../provider/provider-facts.js';
-import { attemptStep, requireOpenStep } from '../steps/attempt-step.js';
+import { attemptStep } from '../steps/attempt-step.js';
+import { requireOpenStep } from '../steps/step-record.js';
 import type { PaymentWork } from './payment-books.js';
 
 /** Captures a part or the whole of the hold, under a reference of its own (provider-facts: not keyed there). */

@@ -1,6 +1,7 @@
 import type { StepInput, StepOutcome } from '#workflows/contract/payment.js';
 import { outcomeOfPayment } from '../provider/payment-outcome.js';
-import { attemptStep, requireOpenStep } from '../steps/attempt-step.js';
+import { attemptStep } from '../steps/attempt-step.js';
+import { requireOpenStep } from '../steps/step-record.js';
 import type { PaymentWork } from './payment-books.js';
 
 /** Executes what the payer approved: the provider locks the funds (specification 3), or takes them at once. */

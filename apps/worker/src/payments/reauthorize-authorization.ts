@@ -2,7 +2,8 @@ import { type StepInput, type StepOutcome, paymentSubject } from '#workflows/con
 import { formatMoney } from '#workflows/lifecycle/money.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { renewalOf } from '../provider/provider-facts.js';
-import { attemptStep, requireOpenStep } from '../steps/attempt-step.js';
+import { attemptStep } from '../steps/attempt-step.js';
+import { requireOpenStep } from '../steps/step-record.js';
 import { NotSentError } from '../steps/error-mapping.js';
 import type { PaymentWork } from './payment-books.js';
 import { readBeforeSending } from '../steps/read-before-sending.js';

@@ -15,7 +15,7 @@ export async function verifyDecision(
 ): Promise<StepOutcome> {
   const { openStep } = input.state;
   if (!openStep) return await verifyUnseenCapture(work, input, decided);
-  return await verifyStep(work, input, openStep, decided, {
+  return await verifyStep(work, input, decided, {
     look: (step, attempts) => lookForStep(work.context, input, step, attempts),
     findNamed: (step, id, attempts) => findNamed(work.context, input, step, id, attempts),
     eventOnWord,

@@ -1,5 +1,6 @@
 import type { StepInput, StepOutcome } from '#workflows/contract/payment.js';
-import { attemptStep, requireOpenStep } from '../steps/attempt-step.js';
+import { attemptStep } from '../steps/attempt-step.js';
+import { requireOpenStep } from '../steps/step-record.js';
 import type { PaymentWork } from './payment-books.js';
 import { UnreadableAnswerError } from '../provider/provider-facts.js';
 

@@ -6,7 +6,8 @@ import type { PayoutEvent, PayoutStep } from '#workflows/lifecycle/payout/payout
 import type { StepEvent } from '#workflows/lifecycle/step/open-step.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { UnreadableAnswerError } from '../provider/provider-facts.js';
-import { attemptStep, requireOpenStep } from '../steps/attempt-step.js';
+import { attemptStep } from '../steps/attempt-step.js';
+import { requireOpenStep } from '../steps/step-record.js';
 import { type Look, lookUpStep } from '../steps/look-up-step.js';
 import type { PayoutWork } from './payout-books.js';
 import { takeShownItem } from './payout-facts.js';

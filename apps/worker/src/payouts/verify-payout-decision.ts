@@ -4,7 +4,6 @@ import { askAgainUntil } from '#workflows/lifecycle/payout/creation.js';
 import type { DecidedReview, PayoutEvent } from '#workflows/lifecycle/payout/payout.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
-import { requireOpenStep } from '../steps/attempt-step.js';
 import type { NamedResource } from '../steps/decision-result.js';
 import { verifyStep } from '../steps/verify-step.js';
 import { lookAtItem } from './cancel-payout-item.js';
@@ -16,7 +15,7 @@ export async function verifyPayoutDecision(
   input: PayoutStepInput,
   decided: DecidedReview,
 ): Promise<PayoutStepOutcome> {
-  return await verifyStep(work, input, requireOpenStep(input.state), decided, {
+  return await verifyStep(work, input, decided, {
     look: async ({ step }) =>
       // No search finds a batch by our reference: only its own id shows it.
       step.type === 'createPayout' ? 'unreadable' : await lookAtItem(work, input, step),

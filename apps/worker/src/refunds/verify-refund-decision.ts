@@ -6,7 +6,6 @@ import type { DecidedReview } from '#workflows/lifecycle/step/review.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { answeredRefund } from '../provider/refund-facts.js';
-import { requireOpenStep } from '../steps/attempt-step.js';
 import type { NamedResource } from '../steps/decision-result.js';
 import { verifyStep } from '../steps/verify-step.js';
 import type { ActivityContext } from '../context.js';
@@ -19,7 +18,7 @@ export async function verifyRefundDecision(
   input: RefundStepInput,
   decided: DecidedReview,
 ): Promise<RefundStepOutcome> {
-  return await verifyStep(work, input, requireOpenStep(input.state), decided, {
+  return await verifyStep(work, input, decided, {
     look: (_step, attempts) => lookForRefund(work.context, input, attempts),
     findNamed: (_step, id, attempts) => findNamed(work.context, input, id, attempts),
     eventOnWord,

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { readClock } from '#database/attempts.js';
 import { type AttemptRow } from '#database/schema.js';
-import { type NewOutcome, findAttempts } from '#database/transitions.js';
+import type { NewOutcome } from '#database/transitions.js';
 import type { LifecycleEvent } from '#workflows/lifecycle/lifecycle.js';
 import type { LookHint, OpenStep, StepEvent, StepOf } from '#workflows/lifecycle/step/open-step.js';
 import type { DecisionRefused } from '#workflows/lifecycle/step/review.js';
 import type { SteppingState } from '#workflows/lifecycle/step/step-rules.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import { readAgain } from '../provider/read-again.js';
-import { requireOpenStep, resumeAttempt, recordOutcome } from './attempt-step.js';
-import { inDoubt, isAnswered, isOpen } from './recorded-outcome.js';
+import { isAnswered, isOpen } from './recorded-outcome.js';
+import { StepRecord } from './step-record.js';
 import type { ActivityInput, ActivityOutcome } from '#workflows/contract/run.js';
 import type { Work } from './bookkeeping.js';
 
@@ -41,15 +41,13 @@ export async function lookUpStep<
   look: Looking<Event, Step>,
   hint?: LookHint,
 ): Promise<ActivityOutcome<Event | StepEvent | DecisionRefused>> {
-  const { context, books } = work;
-  const openStep = requireOpenStep<Step>(input.state);
-  const subjectId = books.subjectOf(input.identity).id;
-  const attempts = await findAttempts(context.db, subjectId, books.nameOfStep(openStep));
-  // Not simply the latest: a worker that died may have begun another one since, which has a horizon of its own.
-  const attempt = attempts.find(({ attempt_number }) => attempt_number === openStep.attempts);
-  if (!attempt) throw new Error('a step in doubt has no attempt');
+  const { context } = work;
+  const record = new StepRecord(work, input);
+  const { openStep } = record;
+  const attempts = await record.attempts();
+  const attempt = record.present(attempts);
   // Its outcome, or that of an earlier attempt, was recorded meanwhile: there is nothing to look for.
-  if (!isOpen(attempt) || attempts.some(isAnswered)) return await resumeAttempt(work, input, openStep);
+  if (!isOpen(attempt) || attempts.some(isAnswered)) return await record.resume();
   // Before the look, and by the clock that the horizon was set by.
   const lookedAt = (await readClock(context.db)).getTime();
   const isPastHorizon = lookedAt >= openStep.horizonAt;
@@ -61,7 +59,7 @@ export async function lookUpStep<
   );
   if (result === 'unreadable' || (result === 'absent' && !isPastHorizon)) {
     const at = attempt.settled_at ?? new Date();
-    const { outcome, event } = inDoubt(work, attempt, input.state);
+    const { outcome, event } = record.inDoubt(attempt);
     // It stays in doubt, unless its answer has come in meanwhile: that is not overwritten.
     const unchanged = {
       attemptId: attempt.id,
@@ -71,14 +69,14 @@ export async function lookUpStep<
     };
     const inVain = { type: 'lookInconclusive', ...(hint && { isHinted: true as const }) } as const;
     const inconclusive = { event: inVain, at: Date.now() };
-    return await recordOutcome(work, input, openStep, unchanged, calls, { taken: inconclusive });
+    return await record.writeOutcome(unchanged, calls, { taken: inconclusive });
   }
   const found: Pick<NewOutcome, 'outcome' | 'event'> =
     result === 'absent' ? provedUndone(attempt) : { outcome: 'answered', event: result };
   // What a refusal means was written by this lifecycle.
   const event = found.event as Event | StepEvent;
   const outcome = { attemptId: attempt.id, outcome: found.outcome, event, at: new Date() };
-  return await recordOutcome(work, input, openStep, outcome, calls);
+  return await record.writeOutcome(outcome, calls);
 }
 
 /**

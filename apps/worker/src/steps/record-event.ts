@@ -4,7 +4,7 @@ import { writeTransition, writeTransitionAlong } from '#database/transitions.js'
 import type { LifecycleEvent, LifecycleState } from '#workflows/lifecycle/lifecycle.js';
 import { advance } from '#workflows/lifecycle/progress.js';
 import type { ActivityInput, ActivityOutcome } from '#workflows/contract/run.js';
-import type { Calls } from './attempt-step.js';
+import type { Calls } from './step-record.js';
 import { type RecordingWork, writerOf } from './bookkeeping.js';
 
 /** What else becomes of commands, by the state that the event leads to. */

@@ -2,13 +2,12 @@ import { readClock } from '#database/attempts.js';
 import { findCommand } from '#database/commands.js';
 import type { Database } from '#database/database.js';
 import type { AttemptRow } from '#database/schema.js';
-import { findAttempt, findAttempts } from '#database/transitions.js';
 import type { LifecycleEvent } from '#workflows/lifecycle/lifecycle.js';
 import type { OpenStep, StepEvent, StepOf } from '#workflows/lifecycle/step/open-step.js';
 import type { DecidedReview, DecisionRefusal, DecisionRefused } from '#workflows/lifecycle/step/review.js';
 import type { SteppingState } from '#workflows/lifecycle/step/step-rules.js';
-import { type Calls, resumeAttempt, recordOutcome, followOutcome } from './attempt-step.js';
 import { isAnswered, isOpen } from './recorded-outcome.js';
+import { type Calls, StepRecord } from './step-record.js';
 import type { ActivityInput, ActivityOutcome } from '#workflows/contract/run.js';
 import type { Work } from './bookkeeping.js';
 import {
@@ -49,19 +48,18 @@ export async function verifyStep<
 >(
   work: Work<Identity, State, Event, Step>,
   input: ActivityInput<Identity, State>,
-  openStep: OpenStep<Step>,
   decided: DecidedReview<string>,
   verification: Verification<Event, Step>,
 ): Promise<ActivityOutcome<Event | StepEvent | DecisionRefused>> {
-  const { context, books } = work;
+  const { context } = work;
+  const record = new StepRecord(work, input);
+  const { openStep } = record;
   const told = await refusalOnRecord(context.db, decided);
   if (told) return await recordEvent(work, input, told);
-  const subjectId = books.subjectOf(input.identity).id;
-  const attempts = await findAttempts(context.db, subjectId, books.nameOfStep(openStep));
-  const attempt = attempts.find(({ attempt_number }) => attempt_number === openStep.attempts);
-  if (!attempt) throw new Error('a step under review has no attempt');
+  const attempts = await record.attempts();
+  const attempt = record.present(attempts);
   if (!isOpen(attempt) || attempts.some(isAnswered))
-    return await takeRecordedOutcome(work, input, openStep, decided);
+    return await takeRecordedOutcome(work, input, record, decided);
   const lookedAt = (await readClock(context.db)).getTime();
   const { result, calls } = await context.providers.recording(() =>
     verifyDecision(verification, openStep, decided, attempts, lookedAt),
@@ -69,8 +67,8 @@ export async function verifyStep<
   if ('refused' in result) return await recordEvent(work, input, refusalOf(decided, result), calls);
   const outcome = result.event.type === 'stepDecidedUndone' ? 'undone' : 'answered';
   const outcomeRecord = { attemptId: attempt.id, outcome, event: result.event, at: new Date() } as const;
-  return await recordOutcome(work, input, openStep, outcomeRecord, calls, {
-    lost: () => takeRecordedOutcome(work, input, openStep, decided, calls),
+  return await record.writeOutcome(outcomeRecord, calls, {
+    lost: () => takeRecordedOutcome(work, input, record, decided, calls),
   });
 }
 
@@ -102,18 +100,16 @@ async function takeRecordedOutcome<
 >(
   work: Work<Identity, State, Event, Step>,
   input: ActivityInput<Identity, State>,
-  openStep: OpenStep<Step>,
+  record: StepRecord<Identity, State, Event, Step>,
   decided: DecidedReview<string>,
   calls: Calls = [],
 ): Promise<ActivityOutcome<Event | StepEvent | DecisionRefused>> {
-  const { context, books } = work;
-  const subjectId = books.subjectOf(input.identity).id;
-  const attempt = await findAttempt(context.db, subjectId, books.nameOfStep(openStep), openStep.attempts);
-  const isUndone = attempt?.outcome === 'undone' || attempt?.outcome === 'deferred';
-  if (!isUndone) return await resumeAttempt(work, input, openStep, calls);
+  const { outcome } = record.present(await record.attempts());
+  const isUndone = outcome === 'undone' || outcome === 'deferred';
+  if (!isUndone) return await record.resume(calls);
   const result = verifyProvedUndone(decided);
   if ('refused' in result) return await recordEvent(work, input, refusalOf(decided, result), calls);
-  return await followOutcome(work, input, openStep, { event: result.event, at: Date.now() }, calls);
+  return await record.follow({ event: result.event, at: Date.now() }, calls);
 }
 
 async function verifyDecision<Event extends LifecycleEvent, Step>(

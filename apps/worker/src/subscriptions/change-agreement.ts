@@ -6,7 +6,8 @@ import {
 } from '#workflows/contract/subscription.js';
 import { agreementFactsOf } from '../provider/agreement-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
-import { attemptStep, requireOpenStep } from '../steps/attempt-step.js';
+import { attemptStep } from '../steps/attempt-step.js';
+import { requireOpenStep } from '../steps/step-record.js';
 import type { SubscriptionWork } from './subscription-books.js';
 import { readBeforeSending } from '../steps/read-before-sending.js';
 

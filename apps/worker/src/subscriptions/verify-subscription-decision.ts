@@ -10,7 +10,6 @@ import type { SubscriptionEvent } from '#workflows/lifecycle/subscription/subscr
 import { agreementFactsOf } from '../provider/agreement-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
-import { requireOpenStep } from '../steps/attempt-step.js';
 import type { NamedResource } from '../steps/decision-result.js';
 import { verifyStep } from '../steps/verify-step.js';
 import { lookForAgreementStep } from './look-up-agreement.js';
@@ -23,7 +22,7 @@ export async function verifySubscriptionDecision(
   offer: Offer,
   decided: DecidedReview,
 ): Promise<SubscriptionStepOutcome> {
-  return await verifyStep(work, input, requireOpenStep(input.state), decided, {
+  return await verifyStep(work, input, decided, {
     look: (step, attempts) => lookForAgreementStep(work.context, input, step, attempts, offer),
     findNamed: async (step, id) =>
       step.type === 'executeAgreement' && id !== undefined
