@@ -54,7 +54,7 @@ export const campaignDefects: readonly KnownDefect[] = [
     patches: [
       {
         file: 'libs/workflows/src/payment.workflow.ts',
-        find: "return look && patched('look before refusal') ? look : undefined;",
+        find: "return look && (recordsTime || patched('look before refusal')) ? look : undefined;",
         replace: 'return look && undefined;',
       },
     ],
@@ -139,7 +139,7 @@ export const campaignDefects: readonly KnownDefect[] = [
     patches: [
       {
         file: 'libs/workflows/src/subscription.workflow.ts',
-        find: "owesAfterEnd: (state) => isBookOwed(state) && patched('read on after the end'),",
+        find: "owesAfterEnd: (state) => isBookOwed(state) && (recordsTime || patched('read on after the end')),",
         replace: 'owesAfterEnd: () => false,',
       },
     ],

@@ -13,7 +13,7 @@ import { type HistoryName, storeHistory } from './stored-histories.js';
 
 /**
  * Both sides of each patch: a run of the code as it was before, and one of today's, each brought to where they differ.
- * Whoever adds a patch records its sides here; test/workflows/replay.test.ts names those that are missing.
+ * They are runs of before time was recorded: newer ones ask for no patch that was there then. Whoever adds a patch records its sides here; test/workflows/replay.test.ts names those that are missing.
  */
 const folder = mkdtempSync(join(tmpdir(), 'histories-'));
 
@@ -70,7 +70,7 @@ const store = (name: HistoryName, { workflowId }: { readonly workflowId: string 
 describe.each(['before', 'after'] as const)('%s the patch', (side) => {
   it('records a payment that two hints wait for', async () => {
     await liveBy(side, 'payment', 'waiting-hints-share-a-read');
-    const run = await fixture.start();
+    const run = await fixture.start({}, { recordsTime: false });
     await run.reaches('awaiting_approval');
     await whileNobodyWorks(() => twice(() => run.send({ type: 'providerNotified', eventType: 'TEST' })));
     await until(() => run.snapshot(), isTaken, 'the hints to be taken');
@@ -79,7 +79,7 @@ describe.each(['before', 'after'] as const)('%s the patch', (side) => {
 
   it('records a payment that turns a request away', async () => {
     await liveBy(side, 'payment', 'look-before-refusal');
-    const run = await fixture.start();
+    const run = await fixture.start({}, { recordsTime: false });
     await run.reaches('awaiting_approval');
     const { version } = await run.snapshot();
     await run.send({ type: 'captureRequested', commandId: randomUUID() });
@@ -91,7 +91,7 @@ describe.each(['before', 'after'] as const)('%s the patch', (side) => {
     await liveBy(side, 'refund', 'waiting-hints-share-a-read');
     await fixture.sandbox.fault({ kind: 'reshape', operation: 'refund.get', add: { state: 'pending' }, times: null });
     const { run, captureId } = await capturedRun(fixture);
-    const refund = await startRefundRun(fixture, run, await fixture.sandbox.refundElsewhere(captureId, '10.00'));
+    const refund = await startRefundRun(fixture, run, await fixture.sandbox.refundElsewhere(captureId, '10.00'), { recordsTime: false });
     await refund.reaches('pending');
     await whileNobodyWorks(() => twice(() => refund.notify()));
     await until(() => refund.snapshot(), isTaken, 'the hints to be taken');

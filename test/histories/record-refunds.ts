@@ -20,7 +20,7 @@ const store = (name: string, { workflowId }: StartedRefund) =>
 async function refunded(looksPerRun?: number): Promise<StartedRefund> {
   const { run, captureId } = await capturedRun(fixture);
   const refundId = await fixture.sandbox.refundElsewhere(captureId, '10.00');
-  return await startRefundRun(fixture, run, refundId, looksPerRun);
+  return await startRefundRun(fixture, run, refundId, looksPerRun === undefined ? {} : { looksPerRun });
 }
 
 const onRequest = (fault: Record<string, unknown>) =>

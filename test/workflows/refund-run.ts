@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { adoptedRefundId } from '#database/adopted-refund-id.js';
 import { acceptRefund } from '#database/refunds.js';
 import {
+  type RefundRunInput,
   type RefundSnapshot,
   refundCommandId,
   refundNotifiedSignal,
@@ -37,7 +38,7 @@ export async function startRefundRun(
   { temporal }: RunFixture,
   payment: StartedRun,
   providerRefundId: string,
-  looksPerRun = 500,
+  input: Partial<Pick<RefundRunInput, 'looksPerRun' | 'recordsTime'>> = {},
 ): Promise<StartedRefund> {
   const { environment, application, paymentId } = payment.identity;
   const identity = {
@@ -56,8 +57,9 @@ export async function startRefundRun(
         claim: { kind: 'refund', providerRefundId },
         paymentId,
         patience: testPatience,
-        looksPerRun,
+        looksPerRun: 500,
         recordsTime: true,
+        ...input,
       },
     ],
     signal: refundNotifiedSignal,

@@ -42,7 +42,7 @@ describe("a refund's run", () => {
     const { run, captureId } = await capturedRun(fixture);
     await showsAll({ state: 'pending' });
     const refundId = await fixture.sandbox.refundElsewhere(captureId, '10.00');
-    const refund = await startRefundRun(fixture, run, refundId, 2);
+    const refund = await startRefundRun(fixture, run, refundId, { looksPerRun: 2 });
     await refund.reaches('pending');
     const handle = fixture.temporal.workflow.getHandle(refund.workflowId);
     const firstRun = (await handle.describe()).runId;

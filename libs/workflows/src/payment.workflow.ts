@@ -38,6 +38,8 @@ export async function paymentWorkflow(input: PaymentRunInput): Promise<PaymentOu
 }
 
 function paymentRun(input: PaymentRunInput) {
+  // Newer than any patch: see TimedInput.
+  const recordsTime = input.recordsTime === true;
   return new LifecycleRun<PaymentState, PaymentEvent, Effect, PaymentMessage | PaymentDecision>(
     {
       lifecycle: paymentLifecycle,
@@ -47,13 +49,13 @@ function paymentRun(input: PaymentRunInput) {
       describe: describePayment,
       // One that names what is in doubt is evidence: a look without it may not find it.
       isHint: (event) => event.type === 'providerNotified' && event.resourceId === undefined,
-      sharesReads: () => patched('waiting-hints-share-a-read'),
+      sharesReads: () => recordsTime || patched('waiting-hints-share-a-read'),
       lookBefore: (state, event, now) => {
         const look = lookBeforeRefusal(state, event, now);
         // Asked for only where a look is due: most histories never get there, and need no mark.
-        return look && patched('look before refusal') ? look : undefined;
+        return look && (recordsTime || patched('look before refusal')) ? look : undefined;
       },
-      recordsTime: input.recordsTime === true,
+      recordsTime,
       messagesPerRun: input.messagesPerRun,
       continueAsNew: (continued) =>
         continueAsNew<typeof paymentWorkflow>({ ...input, recordsTime: true, continued }),

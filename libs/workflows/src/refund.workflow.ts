@@ -39,6 +39,8 @@ export async function refundWorkflow(input: RefundRunInput): Promise<RefundOutco
 }
 
 function refundRun(input: RefundRunInput) {
+  // Newer than any patch: see TimedInput.
+  const recordsTime = input.recordsTime === true;
   const first = firstState(input);
   const { openStep } = first;
   return new LifecycleRun<RefundState, RefundEvent, RefundEffect, RefundMessage | StepDecisionMessage>(
@@ -50,10 +52,10 @@ function refundRun(input: RefundRunInput) {
       record: (standing) => activities.recordRefund({ identity: input.identity, ...standing }),
       describe: describeRefund,
       isHint: (event) => event.type === 'refundNotified' && event.resourceId === undefined,
-      sharesReads: () => patched('waiting-hints-share-a-read'),
+      sharesReads: () => recordsTime || patched('waiting-hints-share-a-read'),
       // Nothing is asked of a refund that its rows could have let through too early.
       lookBefore: () => undefined,
-      recordsTime: input.recordsTime === true,
+      recordsTime,
       messagesPerRun: Number.POSITIVE_INFINITY,
       callsPerRun: input.looksPerRun,
       continueAsNew: (continued) =>

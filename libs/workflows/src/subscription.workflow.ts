@@ -44,6 +44,8 @@ export async function subscriptionWorkflow(input: SubscriptionRunInput): Promise
 }
 
 function subscriptionRun(input: SubscriptionRunInput) {
+  // Newer than any patch: see TimedInput.
+  const recordsTime = input.recordsTime === true;
   return new LifecycleRun<
     SubscriptionState,
     SubscriptionEvent,
@@ -53,7 +55,7 @@ function subscriptionRun(input: SubscriptionRunInput) {
     {
       lifecycle: {
         ...subscriptionLifecycle,
-        owesAfterEnd: (state) => isBookOwed(state) && patched('read on after the end'),
+        owesAfterEnd: (state) => isBookOwed(state) && (recordsTime || patched('read on after the end')),
       },
       firstEffect: { type: 'perform', step: { type: 'createAgreement' } },
       carryOut: (effect, standing) => carryOut(input, effect, { identity: input.identity, ...standing }),
@@ -63,7 +65,7 @@ function subscriptionRun(input: SubscriptionRunInput) {
       isHint: (event) => event.type === 'providerNotified' && event.isAboutPayment !== true,
       sharesReads: () => true,
       lookBefore: lookBeforeRefusal,
-      recordsTime: input.recordsTime === true,
+      recordsTime,
       messagesPerRun: input.messagesPerRun,
       continueAsNew: (continued) =>
         continueAsNew<typeof subscriptionWorkflow>({ ...input, recordsTime: true, continued }),

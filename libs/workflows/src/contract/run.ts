@@ -63,8 +63,8 @@ export interface Continued<State, Message> extends Position<State> {
 /** What the input of every run has. */
 export interface TimedInput {
   /**
-   * The run decides by a time that its history holds (`readClock`). Absent in those that were begun before: they go by the
-   * time of the workflow task, which a replay may see later than it was.
+   * The run decides by a time that its history holds (`readClock`), and is newer than all patches: it asks for none. Absent
+   * in those that were begun before: they go by the time of the workflow task, which a replay may see later than it was.
    */
   readonly recordsTime?: boolean;
 }

@@ -53,6 +53,8 @@ export class LifecycleRun<
   private taskStartedAt: Instant = Date.now();
   private messagesTaken = 0;
   private callsMade = 0;
+  /** The latest time that the history tells: of what was decided last. */
+  private recordedAt: Instant = 0;
   /** What led here is not in the history yet: a read, or that a deadline came before any message. */
   private restsOnUnpersisted = false;
 
@@ -154,22 +156,23 @@ export class LifecycleRun<
   }
 
   /**
-   * Waits for a message, but no longer than until the deadline. Also what is due already gets its timer: whether it is due
-   * depends on the time, and a replay must ask for the same.
+   * Waits for a message, but no longer than until the deadline. Whether it is due already is told by the time that the
+   * history holds: a replay must ask for the same timers.
    *
    * @returns true when the deadline has come.
    */
   private async waitsUntil(deadlineAt: Instant | undefined): Promise<boolean> {
     const hasMessage = () => this.inbox.size > 0;
-    const waitMs = deadlineAt === undefined ? undefined : deadlineAt - Date.now();
-    if (waitMs !== undefined && waitMs <= 0 && !this.parts.recordsTime) return true;
+    if (deadlineAt === undefined) {
+      await condition(hasMessage);
+      this.beginTask();
+      return false;
+    }
+    if (deadlineAt <= (this.parts.recordsTime ? this.recordedAt : Date.now())) return true;
     // One timer per wait, cancelled by the message that ends it.
-    const isInTime = await (waitMs === undefined
-      ? condition(hasMessage)
-      : condition(hasMessage, Math.max(waitMs, 1)));
+    const isInTime = await condition(hasMessage, Math.max(deadlineAt - Date.now(), 1));
     this.beginTask();
-    if (deadlineAt === undefined) return false;
-    return this.parts.recordsTime ? isInTime === false : deadlineAt <= Date.now();
+    return this.parts.recordsTime ? !isInTime : deadlineAt <= Date.now();
   }
 
   /**
@@ -289,6 +292,7 @@ export class LifecycleRun<
   }
 
   private advance(event: Event, at: Instant): Effect | undefined {
+    this.recordedAt = Math.max(this.recordedAt, at);
     const { position, entry, effect } = advance(this.parts.lifecycle, this.position, event, at);
     this.position = position;
     if (entry) this.unwritten.push(entry);
