@@ -5,10 +5,10 @@ import { dayLengthFor } from '../helpers/day-length.js';
 import { type RunFixture, type StartedRun, startRunFixture } from './payment-run.js';
 
 /**
- * Through unchanged code 29 of these days pass in a minute and a half. The last one is long enough for a starved machine to
+ * Through unchanged code 29 of these days pass in three minutes. The last one is long enough for a starved machine to
  * act in, where Temporal's timers are up to a second late by themselves.
  */
-const usualDayMs = 3_000;
+const usualDayMs = 6_000;
 
 let fixture: RunFixture;
 beforeAll(async () => {
