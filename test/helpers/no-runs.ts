@@ -1,4 +1,4 @@
 import type { ActivityContext } from '#worker/context.js';
 
-/** Where no run is minded: whatever one is told is lost. */
+/** For tests without runs: what a run is told is lost. */
 export const noRuns: ActivityContext['runs'] = { signal: async () => false };

@@ -46,7 +46,7 @@ function withoutPrivateDataInQuotes(token: string): string {
   return clean === text ? token : JSON.stringify(clean);
 }
 
-/** A document with its texts, quotes included, and what stands between them made anew. */
+/** A document with its texts, quotes included, and what stands between them replaced. */
 function withParts(
   json: string,
   { text, between = (part) => part }: Readonly<Record<'text', Remake> & Partial<Record<'between', Remake>>>,
