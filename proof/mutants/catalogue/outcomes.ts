@@ -142,14 +142,14 @@ export const outcomeMutants: readonly Mutant[] = [
       {
         name: 'void-needs-no-proof',
         harm: 'a hold that nobody released is shown as voided',
-        from: `if (authorization?.state === 'voided' && captures.every(isKnown)) return { type: 'voidConfirmed' };`,
-        to: `if (authorization && captures.every(isKnown)) return { type: 'voidConfirmed' };`,
+        from: `authorization?.state === 'voided' && showsOnlyKnownCaptures(state, facts)`,
+        to: `authorization && showsOnlyKnownCaptures(state, facts)`,
       },
       {
         name: 'void-forgets-what-was-captured-elsewhere',
         harm: 'a payment of which somebody captured a part is told as voided, with nothing captured',
-        from: `authorization?.state === 'voided' && captures.every(isKnown)`,
-        to: `authorization?.state === 'voided'`,
+        from: `authorization?.state === 'voided' && showsOnlyKnownCaptures(state, facts)`,
+        to: `authorization?.state === 'voided' && showsOnlyKnownCaptures(state, { ...facts, captures: [] })`,
       },
       {
         name: 'captures-are-told-apart-by-nothing',

@@ -2,7 +2,11 @@ import { type AttemptRow } from '#database/schema.js';
 import type { ReauthorizeStep } from '#workflows/lifecycle/payment/hold.js';
 import type { PaymentsClient } from '#payments-client/index.js';
 import type { StepInput } from '#workflows/contract/payment.js';
-import { showsUnclaimedCapture, showsWhatIsKnown } from '#workflows/lifecycle/payment/absence.js';
+import {
+  showsOnlyKnownCaptures,
+  showsUnclaimedCapture,
+  showsWhatIsKnown,
+} from '#workflows/lifecycle/payment/absence.js';
 import type {
   MoneyStep,
   OpenStep,
@@ -88,11 +92,11 @@ async function lookForCapture(
 }
 
 async function lookForVoid(client: PaymentsClient, { state }: StepInput): Promise<Look<PaymentEvent>> {
-  const { authorization, captures } = await readWholeFacts(client, state);
-  const isKnown = ({ captureId }: { readonly captureId: string }) =>
-    state.captures.some((capture) => capture.captureId === captureId);
+  const facts = await readWholeFacts(client, state);
+  const { authorization } = facts;
   // Somebody has captured and voided elsewhere: then the read that follows a refusal tells the end, with what was captured.
-  if (authorization?.state === 'voided' && captures.every(isKnown)) return { type: 'voidConfirmed' };
+  if (authorization?.state === 'voided' && showsOnlyKnownCaptures(state, facts))
+    return { type: 'voidConfirmed' };
   return isClosed(authorization?.state) ? excluded(authorization?.state) : 'absent';
 }
 

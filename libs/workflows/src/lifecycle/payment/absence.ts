@@ -27,9 +27,15 @@ export function showsUnclaimedCapture(
   minor: number,
 ): boolean {
   return captures.some(
-    (shown) =>
-      shown.reference === undefined &&
-      shown.minor === minor &&
-      !state.captures.some(({ captureId }) => captureId === shown.captureId),
+    (shown) => shown.reference === undefined && shown.minor === minor && !isKnown(state, shown),
   );
+}
+
+/** False where somebody has captured elsewhere, and nothing of it is in our records yet. */
+export function showsOnlyKnownCaptures(state: PaymentState, { captures }: ProviderFacts): boolean {
+  return captures.every((shown) => isKnown(state, shown));
+}
+
+function isKnown({ captures }: PaymentState, { captureId }: ProviderFacts['captures'][number]): boolean {
+  return captures.some((known) => known.captureId === captureId);
 }
