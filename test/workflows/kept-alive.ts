@@ -6,8 +6,8 @@ import type { RunFixture, StartedRun } from './payment-run.js';
  * A payment one of whose polls took so long, for its rows could not be read, that the worker had to keep the workflow task
  * alive: the next poll was due before it ended. A replay takes that task for one that began with the last sign of life.
  */
-export async function keptAlive(fixture: RunFixture, recordsTime = true): Promise<StartedRun> {
-  const run = await fixture.start({}, { recordsTime });
+export async function keptAlive(fixture: RunFixture): Promise<StartedRun> {
+  const run = await fixture.start();
   await run.reaches('awaiting_approval');
   // A workflow task that leaves nothing, before the one that is kept alive: else no replay takes it for a later one.
   const hint = { type: 'providerNotified', eventType: 'TEST' } as const;
