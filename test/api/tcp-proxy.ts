@@ -1,8 +1,9 @@
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 
-/** Stands between the API and a server of its own, so that this server can be away without being stopped. */
+/** Stands between a client and a server, so that the server can be away, or slow, without being stopped. */
 export class TcpProxy {
   private readonly sockets = new Set<Socket>();
+  private readonly answers = new Map<Socket, Socket>();
   private mode: 'open' | 'refusing' | 'silent' = 'open';
   private lastWords: string | undefined;
 
@@ -32,6 +33,15 @@ export class TcpProxy {
     for (const socket of this.sockets) socket.unpipe().pause();
   }
 
+  /** As a slow line does: what the server says comes later, in order. */
+  holdAnswers(): void {
+    for (const server of this.answers.keys()) server.unpipe().pause();
+  }
+
+  letAnswersGo(): void {
+    for (const [server, client] of this.answers) server.pipe(client);
+  }
+
   /** As a line that dies half-way does, at the moment when this is said: it arrives, no answer comes back. */
   swallowAnswersTo(words: string): void {
     this.lastWords = words;
@@ -55,11 +65,15 @@ export class TcpProxy {
     const server = connect(port, host);
     this.keep(server);
     client.pipe(server).pipe(client);
+    this.answers.set(server, client);
     client.on('data', (said: Buffer) => {
       if (this.lastWords !== undefined && said.includes(this.lastWords)) server.unpipe().resume();
     });
     client.on('close', () => server.destroy());
-    server.on('close', () => client.destroy());
+    server.on('close', () => {
+      this.answers.delete(server);
+      client.destroy();
+    });
   }
 
   private keep(socket: Socket): void {

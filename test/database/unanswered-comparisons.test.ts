@@ -8,7 +8,7 @@ import { countOpenDrift, listDriftOf, recordComparison } from '#database/drift.j
 import { openReconciliation } from '#database/reconciliation.js';
 import { writeTransition } from '#database/transitions.js';
 import { EventDispatch } from '#webhook-inbox/event-dispatch.js';
-import { BlockedRuns } from '#runs/blocked-runs.js';
+import { BlockedRuns } from '#worker/reconciliation/blocked-runs.js';
 import { Runs } from '#runs/runs.js';
 import { openTemporalClient } from '#runs/temporal-client.js';
 import { json, type ScriptedProvider, startScriptedProvider } from '../client/scripted-provider.js';
@@ -54,7 +54,7 @@ beforeAll(async () => {
     providers,
     changes,
     runs,
-    blockedRuns: new BlockedRuns(temporal, 1_000),
+    blockedRuns: new BlockedRuns(temporal, 1_000, async () => true),
     dispatch: new EventDispatch(engine.db, runs),
     applications: [application],
     publicUrl: 'http://127.0.0.1:9',

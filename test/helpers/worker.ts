@@ -49,6 +49,8 @@ export async function startTestWorker(options: {
   readonly application: ProviderApplication;
   readonly codecKeys: CodecKeys;
   readonly publicUrl: string;
+  /** Default that of this test run. */
+  readonly temporalAddress?: string | undefined;
   /** Path; default that of this test run. */
   readonly workflowBundle?: string | undefined;
   /** For tests of it; elsewhere it would only take the machine's time. */
@@ -56,7 +58,7 @@ export async function startTestWorker(options: {
 }): Promise<RunningWorker> {
   return await startWorker({
     DATABASE_URL: options.databaseUrl,
-    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    TEMPORAL_ADDRESS: options.temporalAddress ?? inject('temporalAddress'),
     TEMPORAL_NAMESPACE: 'default',
     TEMPORAL_TASK_QUEUE: options.taskQueue,
     PROVIDER_APPLICATIONS: [options.application],

@@ -1,10 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { paymentSubject } from '#workflows/contract/payment.js';
 import type { RunningWorker } from '#worker/worker.js';
-import { BlockedRuns } from '#runs/blocked-runs.js';
+import { replayBy } from '#worker/reconciliation/replay.js';
+import { BlockedRuns } from '#worker/reconciliation/blocked-runs.js';
 import { Runs } from '#runs/runs.js';
 import { until } from '../helpers/until.js';
 import { type RunFixture, type StartedRun, startRunFixture } from '../workflows/payment-run.js';
@@ -16,10 +18,15 @@ describe('a run whose last workflow task no worker can make again', () => {
   let blocked: BlockedRuns;
   let worker: RunningWorker;
   beforeAll(async () => {
-    fixture = await startRunFixture({ approval: 'immediate' });
+    const codecKeys = { current: 'test', keys: new Map([['test', randomBytes(32)]]) };
+    fixture = await startRunFixture({ approval: 'immediate', codecKeys });
     ({ worker } = fixture);
     runs = new Runs(fixture.temporal, { taskQueue: '', deadlineMs: 60_000 });
-    blocked = new BlockedRuns(fixture.temporal, 60_000);
+    blocked = new BlockedRuns(
+      fixture.temporal,
+      60_000,
+      replayBy({ workflowBundle: { codePath: inject('workflowBundle') } }, codecKeys),
+    );
   });
   afterAll(async () => {
     await fixture.close();
@@ -43,7 +50,7 @@ describe('a run whose last workflow task no worker can make again', () => {
     const run = await blockedRun();
     await run.send({ type: 'captureRequested', commandId: 'cmd_1' });
     await isFailing(run);
-    expect(await blocked.takeBack(paymentSubject(run.identity))).toBe(true);
+    expect(await blocked.unblock(paymentSubject(run.identity))).toBe('takenBack');
     await run.reaches('captured');
     expect(await fixture.sandbox.booksOf(run.identity.paymentId)).toEqual(['hold 10000', 'capture 10000']);
   });
@@ -53,11 +60,9 @@ describe('a run whose last workflow task no worker can make again', () => {
     const run = await blockedRun({ tasks: 2 });
     const subject = paymentSubject(run.identity);
     await isFailing(run);
-    expect(await blocked.giveUp(subject)).toBe(false);
-    expect(await blocked.takeBack(subject)).toBe(true);
+    expect(await blocked.unblock(subject)).toBe('takenBack');
     await isFailing(run);
-    expect(await blocked.takeBack(subject)).toBe(false);
-    expect(await blocked.giveUp(subject)).toBe(true);
+    expect(await blocked.unblock(subject)).toBe('ended');
     expect(await runs.standingOf(subject)).toMatchObject({ kind: 'gone' });
   });
 
@@ -65,8 +70,7 @@ describe('a run whose last workflow task no worker can make again', () => {
     const run = await fixture.start();
     await run.reaches('authorized');
     expect(await runs.standingOf(paymentSubject(run.identity))).toEqual({ kind: 'alive' });
-    expect(await blocked.takeBack(paymentSubject(run.identity))).toBe(false);
-    expect(await blocked.giveUp(paymentSubject(run.identity))).toBe(false);
+    expect(await blocked.unblock(paymentSubject(run.identity))).toBeUndefined();
   });
 
   /** @param tasks how many of its last ones the worker that has it now would make otherwise. */

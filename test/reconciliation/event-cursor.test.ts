@@ -9,7 +9,7 @@ import { ChangeAnnouncer } from '#database/changes.js';
 import { findReconciliation } from '#database/reconciliation.js';
 import { journalWebhookEvent } from '#database/webhook-events.js';
 import { readWebhookEvent } from '#payments-client/webhooks/index.js';
-import { BlockedRuns } from '#runs/blocked-runs.js';
+import { BlockedRuns } from '#worker/reconciliation/blocked-runs.js';
 import { Runs } from '#runs/runs.js';
 import { EventDispatch } from '#webhook-inbox/event-dispatch.js';
 import { newEventOf } from '#webhook-inbox/new-event.js';
@@ -61,7 +61,7 @@ async function openContext({ db, databaseUrl, sandbox }: Stage) {
       providers,
       changes,
       runs,
-      blockedRuns: new BlockedRuns(temporal, 60_000),
+      blockedRuns: new BlockedRuns(temporal, 60_000, async () => true),
       dispatch: new EventDispatch(db, runs),
       applications: [application],
       publicUrl,

@@ -1,6 +1,6 @@
 import proto, { type temporal } from '@temporalio/proto';
 import { describe, expect, it } from 'vitest';
-import { blockingTask, isBeyondTakingBack } from '#runs/blocked-run.js';
+import { blockingTask, lastTask } from '#worker/reconciliation/blocked-run.js';
 
 const { EventType, WorkflowTaskFailedCause: cause } = proto.temporal.api.enums.v1;
 type Event = temporal.api.history.v1.IHistoryEvent;
@@ -18,25 +18,32 @@ const failed = (why: temporal.api.enums.v1.WorkflowTaskFailedCause) =>
 const nondeterminism = () => failed(cause.WORKFLOW_TASK_FAILED_CAUSE_NON_DETERMINISTIC_ERROR);
 const reset = () => failed(cause.WORKFLOW_TASK_FAILED_CAUSE_RESET_WORKFLOW);
 
-function blocking(...oldestFirst: readonly Event[]): unknown {
-  return blockingTask(oldestFirst.toReversed());
-}
+const timedOut = () => event(EventType.EVENT_TYPE_WORKFLOW_TASK_TIMED_OUT);
 
-const isBeyond = (...oldestFirst: readonly Event[]) => isBeyondTakingBack(oldestFirst.toReversed());
+const blocking = (...oldestFirst: readonly Event[]) => blockingTask(oldestFirst.toReversed());
+const last = (...oldestFirst: readonly Event[]) => lastTask(oldestFirst.toReversed());
+
+describe('the last workflow task of a run', () => {
+  it('disagreed with the history when a worker said so, whatever the run was sent since', () => {
+    expect(last(completed(), nondeterminism(), signaled())).toBe('disagreed');
+  });
+
+  it('timed out when no worker answered, also after one that failed', () => {
+    expect(last(completed(), signaled(), timedOut(), signaled())).toBe('timedOut');
+    expect(last(completed(), nondeterminism(), timedOut())).toBe('timedOut');
+  });
+
+  it('says nothing of the history when it was completed, or failed for another reason', () => {
+    const other = failed(cause.WORKFLOW_TASK_FAILED_CAUSE_WORKFLOW_WORKER_UNHANDLED_FAILURE);
+    expect(last(nondeterminism(), completed())).toBe('other');
+    expect(last(completed(), other)).toBe('other');
+  });
+});
 
 describe('the workflow task that blocks a run', () => {
-  it('is the last one that was completed, when what came of it cannot be made again', () => {
-    const last = completed();
-    expect(blocking(completed(), last, signaled(), nondeterminism(), signaled())).toBe(last.eventId);
-  });
-
-  it('is none after a task that was completed since', () => {
-    expect(blocking(completed(), nondeterminism(), completed())).toBeUndefined();
-  });
-
-  it('is none when tasks fail for another reason', () => {
-    const other = failed(cause.WORKFLOW_TASK_FAILED_CAUSE_WORKFLOW_WORKER_UNHANDLED_FAILURE);
-    expect(blocking(completed(), other)).toBeUndefined();
+  it('is the last one that was completed', () => {
+    const task = completed();
+    expect(blocking(completed(), task, signaled(), nondeterminism(), signaled())).toBe(task.eventId);
   });
 
   it('is not sought before a task to which the run was taken back in vain: it would be unwound to its start', () => {
@@ -47,18 +54,5 @@ describe('the workflow task that blocks a run', () => {
     const twice = [reset(), completed(), nondeterminism()];
     expect(blocking(completed(), ...twice)).toBeDefined();
     expect(blocking(completed(), ...twice, ...twice)).toBeUndefined();
-  });
-});
-
-describe('a run is beyond taking back', () => {
-  it('where it was taken back, and no task has completed since', () => {
-    expect(isBeyond(completed(), reset(), nondeterminism())).toBe(true);
-  });
-
-  it('but not before it was taken back, nor while its tasks fail for another reason', () => {
-    const other = failed(cause.WORKFLOW_TASK_FAILED_CAUSE_WORKFLOW_WORKER_UNHANDLED_FAILURE);
-    expect(isBeyond(completed(), nondeterminism())).toBe(false);
-    expect(isBeyond(completed(), reset(), other)).toBe(false);
-    expect(isBeyond(completed(), reset(), nondeterminism(), completed())).toBe(false);
   });
 });

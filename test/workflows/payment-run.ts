@@ -57,10 +57,12 @@ export interface RunFixtureOptions {
   readonly dayLengthMs?: number;
   readonly approval?: 'payer' | 'immediate';
   readonly codecKeys?: CodecKeys;
+  /** Of the first worker: that of a proxy, or by default the server's. */
+  readonly temporalAddress?: string;
 }
 
 export async function startRunFixture(options: RunFixtureOptions = {}): Promise<RunFixture> {
-  const { dayLengthMs, approval, codecKeys = randomCodecKeys() } = options;
+  const { dayLengthMs, approval, codecKeys = randomCodecKeys(), temporalAddress } = options;
   const [engineDatabase, sandboxDatabase] = await Promise.all([createDatabase(), createDatabase()]);
   const [clientId, clientSecret] = [randomBytes(16).toString('hex'), randomBytes(16).toString('hex')];
   const service = await startSandbox({
@@ -82,7 +84,9 @@ export async function startRunFixture(options: RunFixtureOptions = {}): Promise<
     webhookAuthentication: 'signature' as const,
   };
   const workers: RunningWorker[] = [];
-  const launch = async (workflowBundle?: string) => {
+  const launch = async (
+    other: Pick<Parameters<typeof startTestWorker>[0], 'workflowBundle' | 'temporalAddress'>,
+  ) => {
     // Nothing listens at that address: these tests run without webhooks.
     const publicUrl = 'http://127.0.0.1:9';
     const worker = await startTestWorker({
@@ -91,12 +95,12 @@ export async function startRunFixture(options: RunFixtureOptions = {}): Promise<
       application,
       codecKeys,
       publicUrl,
-      workflowBundle,
+      ...other,
     });
     workers.push(worker);
     return worker;
   };
-  const first = await launch();
+  const first = await launch({ temporalAddress });
   const connection = await connectToTemporal();
   const temporal = new Client({ connection, dataConverter: encryptingDataConverter(codecKeys) });
   const db = openDatabase(engineDatabase.url, { poolSize: 4 });
@@ -105,7 +109,7 @@ export async function startRunFixture(options: RunFixtureOptions = {}): Promise<
     db,
     sandbox,
     temporal,
-    startWorker: launch,
+    startWorker: (workflowBundle) => launch({ workflowBundle }),
     worker: first,
     start: (order, input) => startRun({ db, sandbox, temporal, taskQueue }, order, input),
     close: async () => {

@@ -3,10 +3,10 @@ import type { ProviderApplication } from '#configuration/engine.js';
 import type { ChangeAnnouncer } from '#database/changes.js';
 import type { Database } from '#database/database.js';
 import type { Owner } from '#database/reconciliation.js';
-import type { BlockedRuns } from '#runs/blocked-runs.js';
 import type { Runs } from '#runs/runs.js';
 import type { EventDispatch } from '#webhook-inbox/event-dispatch.js';
 import type { ProviderClients } from './provider/provider-clients.js';
+import type { BlockedRuns } from './reconciliation/blocked-runs.js';
 
 /** What activities of payments work with; made once per worker process. */
 export interface ActivityContext {

@@ -8,7 +8,6 @@ import { ChangeAnnouncer } from '#database/changes.js';
 import { migrateDatabase, openDatabase } from '#database/database.js';
 import { Readiness } from '#runs/readiness.js';
 import { workerDataConverter } from '#payload-codec/data-converter.js';
-import { BlockedRuns } from '#runs/blocked-runs.js';
 import { Runs } from '#runs/runs.js';
 import { ensureSchedule, restoreSchedule } from '#runs/schedules.js';
 import { openTemporalClient } from '#runs/temporal-client.js';
@@ -21,6 +20,8 @@ import { refundActivities } from './refunds/index.js';
 import type { MaintenanceContext } from './context.js';
 import { planActivities, subscriptionActivities } from './subscriptions/index.js';
 import { payoutActivities } from './payouts/index.js';
+import { BlockedRuns } from './reconciliation/blocked-runs.js';
+import { replayBy } from './reconciliation/replay.js';
 import { ProviderClients } from './provider/provider-clients.js';
 import { log } from './log.js';
 import type { WorkerConfig } from './worker-config.js';
@@ -66,12 +67,13 @@ export async function startWorker(config: WorkerConfig): Promise<RunningWorker> 
     () => NativeConnection.connect({ address: config.TEMPORAL_ADDRESS }),
     retrying,
   );
+  const replay = replayBy(workflowCode(config.WORKFLOW_BUNDLE), config.CODEC_KEYS);
   const context: MaintenanceContext = {
     db,
     changes,
     providers,
     runs,
-    blockedRuns: new BlockedRuns(temporal, config.TEMPORAL_DEADLINE_MS),
+    blockedRuns: new BlockedRuns(temporal, config.TEMPORAL_DEADLINE_MS, replay),
     dispatch: new EventDispatch(db, runs),
     reconciliation: reconciliationOptionsOf(config),
     applications: config.PROVIDER_APPLICATIONS,

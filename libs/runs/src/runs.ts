@@ -29,6 +29,13 @@ export type RunStanding =
   /** Terminated or failed; or, without an instant, unknown to Temporal. */
   | { readonly kind: 'gone'; readonly since?: Date };
 
+/**
+ * Twice the default. A worker gives a sign of life after four fifths of it, by its own clock: a task that came to it later
+ * than the last fifth is handed out again, in the middle of a step. And a machine under load replays a long history for
+ * more than ten seconds. A worker that dies keeps its runs waiting for so long (docs/decisions/0025).
+ */
+const workflowTaskTimeout = '20s';
+
 /** A task that was handed out so often: the first repeats may be those of a worker that died. */
 const failingFromAttempt = 3;
 
@@ -163,6 +170,7 @@ export class Runs {
     return {
       workflowId: workflowIdOf(subject),
       taskQueue: this.options.taskQueue,
+      workflowTaskTimeout,
       args: [{ ...input, recordsTime: true }],
       staticSummary: summary,
       typedSearchAttributes: [

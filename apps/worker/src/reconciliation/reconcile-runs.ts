@@ -74,7 +74,7 @@ async function watchRunOf<State extends LifecycleState>(
   const standing = await runs.standingOf(subject);
   if (standing.kind === 'alive' || standing.kind === 'failing') {
     await tellForgotten(context, kind, subject);
-    return standing.kind === 'failing' && (await takeBack(context, subject));
+    return standing.kind === 'failing' && (await unblock(context, subject));
   }
   // Read after the run was asked for: what it wrote before it ended is there.
   const row = await findSubject(db, subject);
@@ -108,13 +108,13 @@ async function replaceRun<State extends LifecycleState>(
   return true;
 }
 
-async function takeBack({ blockedRuns, logger }: MaintenanceContext, subject: Subject): Promise<boolean> {
-  const isTakenBack = await blockedRuns.takeBack(subject);
-  if (isTakenBack) logger.warn({ ...subject }, 'a run was blocked, and goes on from before');
-  else if (await blockedRuns.giveUp(subject))
+async function unblock({ blockedRuns, logger }: MaintenanceContext, subject: Subject): Promise<boolean> {
+  const done = await blockedRuns.unblock(subject);
+  if (done === 'takenBack') logger.warn({ ...subject }, 'a run was blocked, and goes on from before');
+  else if (done === 'ended')
     logger.warn({ ...subject }, 'a run was blocked for good and is ended: another one goes on from the rows');
   else logger.error({ ...subject }, 'a run does not get on: its workflow tasks fail');
-  return isTakenBack;
+  return done === 'takenBack';
 }
 
 /** What its worker was still about to write when it was ended is written by then. */
