@@ -163,7 +163,7 @@ export const campaignDefects: readonly KnownDefect[] = [
     patches: [
       {
         file: run,
-        find: "if (message.event.type === 'reviewDecided') await this.persistUpdate();",
+        find: "if (taken?.event.type === 'reviewDecided') await this.persistUpdate();",
         replace: '',
       },
     ],

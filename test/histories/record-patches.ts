@@ -43,9 +43,9 @@ async function liveBy(side: Side, lifecycle: string, slug: string): Promise<void
 
 async function workOn(bundle: string): Promise<void> {
   await worker.close();
-  worker = await fixture.startWorker(bundle);
+  worker = await fixture.startWorker({ workflowBundle: bundle });
   resume = async () => {
-    worker = await fixture.startWorker(bundle);
+    worker = await fixture.startWorker({ workflowBundle: bundle });
   };
 }
 let resume: () => Promise<void>;

@@ -39,6 +39,15 @@ describe('the inbox of a run', () => {
     expect(inbox.carriedOver().seen).toEqual(['noted', 'waiting']);
   });
 
+  it('hands out, and leaves out, only of the first so many that were received', () => {
+    const inbox = new MessageInbox<PaymentMessage>([], [message('carried')]);
+    for (const id of ['a', 'a', 'b', 'c']) inbox.receive(message(id));
+    expect(inbox.received).toBe(4);
+    expect([inbox.next(2)?.id, inbox.next(2)?.id, inbox.next(2)]).toEqual(['carried', 'a', undefined]);
+    expect(inbox.leaveOut(() => true, 3)).toBe(1);
+    expect([inbox.next()?.id, inbox.next()]).toEqual(['c', undefined]);
+  });
+
   it('carries over the newest 2,000 ids and no more', () => {
     const inbox = new MessageInbox<PaymentMessage>();
     for (let i = 0; i < 2_500; i += 1) inbox.receive(message(String(i)));

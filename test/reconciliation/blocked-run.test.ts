@@ -8,6 +8,7 @@ import type { RunningWorker } from '#worker/worker.js';
 import { replayBy } from '#worker/reconciliation/replay.js';
 import { BlockedRuns } from '#worker/reconciliation/blocked-runs.js';
 import { Runs } from '#runs/runs.js';
+import { TcpProxy } from '../api/tcp-proxy.js';
 import { until } from '../helpers/until.js';
 import { type RunFixture, type StartedRun, startRunFixture } from '../workflows/payment-run.js';
 
@@ -17,8 +18,11 @@ describe('a run whose last workflow task no worker can make again', () => {
   let runs: Runs;
   let blocked: BlockedRuns;
   let worker: RunningWorker;
+  let proxy: TcpProxy;
   beforeAll(async () => {
     const codecKeys = { current: 'test', keys: new Map([['test', randomBytes(32)]]) };
+    const [host, port] = inject('temporalAddress').split(':');
+    proxy = await TcpProxy.to(host ?? '', Number(port));
     fixture = await startRunFixture({ approval: 'immediate', codecKeys });
     ({ worker } = fixture);
     runs = new Runs(fixture.temporal, { taskQueue: '', deadlineMs: 60_000 });
@@ -30,6 +34,7 @@ describe('a run whose last workflow task no worker can make again', () => {
   });
   afterAll(async () => {
     await fixture.close();
+    proxy.close();
     rmSync(folder, { recursive: true });
   });
 
@@ -55,10 +60,36 @@ describe('a run whose last workflow task no worker can make again', () => {
     expect(await fixture.sandbox.booksOf(run.identity.paymentId)).toEqual(['hold 10000', 'capture 10000']);
   });
 
+  it('is found by a replay where its tasks time out: a disagreement is reported but once', async () => {
+    const run = await blockedRun();
+    await fixture.startWorker({ temporalAddress: `127.0.0.1:${proxy.port}` });
+    // It polls.
+    await (await fixture.start()).reaches('authorized');
+    proxy.holdAnswers();
+    await hint(run);
+    await until(
+      async () => (await handleOf(run).describe()).raw.pendingWorkflowTask?.startedTime,
+      (startedTime) => startedTime !== undefined && startedTime !== null,
+      'a worker to have the task, and not to know it',
+    );
+    proxy.refuse();
+    await until(
+      async () => (await handleOf(run).fetchHistory()).events ?? [],
+      (events) => events.some((event) => event.workflowTaskTimedOutEventAttributes),
+      'the task to time out',
+    );
+    await isFailing(run);
+    expect(await blocked.unblock(paymentSubject(run.identity))).toBe('takenBack');
+    await run.send({ type: 'captureRequested', commandId: 'cmd_1' });
+    await run.reaches('captured');
+    expect(await fixture.sandbox.booksOf(run.identity.paymentId)).toEqual(['hold 10000', 'capture 10000']);
+  });
+
   it('is ended when it was taken back in vain, so that another one can go on from the rows', async () => {
     // To take back the last one of them is not enough.
     const run = await blockedRun({ tasks: 2 });
     const subject = paymentSubject(run.identity);
+    await hint(run);
     await isFailing(run);
     expect(await blocked.unblock(subject)).toBe('takenBack');
     await isFailing(run);
@@ -78,10 +109,10 @@ describe('a run whose last workflow task no worker can make again', () => {
     const run = await fixture.start();
     await run.reaches('authorized');
     await worker.close();
-    const other = await fixture.startWorker(bundleThatWaits());
+    const other = await fixture.startWorker({ workflowBundle: bundleThatWaits() });
     for (let task = 1; task <= tasks; task += 1) {
       const before = await tasksOf(run);
-      await run.send({ type: 'providerNotified', eventType: 'TEST' });
+      await hint(run);
       await until(
         () => tasksOf(run),
         (seen) => seen > before,
@@ -89,20 +120,25 @@ describe('a run whose last workflow task no worker can make again', () => {
       );
     }
     await other.close();
-    await run.send({ type: 'providerNotified', eventType: 'TEST' });
-    worker = await fixture.startWorker();
     return run;
   }
 
-  async function tasksOf({ workflowId }: StartedRun): Promise<number> {
-    const { events } = await fixture.temporal.workflow.getHandle(workflowId).fetchHistory();
+  const handleOf = ({ workflowId }: StartedRun) => fixture.temporal.workflow.getHandle(workflowId);
+
+  async function tasksOf(run: StartedRun): Promise<number> {
+    const { events } = await handleOf(run).fetchHistory();
     return (events ?? []).filter((event) => event.workflowTaskCompletedEventAttributes).length;
   }
 
-  const isFailing = ({ identity }: StartedRun) =>
-    until(
+  /** Once a worker finds it so. */
+  async function isFailing({ identity }: StartedRun): Promise<void> {
+    worker = await fixture.startWorker();
+    await until(
       () => runs.standingOf(paymentSubject(identity)),
       ({ kind }) => kind === 'failing',
       'failing tasks',
     );
+  }
 });
+
+const hint = (run: StartedRun) => run.send({ type: 'providerNotified', eventType: 'TEST' });

@@ -29,13 +29,15 @@ import { startTestWorker, testPatience } from '../helpers/worker.js';
 /** Other than usual. */
 type InputOfRun = Partial<Pick<PaymentRunInput, 'messagesPerRun' | 'recordsTime'>>;
 
+/** Another workflow bundle than that of this test run, another way to Temporal. */
+type OtherWorker = Pick<Parameters<typeof startTestWorker>[0], 'workflowBundle' | 'temporalAddress'>;
+
 export interface RunFixture {
   readonly db: Database;
   readonly sandbox: SandboxAdmin;
   readonly temporal: Client;
   start(order?: Partial<PaymentOrder>, input?: InputOfRun): Promise<StartedRun>;
-  /** @param workflowBundle path of another one than that of this test run. */
-  startWorker(workflowBundle?: string): Promise<RunningWorker>;
+  startWorker(other?: OtherWorker): Promise<RunningWorker>;
   /** The one that runs from the start. */
   readonly worker: RunningWorker;
   close(): Promise<void>;
@@ -109,7 +111,7 @@ export async function startRunFixture(options: RunFixtureOptions = {}): Promise<
     db,
     sandbox,
     temporal,
-    startWorker: (workflowBundle) => launch({ workflowBundle }),
+    startWorker: launch,
     worker: first,
     start: (order, input) => startRun({ db, sandbox, temporal, taskQueue }, order, input),
     close: async () => {

@@ -15,7 +15,7 @@ import { EventDispatch } from '#webhook-inbox/event-dispatch.js';
 import { repairWebhooks } from './maintenance/repair-webhooks.js';
 import { maintenanceActivities } from './maintenance/index.js';
 import { paymentActivities } from './payments/index.js';
-import { clockActivities } from './steps/clock.js';
+import { viewActivities } from './steps/view.js';
 import { refundActivities } from './refunds/index.js';
 import type { MaintenanceContext } from './context.js';
 import { planActivities, subscriptionActivities } from './subscriptions/index.js';
@@ -131,7 +131,7 @@ async function createTemporalWorker(
     taskQueue: config.TEMPORAL_TASK_QUEUE,
     ...workflowCode(config.WORKFLOW_BUNDLE),
     activities: {
-      ...clockActivities,
+      ...viewActivities,
       ...paymentActivities(context),
       ...refundActivities(context),
       ...payoutActivities(context, config.CODEC_KEYS),

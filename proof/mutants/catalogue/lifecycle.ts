@@ -126,19 +126,33 @@ export const lifecycleMutants: readonly Mutant[] = [
     ],
   ),
   ...mutantsOf(
+    {
+      file: 'libs/workflows/src/run/recorded-intake.ts',
+      killers: ['test/workflows/timed-out-task.test.ts'],
+    },
+    [
+      {
+        name: 'runs-decide-by-what-a-replay-sees',
+        harm: 'a run whose task timed out within a step stands still, because no worker can replay it',
+        from: 'const view = await this.look(isDue);',
+        to: 'const view = { ...(await this.look(isDue)), messages: this.inbox.received };',
+      },
+    ],
+  ),
+  ...mutantsOf(
     { file: 'libs/workflows/src/run/message-inbox.ts', killers: ['test/lifecycle/message-inbox.test.ts'] },
     [
       {
         name: 'seen-ids-stay-behind',
         harm: 'a capture that is signalled again after continue-as-new is made again',
-        from: 'return { seen: [...this.seenIds], waiting: [...this.waiting] };',
-        to: 'return { seen: [], waiting: [...this.waiting] };',
+        from: 'return { seen: [...this.seenIds], waiting:',
+        to: 'return { seen: [], waiting:',
       },
       {
         name: 'waiting-messages-stay-behind',
         harm: 'a command that came just before continue-as-new is lost',
-        from: 'return { seen: [...this.seenIds], waiting: [...this.waiting] };',
-        to: 'return { seen: [...this.seenIds], waiting: [] };',
+        from: 'waiting: this.waiting.map(({ message }) => message) }',
+        to: 'waiting: [] }',
       },
       {
         name: 'messages-are-not-told-apart',

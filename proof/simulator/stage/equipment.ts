@@ -1,7 +1,7 @@
 import { paymentActivities } from '#worker/payments/index.js';
 import { payoutActivities } from '#worker/payouts/index.js';
 import { refundActivities } from '#worker/refunds/index.js';
-import { clockActivities } from '#worker/steps/clock.js';
+import { viewActivities } from '#worker/steps/view.js';
 import { planActivities, subscriptionActivities } from '#worker/subscriptions/index.js';
 import { paymentWorkflow } from '#workflows/payment.workflow.js';
 import { planWorkflow } from '#workflows/plan.workflow.js';
@@ -26,7 +26,7 @@ export const workflows: Workflows = {
 /** The code under test: the steps of each lifecycle, with what a process has of its own. */
 export function equipment(context: unknown): Activities {
   return {
-    ...clockActivities,
+    ...viewActivities,
     ...paymentActivities(context as never),
     ...refundActivities(context as never),
     ...planActivities(context as never),

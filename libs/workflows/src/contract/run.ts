@@ -63,15 +63,29 @@ export interface Continued<State, Message> extends Position<State> {
 /** What the input of every run has. */
 export interface TimedInput {
   /**
-   * The run decides by a time that its history holds (`readClock`), and is newer than all patches: it asks for none. Absent
-   * in those that were begun before: they go by the time of the workflow task, which a replay may see later than it was.
+   * The run decides by a view that its history holds (`recordView`), and is newer than all patches: it asks for none. Absent
+   * in those that were begun before: they go by the workflow task, which a replay may see as a later one than it was.
    */
   readonly recordsTime?: boolean;
 }
 
-export interface ClockActivities {
-  /** @returns the worker's time. */
-  readClock(): Promise<Instant>;
+/** What a run sees when it decides what to take next. */
+export interface View {
+  /** How many messages it has been handed, each id once. */
+  readonly messages: number;
+  /** It waits for nothing but its deadline, and that has come. */
+  readonly isDue: boolean;
+  /** The server suggests that it goes on as another run: its history is long. */
+  readonly isLong: boolean;
+}
+
+export interface RecordedView extends View {
+  /** The worker's time. */
+  readonly at: Instant;
+}
+
+export interface ViewActivities {
+  recordView(view: View): Promise<RecordedView>;
 }
 
 /** What a run tells when it is asked. */

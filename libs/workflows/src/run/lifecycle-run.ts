@@ -6,29 +6,15 @@ import {
   log,
   setCurrentDetails,
   sleep,
-  workflowInfo,
 } from '@temporalio/workflow';
 import type { Instant, LifecycleEvent, LifecycleState } from '../lifecycle/lifecycle.js';
 import { type Position, type TimelineEntry, advance, isRequest, giveBack } from '../lifecycle/progress.js';
-import type {
-  ClockActivities,
-  Continued,
-  EndOnRecord,
-  RunMessage,
-  RunSnapshot,
-  Standing,
-} from '../contract/run.js';
-import { localActivities } from './local-activities.js';
+import type { Continued, EndOnRecord, RunMessage, RunSnapshot, Standing } from '../contract/run.js';
+import type { Intake, Taken } from './intake.js';
 import { MessageInbox } from './message-inbox.js';
+import { RecordedIntake } from './recorded-intake.js';
 import type { RunParts } from './run-parts.js';
-
-const { readClock } = localActivities<ClockActivities>();
-
-interface NextEvent<Event> {
-  readonly event: Event;
-  /** Of a deadline, when it was due: the clock of a worker may be behind the server's. */
-  readonly notBefore: Instant;
-}
+import { UnrecordedIntake } from './unrecorded-intake.js';
 
 /**
  * The life of one thing, durably: it takes messages, deadlines and the outcomes of its own calls one after the other,
@@ -42,7 +28,7 @@ export class LifecycleRun<
   Effect extends { readonly type: string },
   Sent extends RunMessage<Event>,
 > {
-  private readonly inbox: MessageInbox<Sent>;
+  private readonly intake: Intake<Sent, Event>;
   private position: Position<State>;
   /** Before the message or deadline that was taken last. */
   private before: Position<State>;
@@ -51,7 +37,6 @@ export class LifecycleRun<
   private knownStatus: string;
   /** When the workflow task began that the run has last waited for. */
   private taskStartedAt: Instant = Date.now();
-  private messagesTaken = 0;
   private callsMade = 0;
   /** The latest time that the history tells: of what was decided last. */
   private recordedAt: Instant = 0;
@@ -69,7 +54,16 @@ export class LifecycleRun<
       : { state: first, version: 0 };
     this.knownStatus = this.position.state.status;
     this.before = this.position;
-    this.inbox = new MessageInbox(continued?.seen, continued?.waiting);
+    const inbox = new MessageInbox(continued?.seen, continued?.waiting);
+    const intakeParts = {
+      isHint: (event: Event) => parts.isHint(event),
+      sharesReads: () => parts.sharesReads(),
+      hasWaited: () => this.beginTask(),
+      recordedAt: () => this.recordedAt,
+    };
+    this.intake = parts.recordsTime
+      ? new RecordedIntake(inbox, intakeParts)
+      : new UnrecordedIntake(inbox, intakeParts);
   }
 
   /** Returns once it has ended, and everything that was sent to it is answered. */
@@ -86,22 +80,13 @@ export class LifecycleRun<
     });
   }
 
-  /**
-   * A hint asks for a read of the provider. Where one waits already, its read is still to come and will show what this
-   * one tells of as well: a thousand events at once cost few reads, and never more than one is carried over.
-   */
   receive(message: Sent): void {
-    const isHint = (sent: Sent): boolean => this.parts.isHint(sent.event);
-    if (isHint(message) && this.inbox.holds(isHint) && this.parts.sharesReads()) {
-      if (this.inbox.remember(message.id)) this.messagesTaken += 1;
-      return;
-    }
-    this.inbox.receive(message);
+    this.intake.receive(message);
   }
 
   /** A message that came as an Update, whose caller waits until it is taken. */
   receiveUpdate(message: Sent): void {
-    this.inbox.receive(message);
+    this.intake.inbox.receive(message);
   }
 
   /**
@@ -110,7 +95,7 @@ export class LifecycleRun<
    * @throws {ApplicationFailure} with the refusal's code as its type, when the lifecycle would not take it now.
    */
   assertTakes({ id, event }: Sent): void {
-    if (this.inbox.knows(id)) return;
+    if (this.intake.inbox.knows(id)) return;
     const result = this.parts.lifecycle.transition(this.state, event, Date.now());
     if (result.kind !== 'refused') return;
     const { code, reason } = result.refusal;
@@ -121,7 +106,7 @@ export class LifecycleRun<
     const deadline = this.parts.lifecycle.nextDeadline(this.state);
     return {
       ...this.position,
-      waitingMessages: this.inbox.size,
+      waitingMessages: this.intake.inbox.size,
       ...(deadline && { nextDeadline: { at: deadline.at, event: deadline.event.type } }),
     };
   }
@@ -132,7 +117,7 @@ export class LifecycleRun<
 
   /** A message that came in while the last step ran is answered before the run closes: it was accepted. */
   private hasEnded(): boolean {
-    return this.isOver() && this.inbox.size === 0;
+    return this.isOver() && this.intake.inbox.size === 0;
   }
 
   private isOver(): boolean {
@@ -140,39 +125,11 @@ export class LifecycleRun<
     return lifecycle.isTerminal(this.state.status) && lifecycle.owesAfterEnd?.(this.state) !== true;
   }
 
-  /** The next message, or else the deadline that has come due; undefined when neither is there yet. */
-  private async nextEvent(): Promise<NextEvent<Event> | undefined> {
-    const deadline = this.parts.lifecycle.nextDeadline(this.state);
-    const isDue = this.inbox.size === 0 && (await this.waitsUntil(deadline?.at));
-    const message = this.inbox.next();
-    if (message) {
-      this.messagesTaken += 1;
-      if (message.event.type === 'reviewDecided') await this.persistUpdate();
-      return { event: message.event, notBefore: 0 };
-    }
-    if (!deadline || !isDue) return undefined;
-    this.restsOnUnpersisted = true;
-    return { event: deadline.event, notBefore: deadline.at };
-  }
-
-  /**
-   * Waits for a message, but no longer than until the deadline. Whether it is due already is told by the time that the
-   * history holds: a replay must ask for the same timers.
-   *
-   * @returns true when the deadline has come.
-   */
-  private async waitsUntil(deadlineAt: Instant | undefined): Promise<boolean> {
-    const hasMessage = () => this.inbox.size > 0;
-    if (deadlineAt === undefined) {
-      await condition(hasMessage);
-      this.beginTask();
-      return false;
-    }
-    if (deadlineAt <= (this.parts.recordsTime ? this.recordedAt : Date.now())) return true;
-    // One timer per wait, cancelled by the message that ends it.
-    const isInTime = await condition(hasMessage, Math.max(deadlineAt - Date.now(), 1));
-    this.beginTask();
-    return this.parts.recordsTime ? !isInTime : deadlineAt <= Date.now();
+  private async nextEvent(): Promise<Taken<Event> | undefined> {
+    const taken = await this.intake.next(this.parts.lifecycle.nextDeadline(this.state));
+    if (taken?.event.type === 'reviewDecided') await this.persistUpdate();
+    if (taken?.isDeadline) this.restsOnUnpersisted = true;
+    return taken;
   }
 
   /**
@@ -180,21 +137,12 @@ export class LifecycleRun<
    *
    * @returns when the event is taken.
    */
-  private async caughtUp({ event, notBefore }: NextEvent<Event>): Promise<Instant> {
-    const at = Math.max(await this.now(), notBefore);
-    const look = this.parts.lookBefore(this.state, event, at);
+  private async caughtUp(taken: Taken<Event>): Promise<Instant> {
+    const at = taken.takenAt();
+    const look = this.parts.lookBefore(this.state, taken.event, at);
     if (!look) return at;
     await this.follow(look);
-    return await this.now();
-  }
-
-  /**
-   * What is decided by the time is decided by a time that the history holds. The workflow's own clock shows another one in
-   * a replay: a task that a long step has kept alive is then one that began when the step was nearly over, and what came in
-   * time would be late.
-   */
-  private async now(): Promise<Instant> {
-    return this.parts.recordsTime ? await readClock() : Date.now();
+    return await this.intake.now();
   }
 
   private async take(event: Event, at: Instant): Promise<void> {
@@ -302,12 +250,12 @@ export class LifecycleRun<
   private isLongEnough(): boolean {
     if (this.isOver()) return false;
     const { messagesPerRun, callsPerRun = Number.POSITIVE_INFINITY } = this.parts;
-    if (this.messagesTaken >= messagesPerRun || this.callsMade >= callsPerRun) return true;
-    return workflowInfo().continueAsNewSuggested;
+    if (this.intake.messagesTaken >= messagesPerRun || this.callsMade >= callsPerRun) return true;
+    return this.intake.isLong();
   }
 
   private async continueAsNew(): Promise<void> {
     await condition(allHandlersFinished);
-    await this.parts.continueAsNew({ ...this.position, ...this.inbox.carriedOver() });
+    await this.parts.continueAsNew({ ...this.position, ...this.intake.carriedOver() });
   }
 }

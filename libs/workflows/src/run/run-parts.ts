@@ -26,7 +26,7 @@ export interface RunParts<
   sharesReads(): boolean;
   /** What to look at before a request is turned away: the rows, which it was let through by, can be ahead of the run. */
   lookBefore(state: State, event: Event, now: Instant): Effect | undefined;
-  /** False in histories that were begun before time was recorded: see TimedInput. */
+  /** False in histories that were begun before views were recorded: see TimedInput. */
   readonly recordsTime: boolean;
   /** Messages after which the run continues as new; the server's own suggestion counts as well. */
   readonly messagesPerRun: number;
