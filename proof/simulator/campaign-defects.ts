@@ -1,11 +1,8 @@
 import type { SourcePatch } from './build.js';
-import type { KnownDefect } from './known-defect.js';
+import { type KnownDefect, sources } from './known-defect.js';
 
 const run = 'libs/workflows/src/run/lifecycle-run.ts';
 const lookUp = 'apps/worker/src/payments/look-up-outcome.ts';
-const lookUpStep = 'apps/worker/src/steps/look-up-step.ts';
-const attemptStep = 'apps/worker/src/steps/attempt-step.ts';
-const rows = 'proof/simulator/rows/rows.ts';
 
 const unpersistedCauses: SourcePatch = {
   file: run,
@@ -64,9 +61,13 @@ export const campaignDefects: readonly KnownDefect[] = [
     source: 'reliability.md: rows that waited for a version',
     breaks: ['stuck', 'run and rows differ', 'told against the books'],
     patches: [
-      { file: rows, find: "if (basis !== 'reading' || isNewerReading(", replace: 'if (isNewerReading(' },
       {
-        file: rows,
+        file: sources.rows,
+        find: "if (basis !== 'reading' || isNewerReading(",
+        replace: 'if (isNewerReading(',
+      },
+      {
+        file: sources.rows,
         find: '(isOther && !records.ends.includes(known.status))',
         replace: '(last === version && !records.ends.includes(known.status))',
       },
@@ -78,7 +79,7 @@ export const campaignDefects: readonly KnownDefect[] = [
     breaks: ['money moved twice', 'made twice', 'told against the books'],
     patches: [
       { file: lookUp, find: 'if (!showsWhatIsKnown(state, facts)) throw', replace: 'if (!facts) throw' },
-      { file: lookUpStep, find: 'if (!saysNothingWasDone(first) ||', replace: 'if (first ||' },
+      { file: sources.lookUpStep, find: 'if (!saysNothingWasDone(first) ||', replace: 'if (first ||' },
     ],
   },
   {
@@ -99,7 +100,7 @@ export const campaignDefects: readonly KnownDefect[] = [
     breaks: ['proved too early', 'money moved twice', 'made twice'],
     patches: [
       {
-        file: lookUpStep,
+        file: sources.lookUpStep,
         find: 'const isPastHorizon = lookedAt >= openStep.horizonAt;',
         replace: 'const isPastHorizon = lookedAt > 0;',
       },
@@ -111,7 +112,7 @@ export const campaignDefects: readonly KnownDefect[] = [
     breaks: ['proof undone'],
     patches: [
       {
-        file: rows,
+        file: sources.rows,
         find: "if (!attempt || (attempt.outcome !== null && attempt.outcome !== 'unknown')) return false;",
         replace: 'if (!attempt) return false;',
       },
@@ -123,7 +124,7 @@ export const campaignDefects: readonly KnownDefect[] = [
     breaks: ['money moved twice', 'made twice'],
     patches: [
       {
-        file: attemptStep,
+        file: sources.attemptStep,
         find: 'if (begun === undefined) return await record.resume();',
         replace: `if (begun === undefined) {
       await send(identity).catch(() => undefined);

@@ -11,3 +11,11 @@ export interface KnownDefect {
   /** Mended later, and hides it: put back as well, here and in the engine that it is compared with. */
   readonly hiddenBy?: readonly SourcePatch[];
 }
+
+/** Files that several defects are put back into. */
+export const sources = {
+  lookUpStep: 'apps/worker/src/steps/look-up-step.ts',
+  attemptStep: 'apps/worker/src/steps/attempt-step.ts',
+  stepRecord: 'apps/worker/src/steps/step-record.ts',
+  rows: 'proof/simulator/rows/rows.ts',
+} as const;

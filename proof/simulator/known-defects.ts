@@ -1,20 +1,15 @@
 import type { SourcePatch } from './build.js';
 import { campaignDefects } from './campaign-defects.js';
-import type { KnownDefect } from './known-defect.js';
-
-const lookUpStep = 'apps/worker/src/steps/look-up-step.ts';
-const attemptStep = 'apps/worker/src/steps/attempt-step.ts';
-const stepRecord = 'apps/worker/src/steps/step-record.ts';
-const rows = 'proof/simulator/rows/rows.ts';
+import { type KnownDefect, sources } from './known-defect.js';
 
 const lateWriters: SourcePatch = {
-  file: rows,
+  file: sources.rows,
   find: 'if (isEndUnknown || isSuperseded) throw',
   replace: 'if (isEndUnknown) throw',
 };
 
 const endedCommands: SourcePatch = {
-  file: rows,
+  file: sources.rows,
   find: "if (basis !== 'begin') return;",
   replace: 'if (commands.length >= 0) return;',
 };
@@ -25,9 +20,13 @@ export const knownDefects: readonly KnownDefect[] = [
     source: 'issue 12, A.1',
     breaks: ['final undone', 'run and rows differ'],
     patches: [
-      { file: rows, find: 'if (isEndUnknown || isSuperseded) throw', replace: 'if (isSuperseded) throw' },
       {
-        file: rows,
+        file: sources.rows,
+        find: 'if (isEndUnknown || isSuperseded) throw',
+        replace: 'if (isSuperseded) throw',
+      },
+      {
+        file: sources.rows,
         find: '(isOther && !records.ends.includes(known.status))',
         replace: 'isOther',
       },
@@ -39,7 +38,7 @@ export const knownDefects: readonly KnownDefect[] = [
     breaks: ['final undone', 'run and rows differ', 'told against the books', 'stuck'],
     patches: [
       {
-        file: rows,
+        file: sources.rows,
         find: 'if (isEndUnknown || isSuperseded) throw',
         replace: 'if (records.ends.length < 0) throw',
       },
@@ -61,12 +60,12 @@ export const knownDefects: readonly KnownDefect[] = [
     breaks: ['asked in vain'],
     patches: [
       {
-        file: attemptStep,
+        file: sources.attemptStep,
         find: 'const answered = earlier.find(isAnswered);',
         replace: 'const answered = earlier.find(() => false);',
       },
       {
-        file: stepRecord,
+        file: sources.stepRecord,
         find: 'const answered = attempts.find(isAnswered);',
         replace: 'const answered = attempts.find(() => false);',
       },
@@ -76,7 +75,7 @@ export const knownDefects: readonly KnownDefect[] = [
         replace: 'throw new Error(',
       },
       {
-        file: lookUpStep,
+        file: sources.lookUpStep,
         find: 'if (!isOpen(attempt) || attempts.some(isAnswered)) return',
         replace: 'if (!isOpen(attempt)) return',
       },

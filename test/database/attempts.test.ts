@@ -8,7 +8,6 @@ import { listTimeline } from '#database/timeline.js';
 import {
   type NewOutcome,
   beginAttempt,
-  findAttempt,
   findAttempts,
   writeAttemptOutcome,
   writeTransition,
@@ -51,7 +50,7 @@ describe('an attempt', () => {
     for (const attempt of attempts) expect(await beginAttempt(db, capturing, attempt)).toBeTypeOf('number');
     const rows = await findAttempts(db, identity.paymentId, 'cmd_2');
     expect(rows.map(({ reference }) => reference)).toEqual(attempts.map(({ reference }) => reference));
-    expect(await findAttempt(db, identity.paymentId, 'cmd_2', 1)).toMatchObject({
+    expect(await attemptOf(identity, 1)).toMatchObject({
       reference: attempts[1]?.reference,
       step: attempts[1]?.step,
       outcome: null,
@@ -84,7 +83,7 @@ describe('an attempt', () => {
       newAttempt({ sendWithinMs: 30_000 }),
     );
     const after = await readClock(db);
-    const attempt = await findAttempt(db, identity.paymentId, 'cmd_2', 0);
+    const attempt = await attemptOf(identity, 0);
     expect(attempt!.begun_at.getTime()).toBeGreaterThanOrEqual(before.getTime());
     expect(attempt!.begun_at.getTime()).toBeLessThanOrEqual(after.getTime());
     const left = attempt!.send_by.getTime() - attempt!.begun_at.getTime();
@@ -124,7 +123,7 @@ describe('the outcome of an attempt', () => {
     expect(await writeAttemptOutcome(db, late, outcomeRecord(attemptId, 'answered'))).toBe(
       again ? 'recorded' : undefined,
     );
-    const attempt = await findAttempt(db, identity.paymentId, 'cmd_2', 0);
+    const attempt = await attemptOf(identity, 0);
     expect(attempt?.outcome).toBe(again ? 'answered' : first);
     // A refused settlement writes nothing at all.
     expect(await findPayment(db, identity)).toMatchObject(
@@ -137,7 +136,7 @@ describe('the outcome of an attempt', () => {
     const { identity, attemptId } = await beginCapture();
     const settled = outcomeRecord(attemptId, 'declined');
     await writeAttemptOutcome(db, transition(identity, payment('partially_captured'), 2), settled);
-    const attempt = await findAttempt(db, identity.paymentId, 'cmd_2', 0);
+    const attempt = await attemptOf(identity, 0);
     expect(attempt?.event).toEqual(settled.event);
     expect(attempt?.settled_at?.getTime()).toBe(settled.at.getTime());
   });
@@ -260,4 +259,9 @@ function entry(version: number): TimelineEntry {
     to: 'authorizing',
     at: Date.now(),
   };
+}
+
+async function attemptOf({ paymentId }: PaymentIdentity, attemptNumber: number) {
+  const attempts = await findAttempts(engine.db, paymentId, 'cmd_2');
+  return attempts.find(({ attempt_number: number }) => number === attemptNumber);
 }

@@ -182,19 +182,3 @@ export async function findAttempts(db: Database, subjectId: string, stepName: st
     .orderBy('attempt_number')
     .execute();
 }
-
-/** The attempt that was made for a step, if any: what a repeated activity goes by. */
-export async function findAttempt(
-  db: Database,
-  subjectId: string,
-  stepName: string,
-  attemptNumber: number,
-): Promise<AttemptRow | undefined> {
-  return await db
-    .selectFrom('attempts')
-    .selectAll()
-    .where('subject_id', '=', subjectId)
-    .where('step_name', '=', stepName)
-    .where('attempt_number', '=', attemptNumber)
-    .executeTakeFirst();
-}

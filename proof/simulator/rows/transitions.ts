@@ -114,12 +114,3 @@ export async function findPosition<State>(
 export async function findAttempts(db: unknown, subjectId: string, stepName: string): Promise<AttemptRow[]> {
   return await simulated(db).run((rows) => rows.findAttempts(subjectId, stepName));
 }
-
-export async function findAttempt(
-  db: unknown,
-  subjectId: string,
-  stepName: string,
-  attemptNumber: number,
-): Promise<AttemptRow | undefined> {
-  return await simulated(db).run((rows) => rows.findAttempt(subjectId, stepName, attemptNumber));
-}

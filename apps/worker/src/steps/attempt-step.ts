@@ -11,7 +11,7 @@ import { type AttemptIdentity, identityOfAttempt } from './attempt-identity.js';
 import type { Work } from './bookkeeping.js';
 import { mapFailure, mapRefusedRepeat, tooLateToSend } from './error-mapping.js';
 import { isAnswered, outcomeOnRecord } from './recorded-outcome.js';
-import { type Reported, StepRecord } from './step-record.js';
+import { type Reported, StepRecord, requireOpenStep } from './step-record.js';
 import { startStopwatch } from './stopwatch.js';
 
 /** A process may hold a POST back (paused, starved) a little longer than its call limit before it is sent. */
@@ -82,7 +82,7 @@ async function tryToSend<
     const circumstances = {
       now: Date.now(),
       horizonAt: sentBefore + outcomeHorizonMs,
-      attempts: state.openStep?.attempts ?? 0,
+      attempts: requireOpenStep(state).attempts,
       firstRetryMs,
       longestRetryMs: longestPollMs,
     };
