@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { findPayment } from '#database/payments.js';
 import { listTimeline } from '#database/timeline.js';
 import type { Position } from '#workflows/lifecycle/payment/lifecycle.js';
-import type { PaymentEvent } from '#workflows/lifecycle/payment/payment.js';
+import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
 import { openStage, type Stage, type StageWorker } from './dying-worker.js';
 
 const patiently = { timeout: 300_000, interval: 50 };

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { DecidedReview, PaymentEvent } from '#workflows/lifecycle/payment/payment.js';
+import type { DecidedReview } from '#workflows/lifecycle/payment/payment.js';
+import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
 import type { Position } from '#workflows/lifecycle/payment/lifecycle.js';
 import type { StepEvent } from '#workflows/lifecycle/step/open-step.js';
 import { openStage, type Stage, type StageWorker } from '../faults/dying-worker.js';
@@ -260,27 +261,5 @@ describe('a decision that a step happened', () => {
     expect(await commandOf(decision.commandId)).toMatchObject({
       result: { code: 'contradicted_by_provider' },
     });
-  });
-});
-
-describe('a hold of another amount than was ordered', () => {
-  it('is released when an operator says so, and once', async () => {
-    stage = await openStage();
-    const worker = stage.hireWorker();
-    await stage.sandbox.configure({ approval: 'immediate' });
-    await stage.sandbox.fault({
-      operation: 'payment.create',
-      kind: 'reshape',
-      add: { 'transactions[0].related_resources[0].authorization.amount.total': '90.00' },
-    });
-    const reviewed = await worker.follow(stage.ordered, {
-      type: 'perform',
-      step: { type: 'createPayment' },
-    });
-    expect(reviewed.state.status).toBe('needs_review');
-    const decision = decided({ decision: 'void' });
-    expect((await worker.take(reviewed, decision)).state.status).toBe('voided');
-    expect(await commandOf(decision.commandId)).toMatchObject({ status: 'succeeded' });
-    expect(await books()).toEqual(['hold 10000', 'release 10000']);
   });
 });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Effect, PaymentEvent } from '#workflows/lifecycle/payment/payment.js';
+import type { Effect, PaymentEvent } from '#workflows/lifecycle/payment/event.js';
 import type { Position } from '#workflows/lifecycle/payment/lifecycle.js';
 import { openStage, type Stage, type StageWorker } from '../faults/dying-worker.js';
 import { until } from '../helpers/until.js';

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { amountsOf } from '#workflows/lifecycle/payment/amounts.js';
 import { nextDeadline } from '#workflows/lifecycle/payment/deadlines.js';
-import type { Capture, MoneyStep, PaymentEvent, PaymentState } from '#workflows/lifecycle/payment/payment.js';
-import { allowedActions, transition } from '#workflows/lifecycle/payment/transition.js';
+import type { Capture, MoneyStep, PaymentState } from '#workflows/lifecycle/payment/payment.js';
+import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
+import { transition } from '#workflows/lifecycle/payment/transition.js';
+import { allowedActions } from '#workflows/lifecycle/payment/allowed-actions.js';
 import { after, authorization, capture, facts, now, payment } from './sample-payments.js';
 
 const request = (minor?: number, final?: boolean): PaymentEvent => ({

@@ -1,10 +1,6 @@
 import type { Instant } from '#workflows/lifecycle/lifecycle.js';
-import type {
-  MoneyStep,
-  OpenStep,
-  PaymentEvent,
-  PaymentState,
-} from '#workflows/lifecycle/payment/payment.js';
+import type { MoneyStep, OpenStep, PaymentState } from '#workflows/lifecycle/payment/payment.js';
+import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
 import { renewalIn } from '#workflows/lifecycle/payment/reauthorization.js';
 import { nameOfStep } from '#workflows/lifecycle/payment/open-step.js';
 import { ModelBooks, withoutState } from './model-books.js';

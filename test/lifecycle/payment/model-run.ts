@@ -6,17 +6,17 @@ import type { DecisionRefusal } from '#workflows/lifecycle/step/review.js';
 import type { Instant } from '#workflows/lifecycle/lifecycle.js';
 import {
   type DecidedReview,
-  type Effect,
   type OpenStep,
-  type PaymentEvent,
   type PaymentOrder,
   type PaymentState,
   isSale,
   isTerminal,
   orderedPayment,
 } from '#workflows/lifecycle/payment/payment.js';
+import { type Effect, type PaymentEvent } from '#workflows/lifecycle/payment/event.js';
 import { type Position, advance } from '#workflows/lifecycle/payment/lifecycle.js';
-import { allowedActions, transition } from '#workflows/lifecycle/payment/transition.js';
+import { transition } from '#workflows/lifecycle/payment/transition.js';
+import { allowedActions } from '#workflows/lifecycle/payment/allowed-actions.js';
 import { type Fate, ModelProvider } from './model-provider.js';
 import { order, orderedAt } from './sample-payments.js';
 

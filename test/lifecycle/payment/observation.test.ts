@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { amountsOf } from '#workflows/lifecycle/payment/amounts.js';
 import { nextDeadline } from '#workflows/lifecycle/payment/deadlines.js';
-import type {
-  Capture,
-  PaymentEvent,
-  PaymentState,
-  ProviderFacts,
-} from '#workflows/lifecycle/payment/payment.js';
-import { allowedActions, transition } from '#workflows/lifecycle/payment/transition.js';
+import type { Capture, PaymentState, ProviderFacts } from '#workflows/lifecycle/payment/payment.js';
+import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
+import { transition } from '#workflows/lifecycle/payment/transition.js';
+import { allowedActions } from '#workflows/lifecycle/payment/allowed-actions.js';
 import { after, authorization, capture, day, facts, inDoubt, now, payment } from './sample-payments.js';
 
 const observed = (shown: Partial<ProviderFacts> = {}): PaymentEvent => ({

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type {
-  Capture,
-  PaymentEvent,
-  PaymentState,
-  ProviderFacts,
-} from '#workflows/lifecycle/payment/payment.js';
+import type { Capture, PaymentState, ProviderFacts } from '#workflows/lifecycle/payment/payment.js';
+import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
 import { transition } from '#workflows/lifecycle/payment/transition.js';
 import { after, authorization, capture, day, facts, now, payment, sale } from './sample-payments.js';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nextDeadline } from '#workflows/lifecycle/payment/deadlines.js';
-import type { PaymentEvent, PaymentState, PaymentStatus } from '#workflows/lifecycle/payment/payment.js';
+import type { PaymentState, PaymentStatus } from '#workflows/lifecycle/payment/payment.js';
+import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
 import { withReviewAt } from '#workflows/lifecycle/step/open-step.js';
 import { transition } from '#workflows/lifecycle/payment/transition.js';
 import { after, authorization, capture, now, patience, payment, second } from './sample-payments.js';

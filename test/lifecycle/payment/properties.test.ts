@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { amountsOf } from '#workflows/lifecycle/payment/amounts.js';
-import { type PaymentEvent, paymentStatuses } from '#workflows/lifecycle/payment/payment.js';
+import { paymentStatuses } from '#workflows/lifecycle/payment/payment.js';
+import { type PaymentEvent } from '#workflows/lifecycle/payment/event.js';
 import { type Fate, fates } from './model-provider.js';
 import { type Circumstances, ModelRun, crashes } from './model-run.js';
 import { day, hour, orderedAt, patience, second } from './sample-payments.js';

@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { amountsOf } from '#workflows/lifecycle/payment/amounts.js';
 import { holdDeadlines, nextDeadline, reauthorizationAt } from '#workflows/lifecycle/payment/deadlines.js';
 import type { HonourPolicy } from '#workflows/lifecycle/payment/hold.js';
-import type { PaymentEvent, PaymentState } from '#workflows/lifecycle/payment/payment.js';
+import type { PaymentState } from '#workflows/lifecycle/payment/payment.js';
+import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
 import { renewalIn } from '#workflows/lifecycle/payment/reauthorization.js';
-import { allowedActions, transition } from '#workflows/lifecycle/payment/transition.js';
+import { transition } from '#workflows/lifecycle/payment/transition.js';
+import { allowedActions } from '#workflows/lifecycle/payment/allowed-actions.js';
 import { after, authorization, capture, day, facts, hour, payment, toBeRepeated } from './sample-payments.js';
 
 const dayOfHold = (n: number) => authorization.createdAt + n * day;

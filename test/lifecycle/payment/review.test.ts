@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { amountsOf } from '#workflows/lifecycle/payment/amounts.js';
-import type { PaymentEvent, PaymentState, PaymentStatus } from '#workflows/lifecycle/payment/payment.js';
+import type { PaymentState, PaymentStatus } from '#workflows/lifecycle/payment/payment.js';
+import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
 import { possibleDecisions, reviewSubject } from '#workflows/lifecycle/payment/review.js';
 import { transition } from '#workflows/lifecycle/payment/transition.js';
 import { after, authorization, capture, inDoubt, now, payment } from './sample-payments.js';

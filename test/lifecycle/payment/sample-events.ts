@@ -1,4 +1,4 @@
-import type { PaymentEvent, PaymentEventType } from '#workflows/lifecycle/payment/payment.js';
+import type { PaymentEvent, PaymentEventType } from '#workflows/lifecycle/payment/event.js';
 import {
   authorization,
   capture,

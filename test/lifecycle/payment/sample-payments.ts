@@ -4,7 +4,6 @@ import {
   type Authorization,
   type Capture,
   type MoneyStep,
-  type PaymentEvent,
   type PaymentOrder,
   type PaymentState,
   type PaymentStatus,
@@ -12,6 +11,7 @@ import {
   type Sale,
   orderedPayment,
 } from '#workflows/lifecycle/payment/payment.js';
+import { type PaymentEvent } from '#workflows/lifecycle/payment/event.js';
 import { transition } from '#workflows/lifecycle/payment/transition.js';
 
 export const second = 1000;

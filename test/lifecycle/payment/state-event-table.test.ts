@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import {
-  type TransitionResult,
-  type PaymentEvent,
-  type PaymentEventType,
   type PaymentState,
   type PaymentStatus,
   isTerminal,
   paymentStatuses,
 } from '#workflows/lifecycle/payment/payment.js';
+import {
+  type TransitionResult,
+  type PaymentEvent,
+  type PaymentEventType,
+} from '#workflows/lifecycle/payment/event.js';
 import { transition } from '#workflows/lifecycle/payment/transition.js';
 import {
   beforeTheHold,

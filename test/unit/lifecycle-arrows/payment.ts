@@ -1,5 +1,6 @@
 import { amountsOf } from '#workflows/lifecycle/payment/amounts.js';
-import type { PaymentEvent, PaymentState } from '#workflows/lifecycle/payment/payment.js';
+import type { PaymentState } from '#workflows/lifecycle/payment/payment.js';
+import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
 import { orderedPayment } from '#workflows/lifecycle/payment/payment.js';
 import { transition } from '#workflows/lifecycle/payment/transition.js';
 import { sampleEvents } from '../../lifecycle/payment/sample-events.js';

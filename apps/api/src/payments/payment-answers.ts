@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { paymentIntents, paymentStatuses } from '#workflows/lifecycle/payment/payment.js';
-import { paymentActions } from '#workflows/lifecycle/payment/transition.js';
+import { paymentActions } from '#workflows/lifecycle/payment/allowed-actions.js';
 import { shownRefund } from '../refunds/refund-answers.js';
 import { shownDrift } from '../reconciliation/reconciliation-answers.js';
 import { commandStatus } from '../commands/command-reply.js';

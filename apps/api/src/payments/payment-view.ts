@@ -2,7 +2,7 @@ import { paymentWorkflowId } from '#workflows/contract/payment.js';
 import { amountsOf } from '#workflows/lifecycle/payment/amounts.js';
 import { usualHonourPolicy } from '#workflows/lifecycle/payment/hold.js';
 import { type CapturePolicy, isSale, type PaymentState } from '#workflows/lifecycle/payment/payment.js';
-import { allowedActions } from '#workflows/lifecycle/payment/transition.js';
+import { allowedActions } from '#workflows/lifecycle/payment/allowed-actions.js';
 import { collectedBy } from '#workflows/lifecycle/refund/collected-by.js';
 import { refundableInAll } from '#workflows/lifecycle/refund/refundable.js';
 import { returnedAmounts } from '#workflows/lifecycle/refund/returned-amounts.js';

@@ -1,6 +1,7 @@
 import type { AttemptRow } from '#database/schema.js';
 import type { StepInput } from '#workflows/contract/payment.js';
-import type { OpenStep, PaymentEvent } from '#workflows/lifecycle/payment/payment.js';
+import type { OpenStep } from '#workflows/lifecycle/payment/payment.js';
+import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
 import type { LookHint } from '#workflows/lifecycle/step/open-step.js';
 import type { ActivityContext } from '../context.js';
 import { lookLimit } from '../provider/provider-clients.js';

@@ -10,10 +10,10 @@ import {
 import type {
   MoneyStep,
   OpenStep,
-  PaymentEvent,
   PaymentState,
   ProviderFacts,
 } from '#workflows/lifecycle/payment/payment.js';
+import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
 import { renewalIn } from '#workflows/lifecycle/payment/reauthorization.js';
 import { findPaymentByReference } from '../provider/find-payment.js';
 import { lookLimit } from '../provider/provider-clients.js';

@@ -1,13 +1,8 @@
 import type { CommandKind } from '#database/schema.js';
 import type { CommandOutcome } from '#database/transition-rows.js';
 import { orderCommandId } from '#workflows/contract/payment.js';
-import type {
-  Capture,
-  MoneyStep,
-  PaymentEvent,
-  PaymentState,
-  Sale,
-} from '#workflows/lifecycle/payment/payment.js';
+import type { Capture, MoneyStep, PaymentState, Sale } from '#workflows/lifecycle/payment/payment.js';
+import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
 import type { TimelineEntry } from '#workflows/lifecycle/progress.js';
 import {
   cancelledUncalled,

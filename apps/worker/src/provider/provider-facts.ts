@@ -1,12 +1,7 @@
 import { type Authorization, type Capture, type Payment, PaymentsError } from '#payments-client/index.js';
 import { InvalidAmountError, parseMoney } from '#workflows/lifecycle/money.js';
-import type {
-  CaptureStatus,
-  EndedHold,
-  PaymentEvent,
-  ProviderFacts,
-  Sale,
-} from '#workflows/lifecycle/payment/payment.js';
+import type { CaptureStatus, EndedHold, ProviderFacts, Sale } from '#workflows/lifecycle/payment/payment.js';
+import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
 
 /**
  * Reduces what the provider answers to what the lifecycle decides on.

@@ -1,12 +1,12 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 import type {
   DecidedReview,
-  PaymentEvent,
   PaymentOrder,
   PaymentState,
   PaymentStatus,
   ReviewDecision,
 } from '../lifecycle/payment/payment.js';
+import type { PaymentEvent } from '../lifecycle/payment/event.js';
 import type { LookHint } from '../lifecycle/step/open-step.js';
 import type { DecisionMessage } from './review.js';
 import {

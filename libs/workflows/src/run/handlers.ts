@@ -21,11 +21,11 @@ export function takeSignals<Message>(
 
 /** Has the run take what operators decide about what is under review. */
 export function takeDecisions<Sent extends RunMessage>(run: {
-  receiveUpdate(message: Sent): void;
+  receive(message: Sent): void;
   assertTakes(message: Sent): void;
 }): void {
   // Whatever it says: the validator refuses decisions that the lifecycle does not know.
-  setHandler(decideReviewUpdate, (message: RunMessage) => run.receiveUpdate(message as Sent), {
+  setHandler(decideReviewUpdate, (message: RunMessage) => run.receive(message as Sent), {
     validator: (message: RunMessage) => {
       if (!isMessage(message, 'reviewDecided')) throw noDecision();
       run.assertTakes(message as Sent);

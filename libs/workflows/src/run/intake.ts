@@ -17,7 +17,6 @@ export interface Deadline<Event> {
 /** How a run comes to know what it takes next: a message, or the deadline that has come. */
 export interface Intake<Sent extends { readonly id: string; readonly event: Event }, Event> {
   readonly inbox: MessageInbox<Sent>;
-  /** A message that came as a signal. */
   receive(message: Sent): void;
   /** Waits for a message, but no longer than until the deadline; undefined when there is neither yet. */
   next(deadline: Deadline<Event> | undefined): Promise<Taken<Event> | undefined>;

@@ -84,11 +84,6 @@ export class LifecycleRun<
     this.intake.receive(message);
   }
 
-  /** A message that came as an Update, whose caller waits until it is taken. */
-  receiveUpdate(message: Sent): void {
-    this.intake.inbox.receive(message);
-  }
-
   /**
    * A repetition of what was taken before is let through: the inbox knows it.
    *

@@ -2,7 +2,8 @@ import type { Instant, Lifecycle } from '../lifecycle.js';
 import { type Advance, type Position as PositionOf, advance as advanceAny } from '../progress.js';
 import { describeDecision } from '../step/review.js';
 import { nextDeadline } from './deadlines.js';
-import { type Effect, type PaymentEvent, type PaymentState, isTerminal } from './payment.js';
+import { type PaymentState, isTerminal } from './payment.js';
+import { type Effect, type PaymentEvent } from './event.js';
 import { transition } from './transition.js';
 
 export type Position = PositionOf<PaymentState>;

@@ -5,12 +5,12 @@ import type { Instant } from '../lifecycle.js';
 import {
   type Authorization,
   type Capture,
-  type TransitionResult,
   type PaymentState,
   type ProviderFacts,
   isSale,
   isTerminal,
 } from './payment.js';
+import { type TransitionResult } from './event.js';
 import { followRenewal, lagsBehind } from './reauthorization.js';
 import { contradictionInSale, observeSale, takeSale } from './sale.js';
 import {

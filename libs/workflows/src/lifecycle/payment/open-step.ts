@@ -1,19 +1,11 @@
 import { statusOfHold } from './amounts.js';
 import { StepRules } from '../step/step-rules.js';
 import type { Instant } from '../lifecycle.js';
-import {
-  type TransitionResult,
-  type Effect,
-  type MoneyStep,
-  type OpenStep,
-  type PaymentEvent,
-  type PaymentState,
-  type PaymentStatus,
-  type RefusalCode,
-  isSale,
-} from './payment.js';
+import { type MoneyStep, type OpenStep, type PaymentState, type PaymentStatus, isSale } from './payment.js';
+import { type TransitionResult, type Effect, type PaymentEvent, type RefusalCode } from './event.js';
 import { deferReauthorization } from './reauthorization.js';
-import { end, enter, isPolicyCommand, moved, takeHint, withoutStep } from './rules.js';
+import { end, enter, moved, takeHint, withoutStep } from './rules.js';
+import { isPolicyCommand } from './policy-commands.js';
 
 /**
  * Names a step for ever: with the number of an attempt it stands for one POST. A worker that dies takes unpersisted

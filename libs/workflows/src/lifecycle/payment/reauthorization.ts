@@ -3,8 +3,10 @@ import { dayLengthOf, holdDeadlines } from './deadlines.js';
 import type { Authorization, HoldEvent, Reauthorizations } from './hold.js';
 import { type Instant, refuse } from '../lifecycle.js';
 import { moneyText } from '../money.js';
-import type { TransitionResult, PaymentState, ProviderFacts } from './payment.js';
-import { afterCaptures, begin, enter, moved, policyCommandId, withoutStep } from './rules.js';
+import type { PaymentState, ProviderFacts } from './payment.js';
+import type { TransitionResult } from './event.js';
+import { afterCaptures, begin, enter, moved, withoutStep } from './rules.js';
+import { policyCommandId } from './policy-commands.js';
 
 type EventOf<T extends HoldEvent['type']> = Extract<HoldEvent, { type: T }>;
 type ShownHold = NonNullable<ProviderFacts['authorization']>;

@@ -1,7 +1,8 @@
 import { isOtherAmount } from './amounts.js';
 import type { Instant } from '../lifecycle.js';
 import { refuseImpossible } from '../step/review.js';
-import type { TransitionResult, PaymentEvent, PaymentState, ReviewDecision } from './payment.js';
+import type { PaymentState, ReviewDecision } from './payment.js';
+import type { TransitionResult, PaymentEvent } from './event.js';
 import { afterCaptures, beginHold, beginVoid, end, finishCapture, moved, released } from './rules.js';
 import { failStep } from './open-step.js';
 import { afterSale } from './sale.js';

@@ -1,19 +1,17 @@
 import { amountsOf, isOtherAmount } from './amounts.js';
 import { moneyText } from '../money.js';
 import { type Instant, refuse } from '../lifecycle.js';
+import { policyCommandId } from './policy-commands.js';
 import { runningStep } from '../step/open-step.js';
 import {
   type Capture,
-  type TransitionResult,
-  type Effect,
   type MoneyStep,
-  type PaymentEvent,
-  type PaymentOrder,
   type PaymentState,
   type PaymentStatus,
   type Warning,
   isSale,
 } from './payment.js';
+import { type TransitionResult, type Effect, type PaymentEvent } from './event.js';
 
 type EventOf<T extends PaymentEvent['type']> = Extract<PaymentEvent, { type: T }>;
 
@@ -123,18 +121,6 @@ export function afterCaptures(state: PaymentState, now: Instant): PaymentState {
     return { ...enter(state, 'captured', now), released: captured < authorized };
   }
   return enter(state, captured > 0 ? 'partially_captured' : 'authorized', now);
-}
-
-const policies = ['capture', 'honour', 'reauthorization', 'expiry'] as const;
-type Policy = (typeof policies)[number];
-
-/** The command that the order itself gave for later: with its own policy, no request stands behind it. */
-export function policyCommandId({ paymentId }: PaymentOrder, policy: Policy, time = 1): string {
-  return `${paymentId}:${policy}-policy${time === 1 ? '' : `-${time}`}`;
-}
-
-export function isPolicyCommand(order: PaymentOrder, commandId: string): boolean {
-  return policies.some((policy) => commandId.startsWith(policyCommandId(order, policy)));
 }
 
 export function beginVoid(state: PaymentState, commandId: string, now: Instant): TransitionResult {

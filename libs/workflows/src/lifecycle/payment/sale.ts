@@ -1,15 +1,8 @@
 import { isOtherAmount } from './amounts.js';
 import type { Instant } from '../lifecycle.js';
 import { moneyText } from '../money.js';
-import type {
-  CapturePolicy,
-  TransitionResult,
-  ExpiryPolicy,
-  PaymentEvent,
-  PaymentState,
-  ProviderFacts,
-  Sale,
-} from './payment.js';
+import type { CapturePolicy, ExpiryPolicy, PaymentState, ProviderFacts, Sale } from './payment.js';
+import type { TransitionResult, PaymentEvent } from './event.js';
 import { contradict, enter, moved, withoutStep } from './rules.js';
 
 type EventOf<T extends PaymentEvent['type']> = Extract<PaymentEvent, { type: T }>;

@@ -1,12 +1,8 @@
 import { contradictionIn, observeApproval, observeHold, observeReviewed } from './observation.js';
-import { type Instant, refuse } from '../lifecycle.js';
-import {
-  type TransitionResult,
-  type PaymentEvent,
-  type PaymentEventType,
-  type PaymentState,
-  type PaymentStatus,
-} from './payment.js';
+import type { Instant } from '../lifecycle.js';
+import { takeUnlisted } from './unlisted.js';
+import { type PaymentState, type PaymentStatus } from './payment.js';
+import { type TransitionResult, type PaymentEvent, type PaymentEventType } from './event.js';
 import {
   awaitApproval,
   beginCapture,
@@ -19,15 +15,14 @@ import {
   finishCapture,
   finishVoid,
   hold,
-  isPolicyCommand,
   observe,
   oweRead,
-  policyCommandId,
   applyExpiryPolicy,
   takeHint,
   warn,
   warnOfHonour,
 } from './rules.js';
+import { isPolicyCommand, policyCommandId } from './policy-commands.js';
 import { failStep, steps, takeNotification } from './open-step.js';
 import {
   beginReauthorization,
@@ -188,48 +183,6 @@ const table: Readonly<Record<PaymentStatus, Row>> = {
   expired: terminalRow,
 };
 
-/** What an event means where the table does not list it: a request is refused, anything else told nothing new. */
-const unlisted: Readonly<Record<PaymentEventType, 'refused' | 'stale'>> = {
-  paymentCreated: 'stale',
-  authorizationGranted: 'stale',
-  saleAnswered: 'stale',
-  stepDeclined: 'stale',
-  approvalFoundMissing: 'stale',
-  captureAnswered: 'stale',
-  voidConfirmed: 'stale',
-  authorizationRenewed: 'stale',
-  reauthorizationTooSoon: 'stale',
-  stepDeferred: 'stale',
-  outcomeUnknown: 'stale',
-  stepProvedUndone: 'stale',
-  lookInconclusive: 'stale',
-  providerObserved: 'stale',
-  observationFailed: 'stale',
-  decisionRefused: 'stale',
-  stepDecidedUndone: 'stale',
-  payerApproved: 'stale',
-  payerCancelled: 'stale',
-  captureRequested: 'refused',
-  voidRequested: 'refused',
-  releaseRequested: 'refused',
-  reauthorizeRequested: 'refused',
-  cancelRequested: 'refused',
-  reviewDecided: 'refused',
-  providerNotified: 'stale',
-  approvalTimedOut: 'stale',
-  captureCameDue: 'stale',
-  honourPeriodNearedEnd: 'stale',
-  honourCaptureCameDue: 'stale',
-  reauthorizationCameDue: 'stale',
-  honourPeriodEnded: 'stale',
-  captureWindowNearedEnd: 'stale',
-  settlementCameDue: 'stale',
-  authorizationLapsed: 'stale',
-  stepCameDue: 'stale',
-  reviewCameDue: 'stale',
-  pollCameDue: 'stale',
-};
-
 /**
  * The whole lifecycle as one pure function. Workflow, activities and API all ask it, so there is one answer.
  *
@@ -239,8 +192,7 @@ export function transition(state: PaymentState, event: PaymentEvent, now: Instan
   if (bearsPolicyName(state, event)) return { kind: 'conflict', state, reason: policyNameTaken };
   const rule = table[state.status][event.type] as Rule<typeof event.type> | undefined;
   if (rule) return rule(state, event, now);
-  if (unlisted[event.type] === 'stale') return { kind: 'stale', state };
-  return refuse(state, 'not_allowed_in_state', `A payment that is ${state.status} ${isNot(event)}.`);
+  return takeUnlisted(state, event);
 }
 
 const policyNameTaken = 'A request bears the name of the order’s own policy: nothing was done.';
@@ -248,31 +200,4 @@ const policyNameTaken = 'A request bears the name of the order’s own policy: n
 /** What a policy does is taken for the order's own doing: no message may pass for that. */
 function bearsPolicyName({ order }: PaymentState, event: PaymentEvent): boolean {
   return 'commandId' in event && isPolicyCommand(order, event.commandId);
-}
-
-function isNot({ type }: PaymentEvent): string {
-  switch (type) {
-    case 'reviewDecided':
-      return 'is not under review';
-    case 'captureRequested':
-      return 'cannot be captured';
-    case 'releaseRequested':
-      return 'has nothing left to be released after a capture';
-    case 'reauthorizeRequested':
-      return 'cannot be reauthorized';
-    case 'cancelRequested':
-      return 'cannot be cancelled';
-    default:
-      return 'cannot be voided';
-  }
-}
-
-export const paymentActions = ['capture', 'void', 'release', 'reauthorize', 'cancel'] as const;
-export type AllowedAction = (typeof paymentActions)[number];
-
-/** What the order service may ask for now; derived from the table, so that it can never disagree with it. */
-export function allowedActions(state: PaymentState, now: Instant): AllowedAction[] {
-  return paymentActions.filter(
-    (action) => transition(state, { type: `${action}Requested`, commandId: '' }, now).kind === 'moved',
-  );
 }

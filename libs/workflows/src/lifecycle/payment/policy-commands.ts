@@ -1,0 +1,13 @@
+import type { PaymentOrder } from './payment.js';
+
+const policies = ['capture', 'honour', 'reauthorization', 'expiry'] as const;
+type Policy = (typeof policies)[number];
+
+/** The command that the order itself gave for later: with its own policy, no request stands behind it. */
+export function policyCommandId({ paymentId }: PaymentOrder, policy: Policy, time = 1): string {
+  return `${paymentId}:${policy}-policy${time === 1 ? '' : `-${time}`}`;
+}
+
+export function isPolicyCommand(order: PaymentOrder, commandId: string): boolean {
+  return policies.some((policy) => commandId.startsWith(policyCommandId(order, policy)));
+}
