@@ -82,6 +82,13 @@ describe('an environment that cannot be used', () => {
     expect(problem).not.toContain('short');
   });
 
+  it('is refused where a time is longer than a timer can wait: it would be over at once', () => {
+    expect(problemOf({ OUTCOME_HORIZON_MS: String(2 ** 31) })).toContain('  OUTCOME_HORIZON_MS: ');
+    expect(read({ OUTCOME_HORIZON_MS: String(2 ** 31 - 1) })).toMatchObject({
+      OUTCOME_HORIZON_MS: 2 ** 31 - 1,
+    });
+  });
+
   it.each(['DATABASE_URL', 'PROVIDER_APPLICATIONS', 'CODEC_KEYS'])(
     'names a missing or empty %s as required',
     (name) => {

@@ -26,12 +26,13 @@ const rarelyReconciled = {
   RECONCILE_LOST_AFTER_MS: 60_000,
 };
 
-const monthMs = 30 * 86_400_000;
+/** Node knows no longer timer than 24 days. */
+const weeksMs = 21 * 86_400_000;
 /** Where a doubt is to last until the test has seen it. */
 const neverReconciled = {
   ...rarelyReconciled,
-  RECONCILE_INTERVAL_MS: monthMs,
-  WEBHOOK_REPAIR_INTERVAL_MS: monthMs,
+  RECONCILE_INTERVAL_MS: weeksMs,
+  WEBHOOK_REPAIR_INTERVAL_MS: weeksMs,
 };
 
 const oftenReconciled = {

@@ -4,7 +4,7 @@ import { agreeing, engineDisagreements } from '#configuration/agreement.js';
 import { engineEnvironment, milliseconds, portVariable } from '#configuration/engine.js';
 
 /** Of a Schedule, in milliseconds: Temporal counts in whole seconds. */
-const interval = (fallback: number) => z.coerce.number().int().min(1_000).default(fallback);
+const interval = (fallback: number) => milliseconds(fallback, 1_000);
 
 const variables = engineEnvironment.extend({
   HEALTH_PORT: portVariable(3001).describe('Where `/healthz` and `/readyz` answer; 0 takes a free port'),

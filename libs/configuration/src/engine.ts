@@ -58,7 +58,11 @@ function readCodecKey(text: string): { readonly id: string; readonly key: Buffer
   return { id: match[1], key: Buffer.from(match[2], 'base64') };
 }
 
-export const milliseconds = (fallback: number) => z.coerce.number().int().positive().default(fallback);
+export const milliseconds = (fallback: number, least = 1) =>
+  z.coerce.number().int().min(least).max(longestTimerMs).default(fallback);
+
+/** 24 days: Node fires a longer timer at once. */
+const longestTimerMs = 2 ** 31 - 1;
 
 /** Variables that API and worker share. */
 export const engineEnvironment = z.object({
