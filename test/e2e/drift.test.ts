@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listDriftOf } from '#database/drift.js';
 import type { DriftRow } from '#database/schema.js';
 import { type Engine, startEngine } from '../helpers/engine.js';
+import { eventNames } from '../helpers/event-names.js';
 import { until } from '../helpers/until.js';
 import { PayoutService, item } from '../payouts/payout-service.js';
 import { SubscriptionStage } from './subscription-stage.js';
@@ -56,6 +57,14 @@ describe('case 12: what is done elsewhere, when nobody tells us anything', () =>
       theirs: '12.00 USD every 1 YEAR, 5 times',
       resolved_at: null,
     });
+    // The hint's read is over: it would find what is done next before a comparison does.
+    const run = engine.temporal.workflow.getHandle(`plan/sandbox/shop/${plan.id}`);
+    await until(
+      () => eventNames(run),
+      (names) =>
+        names.lastIndexOf('observePlan') > names.lastIndexOf('workflowExecutionSignaledEventAttributes'),
+      'the plan to be read upon the hint',
+    );
     await stage.changePlanElsewhere(plan.id, 'INACTIVE');
     await driftIn(plan.id, 'plan');
     await until(

@@ -80,7 +80,7 @@ describe('a run whose last workflow task no worker can make again', () => {
     );
     await isFailing(run);
     expect(await blocked.unblock(paymentSubject(run.identity))).toBe('takenBack');
-    await run.send({ type: 'captureRequested', commandId: 'cmd_1' });
+    await run.send({ type: 'captureRequested', commandId: 'cmd_2' });
     await run.reaches('captured');
     expect(await fixture.sandbox.booksOf(run.identity.paymentId)).toEqual(['hold 10000', 'capture 10000']);
   });
