@@ -139,7 +139,7 @@ export class Stage {
         }
         if (route.kind === 'startReading') {
           const { type, input } = route.runOf({ ...owner, id: subject.id });
-          this.server.start(this.workflowId(subject.id), type, input);
+          this.server.start(this.workflowId(subject.id), type, { ...input, recordsTime: true });
           await this.tellRun(subject.id, route.message);
           return;
         }
@@ -158,7 +158,8 @@ export class Stage {
       const state = observedRefund(claim, paymentId, patience, this.world.clock.now);
       this.rows.insert({ id: refundId, kind: 'refund', ...owner, status: state.status, state, version: 0 });
     }
-    const input = { identity: { ...owner, refundId }, claim, paymentId, patience, looksPerRun: 500 };
+    const limits = { looksPerRun: 500, recordsTime: true };
+    const input = { identity: { ...owner, refundId }, claim, paymentId, patience, ...limits };
     if (!this.server.runs.has(id)) this.server.start(id, 'refundWorkflow', input);
     const event = { type: 'refundNotified', eventType: 'refund' };
     this.server.signal(id, event.type, { id: eventId, event });
