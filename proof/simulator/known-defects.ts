@@ -55,6 +55,18 @@ export const knownDefects: readonly KnownDefect[] = [
     })),
   },
   {
+    name: 'a task that is handed out again within a step is replayed otherwise',
+    source: 'docs/history/findings.md',
+    breaks: ['not deterministic'],
+    patches: [
+      {
+        file: 'libs/workflows/src/run/recorded-intake.ts',
+        find: 'const view = await this.look(isDue);',
+        replace: 'const view = { ...(await this.look(isDue)), messages: this.inbox.received, isDue };',
+      },
+    ],
+  },
+  {
     name: 'A.8: a batch that was paid stays in review',
     source: 'issue 12, A.8',
     breaks: ['asked in vain'],

@@ -13,6 +13,8 @@ export class Execution {
   now = 0;
   begunAt = 0;
   suggestsContinueAsNew = false;
+  /** What the history holds was accepted: no validator is asked again. */
+  isReplaying = false;
   /** Ids of updates that were turned away: they leave no trace in the history. */
   readonly refusedUpdates = new Set<string>();
   private commands: Command[] = [];
@@ -67,6 +69,11 @@ export class Execution {
     await new Promise<void>((resolve) => this.conditions.add({ isMet, resolve }));
   }
 
+  /** Whether it still waits for what has ended, as what it has cancelled it does not. */
+  awaits(jobs: readonly Job[]): boolean {
+    return jobs.every((job) => !('seq' in job) || this.waiting.has(job.seq));
+  }
+
   get allHandlersFinished(): boolean {
     return this.handling === 0;
   }
@@ -113,7 +120,7 @@ export class Execution {
   }
 
   private update(job: Extract<Job, { type: 'updated' }>, handler: Handler): void {
-    const refusal = refusalBy(handler, job.argument);
+    const refusal = this.isReplaying ? undefined : refusalBy(handler, job.argument);
     if (refusal) {
       this.refusedUpdates.add(job.id);
       this.ask({ type: 'answerUpdate', id: job.id, refusal });

@@ -12,8 +12,8 @@ export interface Activation {
   at: number;
   readonly jobs: readonly Job[];
   readonly suggestsContinueAsNew: boolean;
-  /** What came of it: a replay must come to the same. */
-  readonly fingerprint?: string;
+  /** What came of all that was written with it, at the last of them: a replay must come to the same. */
+  fingerprint?: string;
 }
 
 export type Command =
@@ -51,6 +51,41 @@ export interface UpdateRefusal {
 export function inOrder(jobs: readonly Job[]): Job[] {
   const rank = ({ type }: Job) => (type === 'signalled' ? 0 : type === 'updated' ? 1 : 2);
   return jobs.toSorted((one, other) => rank(one) - rank(other));
+}
+
+/**
+ * A replay knows nothing of tasks that were lost: what they were given, and the task that went on in their place, comes in
+ * one activation when that one began, and only then end local activities one after the other.
+ */
+export function asOneTask(
+  activations: readonly Activation[],
+  given: ReadonlySet<Job>,
+  at: number,
+): Activation[] {
+  const isGiven = ({ jobs }: Activation) => jobs.every((job) => given.has(job));
+  const begun = activations.filter(isGiven);
+  const jobs = inOrder(begun.flatMap((each) => each.jobs));
+  const suggestsContinueAsNew = begun.at(-1)?.suggestsContinueAsNew === true;
+  const ended = activations.filter((each) => !isGiven(each));
+  return [
+    { at, jobs, suggestsContinueAsNew },
+    ...ended.map((each) => ({ ...each, at: Math.max(each.at, at) })),
+  ];
+}
+
+/**
+ * What a replay is held against, as the SDK does it: commands in their order, and apart from them local activities, whose
+ * results it finds wherever they stand. An update that was turned away leaves no event.
+ */
+export function fingerprintOf(commands: readonly Command[]): string {
+  const isLocal = ({ type }: Command) => type === 'localActivity';
+  const isTurnedAway = (command: Command) => command.type === 'answerUpdate' && command.refusal !== undefined;
+  const seen = commands.filter((each) => !isLocal(each) && !isTurnedAway(each));
+  return [...seen, ...commands.filter(isLocal)].map(inBrief).join();
+}
+
+function inBrief(command: Command): string {
+  return `${command.type} ${'name' in command ? command.name : ''}${'seq' in command ? command.seq : ''}`;
 }
 
 /** Nothing has ended in these tasks, and they have asked for nothing but local activities. */

@@ -102,11 +102,6 @@ export class Server implements TaskServer {
     return 'done';
   }
 
-  /** The worker itself gives the task back. */
-  fail(run: Run, task: Task): void {
-    if (run.task === task) this.retry(run);
-  }
-
   private carryOut(run: Run, command: Command): void {
     switch (command.type) {
       case 'startTimer':
@@ -146,7 +141,7 @@ export class Server implements TaskServer {
     for (const timer of run.timers.values()) timer.isCancelled = true;
     run.timers.clear();
     run.activities.clear();
-    for (const worker of this.workers.all) worker.cache.delete(run.id);
+    for (const worker of this.workers.all) worker.forget(run.id);
   }
 
   private startTimer(run: Run, seq: number, ms: number): void {
@@ -172,14 +167,26 @@ export class Server implements TaskServer {
   private add(run: Run, job: Job): void {
     if (run.ended) return;
     run.pending.push(job);
+    if (job.type === 'signalled') this.failFlooded(run);
     this.ask(run);
+  }
+
+  /** The server fails a task during which a hundred messages came, and its worker goes on with it; here one is enough. */
+  private failFlooded(run: Run): void {
+    const { task } = run;
+    if (typeof task !== 'object') return;
+    const words = `too many messages come to ${run.id} during a task`;
+    if (this.world.faults.strikes('too many messages', 0.5, words)) this.forget(run, task);
   }
 
   /** Has a worker given a task, where there is something to tell and none has one. */
   private ask(run: Run, isRetry = false): void {
     if (run.task || run.ended || (run.pending.length === 0 && !isRetry)) return;
     run.task = 'asked';
-    this.world.clock.after(this.world.draws.between('matching', 1, 10), () => this.hand(run));
+    const { clock, draws } = this.world;
+    // What was lost is handed out again after a while, in which more can come.
+    const ms = isRetry ? draws.spread('again', 1, 60) : draws.between('matching', 1, 10);
+    clock.after(ms, () => this.hand(run));
   }
 
   private hand(run: Run): void {
@@ -192,9 +199,10 @@ export class Server implements TaskServer {
       return;
     }
     const task = this.give(run, worker);
-    const session = new Session(this, run, worker);
+    const live = worker.sessions.get(run.id);
+    const goesOn = live?.mayGoOn(task) === true && !this.world.draws.chance('evicted', 0.1);
     this.tempt(run, task);
-    void session.begin(task);
+    void (goesOn ? live.goOn(task) : new Session(this, run, worker).begin(task));
   }
 
   private give(run: Run, worker: Worker): Task {

@@ -4,14 +4,19 @@ import {
   type Activation,
   type Command,
   type Job,
+  asOneTask,
   copiesOf,
   copyOf,
+  fingerprintOf,
 } from './history.js';
 import type { Run, Task, TaskServer } from './run.js';
 import type { Worker } from './worker.js';
 
 /** A worker shows that it lives before its task times out, and what it has done so far becomes history. */
 const heartbeatMs = 8_000;
+
+/** A worker that got its task late shows it after the server's time is over. */
+const tooLateMs = 4_000;
 
 /** The server suggests another run from here on: earlier than it does, for replays of long histories cost much. */
 const longHistory = 80;
@@ -23,7 +28,11 @@ const longHistory = 80;
 export class Session {
   private execution: Execution | undefined;
   private task: Task | undefined;
-  /** What has come to the run, and of it, since history was last written. */
+  /** What tasks have brought since history was last written, lost ones included. */
+  private readonly given = new Set<Job>();
+  /** How long the history was then. */
+  private written = 0;
+  /** What has come to the run, and of it, since then. */
   private activations: Activation[] = [];
   private commands: Command[] = [];
   /** Those of tasks that have come to nothing but signs of life so far. */
@@ -36,8 +45,40 @@ export class Session {
     private readonly worker: Worker,
   ) {}
 
-  async begin(task: Task): Promise<void> {
+  /** Does it have a task without knowing that it is lost? Then it goes on with the next one, when that suits it. */
+  mayGoOn(task: Task): boolean {
+    const { execution, given, run } = this;
+    if (!execution || !this.task || this.local.size === 0) return false;
+    if (run.history.length !== this.written || this.keptAlive.length > 0) return false;
+    // The server has forgotten the updates of what is lost.
+    if ([...given].some(({ type }) => type === 'updated')) return false;
+    // That something has ended which was cancelled meanwhile the SDK takes for an error, and begins anew.
+    return execution.awaits(this.newOf(task));
+  }
+
+  /** The live run is brought what is new, in the middle of a step; what a replay will see is written as if it were one. */
+  async goOn(task: Task): Promise<void> {
+    const jobs = this.newOf(task);
+    this.server.world.tell(() => `${this.worker.name} goes on with ${this.run.id} within its step`);
+    this.take(task);
+    if (jobs.length > 0) await this.work(() => this.step(jobs));
+    this.activations = asOneTask(this.activations, this.given, task.startedAt);
+    this.beat(task);
+  }
+
+  private newOf({ jobs }: Task): Job[] {
+    return jobs.filter((job) => !this.given.has(job));
+  }
+
+  private take(task: Task): void {
     this.task = task;
+    for (const job of task.jobs) this.given.add(job);
+  }
+
+  async begin(task: Task): Promise<void> {
+    this.take(task);
+    this.written = this.run.history.length;
+    this.worker.sessions.set(this.run.id, this);
     await this.work(async () => {
       const { cache } = this.worker;
       const kept = cache.get(this.run.id);
@@ -54,15 +95,22 @@ export class Session {
     const workflow = this.server.workflows[this.run.type];
     if (!workflow) throw new Error(`no workflow ${this.run.type}`);
     const execution = new Execution((input) => workflow(input as never));
+    execution.isReplaying = true;
     const unfinished = new Map<number, ActivityCommand>();
+    let asked: Command[] = [];
     for (const activation of this.run.history) {
       const commands = await execution.activate(activation);
       for (const job of activation.jobs) if (job.type === 'activityEnded') unfinished.delete(job.seq);
       for (const command of commands)
         if (command.type === 'localActivity') unfinished.set(command.seq, command);
-      if (fingerprintOf(commands) === activation.fingerprint) continue;
-      this.server.world.violate('not deterministic', `${this.run.id}: ${fingerprintOf(commands)}`);
+      asked.push(...commands);
+      if (activation.fingerprint === undefined) continue;
+      const fingerprint = fingerprintOf(asked);
+      asked = [];
+      if (fingerprint === activation.fingerprint) continue;
+      this.server.world.violate('not deterministic', `${this.run.id}: ${fingerprint}`);
     }
+    execution.isReplaying = false;
     for (const command of unfinished.values()) this.perform(command, 1);
     return execution;
   }
@@ -77,7 +125,6 @@ export class Session {
     this.activations.push({
       ...given,
       jobs: jobs.filter((job) => job.type !== 'updated' || !execution.refusedUpdates.has(job.id)),
-      fingerprint: fingerprintOf(commands),
     });
     this.commands.push(...commands);
     for (const command of commands) if (command.type === 'localActivity') this.perform(command, 1);
@@ -115,15 +162,17 @@ export class Session {
     await this.work(() => this.step([{ type: 'activityEnded', seq, result }]));
   }
 
-  private beat(task: Task): void {
-    const { clock } = this.server.world;
-    clock.at(task.startedAt + heartbeatMs, async () => {
+  private beat(task: Task, lateMs = 0): void {
+    const { clock, faults } = this.server.world;
+    clock.at(task.startedAt + heartbeatMs + lateMs, async () => {
       if (this.task !== task || !this.worker.isAlive) return;
+      const words = `${this.worker.name} says too late that it lives`;
+      if (lateMs === 0 && faults.strikes('sign of life late', 0.1, words)) return this.beat(task, tooLateMs);
       this.keptAlive.push(...this.activations);
       const isQuiet = this.run.isQuiet;
       const next = this.write(task, true);
       if (typeof next === 'string') return;
-      this.task = next;
+      this.take(next);
       if (isQuiet && this.run.isQuiet && next.jobs.length === 0) this.moveTime(next);
       else this.keptAlive = [];
       if (next.jobs.length > 0) await this.work(() => this.step(next.jobs));
@@ -160,9 +209,13 @@ export class Session {
   }
 
   private write(task: Task, isHeartbeat: boolean): ReturnType<TaskServer['complete']> {
+    const last = this.activations.at(-1);
+    if (last) last.fingerprint = fingerprintOf(this.commands);
     const outcome = this.server.complete(this.run, task, this.activations, this.commands, isHeartbeat);
     this.activations = [];
     this.commands = [];
+    this.given.clear();
+    this.written = this.run.history.length;
     if (outcome === 'refused') this.task = undefined;
     return outcome;
   }
@@ -170,12 +223,6 @@ export class Session {
   private async work(part: () => Promise<void>): Promise<void> {
     await this.server.world.clock.busy(part);
   }
-}
-
-function fingerprintOf(commands: readonly Command[]): string {
-  return commands
-    .map((each) => `${each.type} ${'name' in each ? each.name : ''}${'seq' in each ? each.seq : ''}`)
-    .join();
 }
 
 /** What a try may fail by without anything being wrong with the code: see rows/database.ts. */
