@@ -1,6 +1,7 @@
 import type { Due } from '../core/clock.js';
 import type { World } from '../core/world.js';
 import type { ActivityCommand, Activation, Command, Job, UpdateRefusal } from './history.js';
+import type { Session } from './session.js';
 import type { Worker } from './worker.js';
 
 /** A workflow task that a worker has. */
@@ -29,6 +30,8 @@ export interface Run {
   /** Undefined while no worker has a task; `asked` while one is on its way to a worker. */
   task: Task | 'asked' | undefined;
   lastWorker: Worker | undefined;
+  /** What the last task was given to, which may have lost it without knowing. */
+  session: Session | undefined;
   readonly updates: Map<string, (answer: UpdateAnswer) => void>;
   readonly acceptedUpdates: Set<string>;
   ended: { readonly result?: unknown; readonly failure?: string } | undefined;
@@ -45,6 +48,7 @@ export function newRun(id: string, type: string, input: unknown, at: number): Ru
     activities: new Map(),
     task: undefined,
     lastWorker: undefined,
+    session: undefined,
     updates: new Map(),
     acceptedUpdates: new Set(),
     ended: undefined,

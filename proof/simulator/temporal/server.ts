@@ -141,7 +141,8 @@ export class Server implements TaskServer {
     for (const timer of run.timers.values()) timer.isCancelled = true;
     run.timers.clear();
     run.activities.clear();
-    for (const worker of this.workers.all) worker.forget(run.id);
+    run.session = undefined;
+    for (const worker of this.workers.all) worker.cache.delete(run.id);
   }
 
   private startTimer(run: Run, seq: number, ms: number): void {
@@ -199,10 +200,11 @@ export class Server implements TaskServer {
       return;
     }
     const task = this.give(run, worker);
-    const live = worker.sessions.get(run.id);
-    const goesOn = live?.mayGoOn(task) === true && !this.world.draws.chance('evicted', 0.1);
+    const { session } = run;
+    const goesOn = session?.mayGoOn(task) === true && !this.world.draws.chance('evicted', 0.1);
     this.tempt(run, task);
-    void (goesOn ? live.goOn(task) : new Session(this, run, worker).begin(task));
+    run.session = goesOn ? session : new Session(this, run, worker);
+    void (goesOn ? session.goOn(task) : run.session.begin(task));
   }
 
   private give(run: Run, worker: Worker): Task {

@@ -48,7 +48,7 @@ export class Session {
   /** Does it have a task without knowing that it is lost? Then it goes on with the next one, when that suits it. */
   mayGoOn(task: Task): boolean {
     const { execution, given, run } = this;
-    if (!execution || !this.task || this.local.size === 0) return false;
+    if (task.worker !== this.worker || !execution || !this.task || this.local.size === 0) return false;
     if (run.history.length !== this.written || this.keptAlive.length > 0) return false;
     // The server has forgotten the updates of what is lost.
     if ([...given].some(({ type }) => type === 'updated')) return false;
@@ -78,7 +78,6 @@ export class Session {
   async begin(task: Task): Promise<void> {
     this.take(task);
     this.written = this.run.history.length;
-    this.worker.sessions.set(this.run.id, this);
     await this.work(async () => {
       const { cache } = this.worker;
       const kept = cache.get(this.run.id);

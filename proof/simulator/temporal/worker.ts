@@ -1,6 +1,5 @@
 import type { World } from '../core/world.js';
 import type { Execution } from './execution.js';
-import type { Session } from './session.js';
 
 /** What runs on a worker: its code, and the connections that it has of its own. */
 export type Activities = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>;
@@ -10,8 +9,6 @@ export class Worker {
   isAlive = true;
   /** Runs that it holds in memory, with the length of the history that they have come to. */
   readonly cache = new Map<string, { readonly execution: Execution; readonly at: number }>();
-  /** What it was last given of each run, until another task takes its place. It may have lost that task without knowing. */
-  readonly sessions = new Map<string, Session>();
   private readonly onEffect = new Set<() => void>();
   activities: Activities = {};
 
@@ -46,14 +43,7 @@ export class Worker {
   kill(): void {
     this.isAlive = false;
     this.cache.clear();
-    this.sessions.clear();
     this.world.tell(() => `${this.name} dies`);
-  }
-
-  /** Of a run that has closed, or goes on as another one. */
-  forget(runId: string): void {
-    this.cache.delete(runId);
-    this.sessions.delete(runId);
   }
 
   async perform(name: string, args: readonly unknown[]): Promise<unknown> {
