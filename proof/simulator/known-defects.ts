@@ -67,6 +67,18 @@ export const knownDefects: readonly KnownDefect[] = [
     ],
   },
   {
+    name: 'messages that came before a run took any are taken name by name',
+    source: 'docs/simulation.md: found by this simulator',
+    breaks: ['not deterministic'],
+    patches: [
+      {
+        file: 'libs/workflows/src/run/handlers.ts',
+        find: 'if (recordsTime === true) {',
+        replace: 'if (handlers.length < 0) {',
+      },
+    ],
+  },
+  {
     name: 'A.8: a batch that was paid stays in review',
     source: 'issue 12, A.8',
     breaks: ['asked in vain'],

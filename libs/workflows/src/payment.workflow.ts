@@ -26,7 +26,7 @@ const activities = localActivities<PaymentActivities>();
 /** The life of one payment, from its order to the end of its hold. */
 export async function paymentWorkflow(input: PaymentRunInput): Promise<PaymentOutcome> {
   const run = paymentRun(input);
-  takeSignals(run, paymentSignals);
+  takeSignals(run, paymentSignals, input);
   takeDecisions(run);
   setHandler(snapshotQuery, () => run.snapshot());
   await run.live();

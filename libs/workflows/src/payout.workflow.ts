@@ -32,7 +32,7 @@ const activities = localActivities<PayoutActivities>();
 export async function payoutWorkflow(input: PayoutRunInput): Promise<PayoutOutcome> {
   const find = () => activities.findEndedPayout(input.identity);
   const run = payoutRun(await fromRows(input, find));
-  takeSignals(run, payoutSignals);
+  takeSignals(run, payoutSignals, input);
   takeDecisions(run);
   setHandler(payoutSnapshotQuery, () => run.snapshot());
   await run.live();

@@ -39,7 +39,7 @@ export async function planWorkflow(input: PlanRunInput): Promise<PlanOutcome> {
     orderedPlan(input.order, begunAt(input)),
     input.continued,
   );
-  takeSignals(run, { planNotifiedSignal });
+  takeSignals(run, { planNotifiedSignal }, input);
   setHandler(planSnapshotQuery, () => run.snapshot());
   await run.live();
   return { status: run.state.status };

@@ -30,7 +30,7 @@ const activities = localActivities<RefundActivities>();
 /** The life of a refund: from the request, or the first word of one made elsewhere, until its end. */
 export async function refundWorkflow(input: RefundRunInput): Promise<RefundOutcome> {
   const run = refundRun(input);
-  takeSignals(run, { refundNotifiedSignal });
+  takeSignals(run, { refundNotifiedSignal }, input);
   takeDecisions(run);
   setHandler(refundSnapshotQuery, () => run.snapshot());
   await run.live();

@@ -35,7 +35,7 @@ const activities = localActivities<SubscriptionActivities>();
 export async function subscriptionWorkflow(input: SubscriptionRunInput): Promise<SubscriptionOutcome> {
   const find = () => activities.findEndedSubscription(input.identity);
   const run = subscriptionRun(await fromRows(input, find));
-  takeSignals(run, subscriptionSignals);
+  takeSignals(run, subscriptionSignals, input);
   takeDecisions(run);
   setHandler(subscriptionSnapshotQuery, () => run.snapshot());
   await run.live();

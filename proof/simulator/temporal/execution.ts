@@ -22,6 +22,7 @@ export class Execution {
   private readonly waiting = new Map<number, (value: unknown) => void>();
   private readonly conditions = new Set<{ isMet: () => boolean; resolve: () => void }>();
   private readonly handlers = new Map<string, Handler>();
+  private byDefault: ((name: string, argument: unknown) => unknown) | undefined;
   private unhandled: Job[] = [];
   private handling = 0;
 
@@ -80,9 +81,26 @@ export class Execution {
 
   handleWith(name: string, handler: Handler): void {
     this.handlers.set(name, handler);
+    this.takeUnhandled();
+  }
+
+  /** Of signals that nothing else takes. */
+  handleByDefault(handle: (name: string, argument: unknown) => unknown): void {
+    this.byDefault = handle;
+    this.takeUnhandled();
+  }
+
+  private takeUnhandled(): void {
     const kept = this.unhandled;
     this.unhandled = [];
     for (const job of kept) this.take(job);
+  }
+
+  private handlerOf({ type, name }: Extract<Job, { type: 'signalled' | 'updated' }>): Handler | undefined {
+    const { byDefault } = this;
+    const named = this.handlers.get(name);
+    if (named || type === 'updated' || !byDefault) return named;
+    return { handle: (argument) => byDefault(name, argument) };
   }
 
   private take(job: Job): void {
@@ -92,7 +110,7 @@ export class Execution {
         return this.start(job.input);
       case 'signalled':
       case 'updated': {
-        const handler = this.handlers.get(job.name);
+        const handler = this.handlerOf(job);
         if (!handler) this.unhandled.push(job);
         else if (job.type === 'updated') this.update(job, handler);
         else this.handle(handler, job.argument);

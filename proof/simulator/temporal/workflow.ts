@@ -94,6 +94,10 @@ export class ApplicationFailure extends Error {
   }
 }
 
+export function setDefaultSignalHandler(handle: (name: string, argument: unknown) => unknown): void {
+  Execution.present().handleByDefault(handle);
+}
+
 interface WrittenOptions {
   readonly startToCloseTimeout: string | number;
   readonly retry?: { readonly initialInterval?: string | number; readonly maximumInterval?: string | number };
