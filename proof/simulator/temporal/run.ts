@@ -1,7 +1,6 @@
 import type { Due } from '../core/clock.js';
 import type { World } from '../core/world.js';
 import type { ActivityCommand, Activation, Command, Job, UpdateRefusal } from './history.js';
-import type { Session } from './session.js';
 import type { Worker } from './worker.js';
 
 /** A workflow task that a worker has. */
@@ -12,6 +11,15 @@ export interface Task {
   readonly jobs: readonly Job[];
   readonly startedAt: number;
   timeout: Due;
+}
+
+/** What a worker does with the tasks of a run: see Session. */
+export interface TaskWork {
+  begin(task: Task): Promise<void>;
+  /** Does it have a task without knowing that it is lost? Then it goes on with the next one, when that suits it. */
+  mayGoOn(task: Task): boolean;
+  /** The live run is brought what is new, in the middle of a step; what a replay will see is written as if it were one. */
+  goOn(task: Task): Promise<void>;
 }
 
 export type UpdateAnswer = 'taken' | 'lost' | 'closed' | UpdateRefusal;
@@ -31,7 +39,7 @@ export interface Run {
   task: Task | 'asked' | undefined;
   lastWorker: Worker | undefined;
   /** What the last task was given to, which may have lost it without knowing. */
-  session: Session | undefined;
+  session: TaskWork | undefined;
   readonly updates: Map<string, (answer: UpdateAnswer) => void>;
   readonly acceptedUpdates: Set<string>;
   ended: { readonly result?: unknown; readonly failure?: string } | undefined;

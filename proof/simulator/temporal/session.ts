@@ -9,7 +9,7 @@ import {
   copyOf,
   fingerprintOf,
 } from './history.js';
-import type { Run, Task, TaskServer } from './run.js';
+import type { Run, Task, TaskServer, TaskWork } from './run.js';
 import type { Worker } from './worker.js';
 
 /** A worker shows that it lives before its task times out, and what it has done so far becomes history. */
@@ -25,7 +25,7 @@ const longHistory = 80;
  * A worker's work on one run, from a workflow task to its completion, local activities included. Its task may be lost
  * long before it knows.
  */
-export class Session {
+export class Session implements TaskWork {
   private execution: Execution | undefined;
   private task: Task | undefined;
   /** What tasks have brought since history was last written, lost ones included. */
@@ -45,7 +45,6 @@ export class Session {
     private readonly worker: Worker,
   ) {}
 
-  /** Does it have a task without knowing that it is lost? Then it goes on with the next one, when that suits it. */
   mayGoOn(task: Task): boolean {
     const { execution, given, run } = this;
     if (task.worker !== this.worker || !execution || !this.task || this.local.size === 0) return false;
@@ -56,7 +55,6 @@ export class Session {
     return execution.awaits(this.newOf(task));
   }
 
-  /** The live run is brought what is new, in the middle of a step; what a replay will see is written as if it were one. */
   async goOn(task: Task): Promise<void> {
     const jobs = this.newOf(task);
     this.server.world.tell(() => `${this.worker.name} goes on with ${this.run.id} within its step`);
