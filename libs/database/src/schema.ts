@@ -1,8 +1,6 @@
 import type { Generated, JSONColumnType, Selectable } from 'kysely';
 import type { LifecycleEvent } from '#workflows/lifecycle/lifecycle.js';
 import type { PaymentState, PaymentStatus } from '#workflows/lifecycle/payment/payment.js';
-import type { ItemStatus, ReceiverType } from '#workflows/lifecycle/payout/item.js';
-import type { PayoutState, PayoutStatus } from '#workflows/lifecycle/payout/payout.js';
 import type { StepOf } from '#workflows/lifecycle/step/open-step.js';
 import type { RefundState, RefundStatus } from '#workflows/lifecycle/refund/refund.js';
 import type {
@@ -12,10 +10,14 @@ import type {
   WebhookResendsTable,
   WebhookTransmissionsTable,
 } from './inbox-tables.js';
+import type { PayoutItemsTable, PayoutsTable } from './payout-tables.js';
+import type { DriftTable, ReconciliationsTable } from './reconciliation-tables.js';
 import type { PlansTable, SubscriptionPaymentsTable, SubscriptionsTable } from './subscription-tables.js';
 
 export { webhookStatuses } from './inbox-tables.js';
 export type { WebhookEventRow, WebhookSource, WebhookStatus } from './inbox-tables.js';
+export type { PayoutItemRow, PayoutRow } from './payout-tables.js';
+export type { DriftRow, ReconciliationRow } from './reconciliation-tables.js';
 export type { PlanRow, SubscriptionPaymentRow, SubscriptionRow } from './subscription-tables.js';
 
 /** The engine's tables as the query modules see them; migrations/ creates them. */
@@ -183,75 +185,8 @@ interface RefundsTable {
   updated_at: Generated<Date>;
 }
 
-interface PayoutsTable {
-  id: string;
-  environment: string;
-  application: string;
-  reference: string | null;
-  /** Its reference may name another payout: nothing was paid by this one, or both are from before 0014. */
-  reference_freed: Generated<boolean>;
-  status: PayoutStatus;
-  state: JSONColumnType<PayoutState>;
-  version: number;
-  /** Callers were shown as much before versions followed the story. */
-  version_floor: Generated<number>;
-  /** Encrypted; null once the provider has it. */
-  sealed_letters: Buffer | null;
-  created_at: Generated<Date>;
-  updated_at: Generated<Date>;
-}
-
-interface PayoutItemsTable {
-  payout_id: string;
-  item_id: string;
-  /** From 1, in the order in which they were sent. */
-  position: number;
-  receiver_type: ReceiverType;
-  receiver_masked: string;
-  minor: number;
-  currency: string;
-  status: ItemStatus;
-  provider_item_id: string | null;
-  transaction_id: string | null;
-  error_code: string | null;
-  updated_at: Generated<Date>;
-}
-
-interface ReconciliationsTable {
-  environment: string;
-  application: string;
-  events_until: Date;
-  timeline_until: number;
-  sampled_until: string | null;
-  runs_until: string | null;
-  events_found: Generated<number>;
-  runs_restarted: Generated<number>;
-  events_searched_at: Date | null;
-  runs_checked_at: Date | null;
-  payments_compared_at: Date | null;
-}
-
-interface DriftTable {
-  id: Generated<number>;
-  environment: string;
-  application: string;
-  subject_id: string;
-  field: string;
-  ours: string;
-  theirs: string;
-  /** One side was not read: nothing is known to differ. */
-  is_unread: Generated<boolean>;
-  first_seen_at: Generated<Date>;
-  last_seen_at: Generated<Date>;
-  resolved_at: Date | null;
-}
-
 export type PaymentRow = Selectable<PaymentsTable>;
 export type CommandRow = Selectable<CommandsTable>;
 export type AttemptRow = Selectable<AttemptsTable>;
 export type ApiCallRow = Selectable<ApiCallsTable>;
 export type RefundRow = Selectable<RefundsTable>;
-export type PayoutRow = Selectable<PayoutsTable>;
-export type PayoutItemRow = Selectable<PayoutItemsTable>;
-export type ReconciliationRow = Selectable<ReconciliationsTable>;
-export type DriftRow = Selectable<DriftTable>;

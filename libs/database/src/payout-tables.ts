@@ -1,0 +1,40 @@
+import type { Generated, JSONColumnType, Selectable } from 'kysely';
+import type { ItemStatus, ReceiverType } from '#workflows/lifecycle/payout/item.js';
+import type { PayoutState, PayoutStatus } from '#workflows/lifecycle/payout/payout.js';
+
+export interface PayoutsTable {
+  id: string;
+  environment: string;
+  application: string;
+  reference: string | null;
+  /** Its reference may name another payout: nothing was paid by this one, or both are from before 0014. */
+  reference_freed: Generated<boolean>;
+  status: PayoutStatus;
+  state: JSONColumnType<PayoutState>;
+  version: number;
+  /** Callers were shown as much before versions followed the story. */
+  version_floor: Generated<number>;
+  /** Encrypted; null once the provider has it. */
+  sealed_letters: Buffer | null;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+}
+
+export interface PayoutItemsTable {
+  payout_id: string;
+  item_id: string;
+  /** From 1, in the order in which they were sent. */
+  position: number;
+  receiver_type: ReceiverType;
+  receiver_masked: string;
+  minor: number;
+  currency: string;
+  status: ItemStatus;
+  provider_item_id: string | null;
+  transaction_id: string | null;
+  error_code: string | null;
+  updated_at: Generated<Date>;
+}
+
+export type PayoutRow = Selectable<PayoutsTable>;
+export type PayoutItemRow = Selectable<PayoutItemsTable>;
