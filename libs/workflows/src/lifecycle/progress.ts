@@ -93,7 +93,7 @@ const reasonsToGiveBack = {
   unfounded: 'No accepted request stands behind it: nothing was done.',
   refusedBefore: 'It was refused already, and its caller told so: nothing was done.',
 };
-type ReasonToGiveBack = keyof typeof reasonsToGiveBack;
+export type ReasonToGiveBack = keyof typeof reasonsToGiveBack;
 
 /** A request that must not be carried out after all: everything stays as it was before, and the line tells of it. */
 export function giveBack<State extends LifecycleState>(

@@ -8,13 +8,14 @@ import {
   sleep,
 } from '@temporalio/workflow';
 import type { Instant, LifecycleEvent, LifecycleState } from '../lifecycle/lifecycle.js';
-import { type Position, type TimelineEntry, advance, isRequest, giveBack } from '../lifecycle/progress.js';
+import { type Position, advance } from '../lifecycle/progress.js';
 import type { Continued, EndOnRecord, RunMessage, RunSnapshot, Standing } from '../contract/run.js';
 import type { Intake, Taken } from './intake.js';
 import { MessageInbox } from './message-inbox.js';
 import { RecordedIntake } from './recorded-intake.js';
 import type { RunParts } from './run-parts.js';
 import { UnrecordedIntake } from './unrecorded-intake.js';
+import { UnwrittenStory } from './unwritten-story.js';
 
 /**
  * The life of one thing, durably: it takes messages, deadlines and the outcomes of its own calls one after the other,
@@ -30,11 +31,7 @@ export class LifecycleRun<
 > {
   private readonly intake: Intake<Sent, Event>;
   private position: Position<State>;
-  /** Before the message or deadline that was taken last. */
-  private before: Position<State>;
-  private unwritten: TimelineEntry[] = [];
-  /** Where it stood when its rows were last written or found. */
-  private knownStatus: string;
+  private readonly unwritten: UnwrittenStory<State>;
   /** When the workflow task began that the run has last waited for. */
   private taskStartedAt: Instant = Date.now();
   private callsMade = 0;
@@ -52,8 +49,7 @@ export class LifecycleRun<
     this.position = continued
       ? { state: continued.state, version: continued.version }
       : { state: first, version: 0 };
-    this.knownStatus = this.position.state.status;
-    this.before = this.position;
+    this.unwritten = new UnwrittenStory(this.position);
     const inbox = new MessageInbox(continued?.seen, continued?.waiting);
     const intakeParts = {
       isHint: (event: Event) => parts.isHint(event),
@@ -141,10 +137,10 @@ export class LifecycleRun<
   }
 
   private async take(event: Event, at: Instant): Promise<void> {
-    this.before = this.position;
+    this.unwritten.beginFrom(this.position);
     const effect = this.advance(event, at);
     if (effect) await this.follow(effect);
-    else if (this.unwritten.length > 0) await this.record();
+    else if (!this.unwritten.isEmpty) await this.record();
   }
 
   /** Carries out an effect and whatever its outcome asks for next. */
@@ -159,7 +155,7 @@ export class LifecycleRun<
       if ('isUnfounded' in result) return this.takeBack(result.wasRefused === true);
       effect = 'ended' in result ? this.takeOver(result) : this.advance(result.event, result.at);
       // The activity has written what led to its outcome, and has computed the same transition as this run does here.
-      this.isWritten();
+      this.unwritten.clear(this.position);
     }
     setCurrentDetails(this.parts.describe(this.state));
   }
@@ -195,7 +191,7 @@ export class LifecycleRun<
     const outcome = await this.parts.record(this.standing());
     if (outcome && 'isUnfounded' in outcome) return this.takeBack(outcome.wasRefused === true);
     if (outcome && 'ended' in outcome) this.takeOver(outcome);
-    this.isWritten();
+    this.unwritten.clear(this.position);
     setCurrentDetails(this.parts.describe(this.state));
   }
 
@@ -209,36 +205,21 @@ export class LifecycleRun<
 
   /** The request that was taken has no accepted row: a signal is not a permission. Its activity has told of it. */
   private takeBack(wasRefused: boolean): void {
-    const request = this.unwritten.find(isRequest);
-    if (!request) throw new Error('nothing was asked for');
-    this.position = giveBack(this.before, request, wasRefused ? 'refusedBefore' : 'unfounded').position;
-    this.isWritten();
+    this.position = this.unwritten.giveBack(wasRefused ? 'refusedBefore' : 'unfounded');
+    this.unwritten.clear(this.position);
     setCurrentDetails(this.parts.describe(this.state));
     if (!wasRefused) log.error('a request that nobody has accepted was sent to a run, and refused');
   }
 
-  private isWritten(): void {
-    this.unwritten = [];
-    this.knownStatus = this.state.status;
-  }
-
   private standing(): Standing<State> {
-    const { knownStatus, taskStartedAt } = this;
-    const isAsked = this.unwritten.some(isRequest);
-    return {
-      ...this.position,
-      timeline: this.unwritten,
-      knownStatus,
-      taskStartedAt,
-      ...(isAsked && { before: this.before }),
-    };
+    return this.unwritten.standing(this.position, this.taskStartedAt);
   }
 
   private advance(event: Event, at: Instant): Effect | undefined {
     this.recordedAt = Math.max(this.recordedAt, at);
     const { position, entry, effect } = advance(this.parts.lifecycle, this.position, event, at);
     this.position = position;
-    if (entry) this.unwritten.push(entry);
+    if (entry) this.unwritten.add(entry);
     return effect;
   }
 
