@@ -177,7 +177,7 @@ function modelRows(identity: PaymentIdentity): Side {
   const order = { id: `${id}:order`, kind: 'create', subjectId: id } as const;
   rows.order({ id, kind: 'payment', ...owner, status: state.status, state, version: 0 }, order);
   for (const name of ['asked', 'asked-too'])
-    rows.accept({ id: `${id}-${name}`, kind: 'capture', subjectId: id });
+    rows.commands.accept({ id: `${id}-${name}`, kind: 'capture', subjectId: id });
   const db = {
     run: async <T>(statement: (rows: Rows) => T): Promise<T> => statement(rows),
     transaction: () => ({

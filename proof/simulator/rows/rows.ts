@@ -1,10 +1,11 @@
 import type { NewApiCall } from '#database/api-calls.js';
-import type { AttemptRow, PayoutItemRow, CommandResult } from '#database/schema.js';
-import type { CommandOutcome, Transition } from '#database/transition-rows.js';
+import type { AttemptRow, PayoutItemRow } from '#database/schema.js';
+import type { Transition } from '#database/transition-rows.js';
 import type { NewAttempt, NewOutcome } from '#database/transitions.js';
 import type { LifecycleState } from '#workflows/lifecycle/lifecycle.js';
 import type { TimelineEntry } from '#workflows/lifecycle/progress.js';
-import type { BookedCycle, CommandRow, NewCommand, RowsWatcher, SubjectRow } from './row-types.js';
+import { CommandRows, isOpen } from './command-rows.js';
+import type { BookedCycle, NewCommand, RowsWatcher, SubjectRow } from './row-types.js';
 
 type Basis = 'begin' | 'settle' | 'reading';
 
@@ -19,7 +20,7 @@ export class OvertakenError extends Error {
  */
 export class Rows {
   readonly subjects = new Map<string, SubjectRow>();
-  readonly commands = new Map<string, CommandRow>();
+  readonly commands = new CommandRows((before, after) => this.watcher?.commandChanged(before, after));
   readonly attempts: AttemptRow[] = [];
   readonly timelines = new Map<string, Map<number, TimelineEntry>>();
   readonly resources = new Map<string, string>();
@@ -46,22 +47,12 @@ export class Rows {
 
   order(subject: SubjectRow, command: NewCommand): void {
     this.insert(subject);
-    this.accept(command);
+    this.commands.accept(command);
   }
 
   insert(subject: SubjectRow): void {
     this.subjects.set(subject.id, subject);
     this.watcher?.subjectChanged(undefined, subject, []);
-  }
-
-  accept(command: NewCommand): void {
-    if (!this.commands.has(command.id))
-      this.writeCommand({ parameters: {}, ...command, status: 'accepted', result: null });
-  }
-
-  refuse(id: string, result: CommandResult): void {
-    const known = this.commands.get(id);
-    if (known?.status === 'accepted') this.writeCommand({ ...known, status: 'refused', result });
   }
 
   beginAttempt<State extends LifecycleState>(
@@ -119,19 +110,6 @@ export class Rows {
     this.write(transition, 'reading');
   }
 
-  /** What its end has left of a command that was about to be carried out. */
-  answerCommand({ commandId, status, result }: CommandOutcome, { status: end }: LifecycleState): void {
-    const known = this.commands.get(commandId);
-    if (!known || !isOpen(known)) return;
-    const overtaken = { code: 'not_allowed_in_state', reason: `It has ended ${end}.` };
-    const isUnderWay = isOpen({ status });
-    this.writeCommand({
-      ...known,
-      status: isUnderWay ? 'refused' : status,
-      result: isUnderWay ? overtaken : (result ?? null),
-    });
-  }
-
   findAttempts(subjectId: string, stepName: string): AttemptRow[] {
     return this.attempts
       .filter(({ subject_id, step_name }) => subject_id === subjectId && step_name === stepName)
@@ -151,14 +129,14 @@ export class Rows {
   private write<State extends LifecycleState>(transition: Transition<State>, basis: Basis): void {
     const { records, subject, state, timeline, commands = [], calls = [] } = transition;
     // All parts of the statement see the rows as they were before it.
-    const left = hasEnded(transition) ? this.leftCommands(transition) : [];
+    const left = hasEnded(transition) ? this.commands.leftBy(transition) : [];
     this.writeSubject(transition, basis);
     for (const { id } of records.resourcesOf(state)) {
       if (!this.resources.has(id)) this.resources.set(id, subject.id);
     }
     this.writeTimeline(subject.id, timeline);
-    for (const command of commands) this.upsertCommand(subject.id, command);
-    for (const command of left) this.writeCommand(command);
+    for (const command of commands) this.commands.upsert(subject.id, command);
+    for (const command of left) this.commands.write(command);
     for (const besides of records.besides?.(transition) ?? []) this.writeBesides(besides);
     this.recordCalls(subject.id, calls);
   }
@@ -177,7 +155,7 @@ export class Rows {
     if (isEndUnknown || isSuperseded) throw new OvertakenError();
     if (basis !== 'begin') return;
     for (const command of commands) {
-      const known = this.findNamed(subject.id, command);
+      const known = this.commands.findNamed(subject.id, command);
       if (command.status === 'executing' && known && !isOpen(known)) throw new OvertakenError();
     }
   }
@@ -206,46 +184,6 @@ export class Rows {
     this.timelines.set(subjectId, lines);
     for (const entry of timeline) lines.set(entry.version, entry);
   }
-
-  /** A message may have named any command: only the subject's own, of its order and policies, is made here. */
-  private upsertCommand(subjectId: string, outcome: CommandOutcome): void {
-    const { commandId: id, kind, status, result = null } = outcome;
-    const known = this.findNamed(subjectId, outcome);
-    if (known && isOpen(known)) this.writeCommand({ ...known, status, result });
-    else if (isOwn(subjectId, id) && !this.commands.has(id)) {
-      this.writeCommand({ id, kind, subjectId, status, result, parameters: {} });
-    }
-  }
-
-  /** The row that an outcome is written to, where it is there. */
-  private findNamed(subjectId: string, { commandId, kind }: CommandOutcome): CommandRow | undefined {
-    const known = this.commands.get(commandId);
-    if (!known || isOwn(subjectId, commandId)) return known;
-    const isMeant = known.subjectId === subjectId && (known.kind === kind || known.kind === 'decide');
-    return isMeant ? known : undefined;
-  }
-
-  private leftCommands<State extends LifecycleState>({
-    records,
-    subject,
-    state,
-    commands = [],
-  }: Transition<State>): CommandRow[] {
-    const told = new Set(commands.map(({ commandId }) => commandId));
-    const fulfilled = records.fulfilledBy(state);
-    const result = { code: 'overtaken', reason: state.reason ?? `It has ended ${state.status}.` };
-    return [...this.commands.values()]
-      .filter(
-        ({ id, subjectId, status }) => subjectId === subject.id && status === 'executing' && !told.has(id),
-      )
-      .map((row) => ({ ...row, status: fulfilled.includes(row.kind) ? 'succeeded' : 'failed', result }));
-  }
-
-  private writeCommand(row: CommandRow): void {
-    const before = this.commands.get(row.id);
-    this.commands.set(row.id, row);
-    this.watcher?.commandChanged(before, row);
-  }
 }
 
 /** Newer than what stands in the row: by its task, else by the version that the same task wrote last. */
@@ -263,14 +201,6 @@ function isNewerReading<State extends LifecycleState>(
 
 function hasEnded<State extends LifecycleState>({ records, state }: Transition<State>): boolean {
   return records.ends.includes(state.status);
-}
-
-function isOwn(subjectId: string, commandId: string): boolean {
-  return commandId.startsWith(`${subjectId}:`);
-}
-
-function isOpen({ status }: Pick<CommandRow, 'status'>): boolean {
-  return status === 'accepted' || status === 'executing';
 }
 
 function restore<Key, Value>(changed: Map<Key, Value>, kept: ReadonlyMap<Key, Value>): void {

@@ -80,7 +80,7 @@ async function endOnRecord<State extends LifecycleState>(
   if (!row || !records.ends.includes(row.status)) return undefined;
   const position = { state: row.state as State, version: row.version };
   for (const command of commands) {
-    await simulated(db).run((rows) => rows.answerCommand(command, position.state));
+    await simulated(db).run((rows) => rows.commands.answer(command, position.state));
   }
   return new EndOnRecordError(position);
 }

@@ -34,7 +34,7 @@ async function decide(stage: Stage, subjectId: string): Promise<void> {
     const commandId = world.nextId('cmd_');
     const word = wordAbout(stage, subjectId, times);
     const parameters = { ...word, reason: 'looked' };
-    rows.accept({ id: commandId, kind: 'decide', subjectId, parameters });
+    rows.commands.accept({ id: commandId, kind: 'decide', subjectId, parameters });
     world.tell(() => `an operator decides about ${subjectId}: ${word.decision} (${commandId})`);
     const message = {
       id: commandId,
@@ -45,7 +45,7 @@ async function decide(stage: Stage, subjectId: string): Promise<void> {
       if (answer === 'lost') continue;
       const refusal =
         answer === 'closed' ? { code: 'not_allowed_in_state', reason: 'It has ended.' } : answer;
-      if (refusal !== 'taken') rows.refuse(commandId, refusal);
+      if (refusal !== 'taken') rows.commands.refuse(commandId, refusal);
       break;
     }
   }

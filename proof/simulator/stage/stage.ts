@@ -109,11 +109,11 @@ export class Stage {
     if (isRefused(eventOf(''))) return undefined;
     const id = this.world.nextId('cmd_');
     const { type: _type, commandId: _id, ...parameters } = { commandId: id, ...eventOf(id) };
-    this.rows.accept({ id, kind, subjectId, parameters });
+    this.rows.commands.accept({ id, kind, subjectId, parameters });
     this.world.tell(() => `the order service asks for a ${kind} (${id})`);
     const isTaken = await this.tellRun(subjectId, { id, event: eventOf(id) });
     if (!isTaken && this.hasEnded(subjectId)) {
-      this.rows.refuse(id, { code: 'not_allowed_in_state', reason: 'It has ended.' });
+      this.rows.commands.refuse(id, { code: 'not_allowed_in_state', reason: 'It has ended.' });
     }
     return this.rows.commands.get(id);
   }
