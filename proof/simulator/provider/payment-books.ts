@@ -7,11 +7,11 @@ import {
   type Collected,
   type Hold,
   type PaymentTemper,
-  amountOf,
   collectedOf,
   shownAs,
 } from './booked-payment.js';
 import { Refused } from './exchange.js';
+import { type NewOrder, newCapture, newHold, newPayment, newSale } from './new-bookings.js';
 import { Snapshots } from './snapshots.js';
 
 const dayMs = 86_400_000;
@@ -28,22 +28,9 @@ export class PaymentBooks {
     private readonly temperOf: (custom: string) => PaymentTemper,
   ) {}
 
-  create(order: Pick<BookedPayment, 'custom' | 'invoiceNumber' | 'intent' | 'minor' | 'currency'>): Payment {
+  create(order: NewOrder): Payment {
     const temper = this.temperOf(order.custom);
-    const payment: BookedPayment = {
-      ...order,
-      id: this.world.nextId('PAY-'),
-      temper,
-      createdAt: this.world.clock.now,
-      payerId: temper.isApprovedAtOnce ? 'PAYER1' : undefined,
-      isExecuted: false,
-      isFailed: false,
-      holds: [],
-      captures: [],
-      sale: undefined,
-      refunds: [],
-      reversals: [],
-    };
+    const payment = newPayment(this.world.nextId('PAY-'), this.world.clock.now, order, temper);
     this.payments.set(payment.id, payment);
     if (temper.isApprovedAtOnce) this.collect(payment);
     return this.keep(payment, `payment ${payment.id} is created`);
@@ -75,7 +62,12 @@ export class PaymentBooks {
     this.refuseClosed(hold, 'AUTHORIZATION_ALREADY_COMPLETED');
     if (minor > hold.minor - collectedOf(payment, holdId))
       throw new Refused('AUTHORIZATION_AMOUNT_LIMIT_EXCEEDED');
-    const capture = this.newCapture(payment, holdId, minor, isFinal, reference);
+    const capture = newCapture(this.world.nextId('CAP-'), this.world.clock.now, payment, {
+      holdId,
+      minor,
+      isFinal,
+      reference,
+    });
     payment.captures = [...payment.captures, capture];
     this.reckon(payment, holdId);
     this.keep(payment, `${capture.id} captures ${formatMoney({ minor, currency: payment.currency })}`);
@@ -143,18 +135,7 @@ export class PaymentBooks {
 
   private hold(payment: BookedPayment, validUntil = this.world.clock.now + windowMs): Hold {
     const { clock } = this.world;
-    const now = new Date(clock.now).toISOString();
-    const hold: Hold = {
-      id: this.world.nextId('AUTH-'),
-      state: 'authorized',
-      amount: amountOf(payment, payment.minor),
-      minor: payment.minor,
-      paymentId: payment.id,
-      reasonCode: undefined,
-      validUntil: new Date(validUntil).toISOString(),
-      createTime: now,
-      updateTime: now,
-    };
+    const hold = newHold(this.world.nextId('AUTH-'), clock.now, payment, validUntil);
     payment.holds = [...payment.holds, hold];
     this.tell(payment, 'PAYMENT.AUTHORIZATION.CREATED', 'authorization', hold.id, 'authorized');
     clock.at(validUntil, () => {
@@ -167,48 +148,10 @@ export class PaymentBooks {
   }
 
   private sell(payment: BookedPayment): void {
-    const { id, minor } = payment;
-    const state = payment.temper.settles === 'at once' ? 'completed' : 'pending';
-    const saleId = this.world.nextId('SALE-');
-    const now = new Date(this.world.clock.now).toISOString();
-    payment.sale = {
-      id: saleId,
-      state,
-      amount: amountOf(payment, minor),
-      minor,
-      paymentId: id,
-      agreementId: undefined,
-      reasonCode: undefined,
-      createTime: now,
-      updateTime: now,
-    };
-    this.tell(payment, `PAYMENT.SALE.${state.toUpperCase()}`, 'sale', saleId, state);
-    if (state === 'pending') this.settleLater(payment, saleId);
-  }
-
-  private newCapture(
-    payment: BookedPayment,
-    holdId: string,
-    minor: number,
-    isFinal: boolean,
-    reference: string,
-  ) {
-    const now = new Date(this.world.clock.now).toISOString();
-    return {
-      id: this.world.nextId('CAP-'),
-      state: payment.temper.settles === 'at once' ? 'completed' : 'pending',
-      amount: amountOf(payment, minor),
-      minor,
-      isFinalCapture: isFinal,
-      invoiceNumber: reference,
-      reference,
-      custom: undefined,
-      paymentId: payment.id,
-      authorizationId: holdId,
-      reasonCode: undefined,
-      createTime: now,
-      updateTime: now,
-    };
+    const sale = newSale(this.world.nextId('SALE-'), this.world.clock.now, payment);
+    payment.sale = sale;
+    this.tell(payment, `PAYMENT.SALE.${sale.state.toUpperCase()}`, 'sale', sale.id, sale.state);
+    if (sale.state === 'pending') this.settleLater(payment, sale.id);
   }
 
   private settleLater(payment: BookedPayment, id: string): void {
