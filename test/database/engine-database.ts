@@ -4,13 +4,13 @@ import { type Database, migrate, openDatabase } from '#database/database.js';
 import { type LeasedEvent, leaseWebhookEvent } from '#database/event-lease.js';
 import { parkUnknownEvent } from '#database/parked-events.js';
 import type { WebhookEventRow } from '#database/schema.js';
-import type { NewAttempt, Transition } from '#database/transitions.js';
+import { type NewAttempt, type Transition, writeTransition } from '#database/transitions.js';
 import { type NewWebhookEvent, journalWebhookEvent } from '#database/webhook-events.js';
 import { paymentRecords } from '#database/payment-records.js';
 import { type PaymentIdentity, paymentSubject } from '#workflows/contract/payment.js';
 import type { MoneyStep, PaymentState } from '#workflows/lifecycle/payment/payment.js';
 import { createDatabase } from '../helpers/database.js';
-import { payment } from '../lifecycle/payment/sample-payments.js';
+import { payment, settled } from '../lifecycle/payment/sample-payments.js';
 
 export const owner = { environment: 'sandbox', application: 'shop' } as const;
 
@@ -73,6 +73,13 @@ export function newPayment(orderId = 'order-1') {
 
 export async function storePayment(db: Database, identity = newIdentity()): Promise<PaymentIdentity> {
   await acceptPayment(db, orderCommand(identity), newPayment());
+  return identity;
+}
+
+export async function storeAuthorizedPayment(db: Database): Promise<PaymentIdentity> {
+  const identity = await storePayment(db);
+  const state = withOwnIds(settled(payment('authorized')), identity);
+  await writeTransition(db, transition(identity, state, 3));
   return identity;
 }
 

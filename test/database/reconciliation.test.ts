@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findChangedSubjects, sampleSubjects } from '#database/compared-subjects.js';
 import { acceptCommand } from '#database/commands.js';
-import { listDriftOf, recordComparison } from '#database/drift.js';
 import { findForgottenSubjects, findIdleSubjects, claimForRestart } from '#database/idle-subjects.js';
 import {
   deleteForeignEvents,
@@ -17,7 +16,7 @@ import { writeTransition } from '#database/transitions.js';
 import { journalWebhookEvent } from '#database/webhook-events.js';
 import { type PaymentIdentity, paymentSubject } from '#workflows/contract/payment.js';
 import { restartFrom } from '#workflows/lifecycle/payment/restart.js';
-import { payment, settled } from '../lifecycle/payment/sample-payments.js';
+import { payment } from '../lifecycle/payment/sample-payments.js';
 import {
   type EngineDatabase,
   atOnce,
@@ -26,7 +25,7 @@ import {
   newIdentity,
   openEngineDatabase,
   owner,
-  storePayment,
+  storeAuthorizedPayment,
   transition,
   withOwnIds,
 } from './engine-database.js';
@@ -37,20 +36,11 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-async function authorizedPayment() {
-  const identity = await storePayment(database.db);
-  const state = withOwnIds(settled(payment('authorized')), identity);
-  await writeTransition(database.db, transition(identity, state, 3));
-  return identity;
-}
-
 const kinds = [{ table: 'payments', open: ['authorized'] }] as const;
 
 async function takenUp(identity: PaymentIdentity, seen: number) {
   return await claimForRestart(database.db, paymentRecords, paymentSubject(identity), seen, restartFrom);
 }
-
-const hold = { field: 'hold', ours: 'authorized', theirs: 'voided' };
 
 describe('the cursor of an application', () => {
   it('begins before the oldest payment that has not ended, and only moves forward', async () => {
@@ -70,7 +60,7 @@ describe('the cursor of an application', () => {
 
 describe('a payment whose run is gone', () => {
   it('is taken up by one of those who find it, with the commands that were not begun', async () => {
-    const identity = await authorizedPayment();
+    const identity = await storeAuthorizedPayment(database.db);
     const command = captureCommand(identity);
     await acceptCommand(database.db, command);
     const taken = await atOnce(5, async () => await takenUp(identity, 3));
@@ -82,13 +72,15 @@ describe('a payment whose run is gone', () => {
   });
 
   it('is left alone once it has ended', async () => {
-    const identity = await authorizedPayment();
+    const identity = await storeAuthorizedPayment(database.db);
     await writeTransition(database.db, transition(identity, withOwnIds(payment('voided'), identity), 4));
     expect(await takenUp(identity, 4)).toBeUndefined();
   });
 
   it('is found among those that do not move, page by page and in no other application', async () => {
-    const ids = (await atOnce(3, authorizedPayment)).map(({ paymentId }) => paymentId);
+    const ids = (await atOnce(3, () => storeAuthorizedPayment(database.db))).map(
+      ({ paymentId }) => paymentId,
+    );
     const walk = { idleForMs: -1_000, limit: 2 };
     const seen: string[] = [];
     for (let after: string | null = null, page = ['']; page.length > 0; after = page.at(-1) ?? null) {
@@ -105,7 +97,7 @@ describe('a payment whose run is gone', () => {
   });
 
   it('is found by a command that was accepted and never begun', async () => {
-    const identity = await authorizedPayment();
+    const identity = await storeAuthorizedPayment(database.db);
     await acceptCommand(database.db, captureCommand(identity));
     const search = { acceptedForMs: -1_000, limit: 100 };
     expect(await findForgottenSubjects(database.db, owner, search)).toContain(identity.paymentId);
@@ -113,68 +105,9 @@ describe('a payment whose run is gone', () => {
   });
 });
 
-describe('a difference', () => {
-  it('is one row while it lasts, is resolved when it goes, and is another row when it comes again', async () => {
-    const identity = await authorizedPayment();
-    const compare = async (...differences: (typeof hold)[]) =>
-      await recordComparison(database.db, {
-        subject: paymentSubject(identity),
-        comparedWith: 'provider',
-        version: 3,
-        differences,
-      });
-    expect(await compare(hold)).toEqual(['hold']);
-    expect(await compare({ ...hold, theirs: 'expired' })).toEqual([]);
-    expect(await compare()).toEqual([]);
-    expect(await compare(hold)).toEqual(['hold']);
-    const [first, second] = await listDriftOf(database.db, identity.paymentId);
-    expect(first).toMatchObject({ theirs: 'expired', resolved_at: expect.any(Date) });
-    expect(second).toMatchObject({ theirs: 'voided', resolved_at: null });
-  });
-
-  it('is not taken from a comparison with what the payment was before', async () => {
-    const identity = await authorizedPayment();
-    const stale = {
-      subject: paymentSubject(identity),
-      comparedWith: 'provider',
-      version: 2,
-      differences: [hold],
-    } as const;
-    expect(await recordComparison(database.db, stale)).toEqual([]);
-    expect(await listDriftOf(database.db, identity.paymentId)).toEqual([]);
-  });
-
-  it('with the run says nothing about the provider, and the other way round', async () => {
-    const identity = await authorizedPayment();
-    const run = { field: 'run', ours: 'authorized', theirs: 'completed' };
-    await recordComparison(database.db, {
-      subject: paymentSubject(identity),
-      comparedWith: 'run',
-      version: 3,
-      differences: [run],
-    });
-    await recordComparison(database.db, {
-      subject: paymentSubject(identity),
-      comparedWith: 'provider',
-      version: 3,
-      differences: [hold],
-    });
-    await recordComparison(database.db, {
-      subject: paymentSubject(identity),
-      comparedWith: 'run',
-      version: 3,
-      differences: [run],
-    });
-    const open = (await listDriftOf(database.db, identity.paymentId)).filter(
-      (row) => row.resolved_at === null,
-    );
-    expect(open.map(({ field }) => field)).toEqual(['run', 'hold']);
-  });
-});
-
 describe('events of other users of the account', () => {
   it('are given up and deleted in time, and ours are not', async () => {
-    const identity = await authorizedPayment();
+    const identity = await storeAuthorizedPayment(database.db);
     const mine = authorizationEvent(identity);
     const theirs = authorizationEvent(newIdentity());
     const rows = [
@@ -230,7 +163,7 @@ describe('the story that is read for changes', () => {
     const first = await read(before);
     expect(first.ids).toEqual([]);
     expect(first.until).toBeGreaterThan(before);
-    const identity = await authorizedPayment();
+    const identity = await storeAuthorizedPayment(database.db);
     await writeTransition(database.db, {
       ...transition(identity, withOwnIds(payment('voided'), identity), 4),
       timeline: [{ version: 4, event: 'voidConfirmed', kind: 'moved', from: 'voiding', to: 'voided', at: 1 }],

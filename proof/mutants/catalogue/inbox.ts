@@ -3,13 +3,14 @@ import { type Mutant, mutantsOf } from '../mutant.js';
 const leaseTests = ['test/database/webhook-events.test.ts', 'test/database/separate-owners.test.ts'];
 const parkingTests = [
   'test/database/parked-events.test.ts',
+  'test/database/unknown-resources.test.ts',
   'test/database/parked-for-ever.test.ts',
   'test/database/separate-owners.test.ts',
 ];
 const journalTests = ['test/database/webhook-journal.test.ts', 'test/database/webhook-events.test.ts'];
 const takenTests = ['test/database/take-deliveries.test.ts'];
 const dispatchTests = ['test/api/webhook-dispatch.test.ts', 'test/api/webhook-sweep.test.ts'];
-const routeTests = ['test/api/event-route.test.ts'];
+const routeTests = ['test/api/event-route.test.ts', 'test/api/sale-event-route.test.ts'];
 
 /** From the delivery in the journal to the run. */
 export const inboxMutants: readonly Mutant[] = [

@@ -2,37 +2,47 @@ import { type Mutant, mutantsOf } from '../mutant.js';
 
 /** What the database must never take, whoever writes. */
 export const rowMutants: readonly Mutant[] = [
-  ...mutantsOf({ file: 'libs/database/src/transitions.ts', killers: ['test/database/attempts.test.ts'] }, [
-    {
-      name: 'settled-attempts-are-overwritten',
-      harm: 'a worker thought dead overwrites what was proved since',
-      from: `    .where((where) => where.or([where('outcome', 'is', null), where('outcome', '=', 'unknown')]))
-`,
-      to: '',
-    },
-    {
-      name: 'doubt-cannot-be-settled',
-      harm: 'a proof that comes after the doubt is not written',
-      from: `.where((where) => where.or([where('outcome', 'is', null), where('outcome', '=', 'unknown')]))`,
-      to: `.where('outcome', 'is', null)`,
-    },
-    {
-      name: 'late-outcome-moves-the-payment',
-      harm: 'an attempt whose outcome was recorded before still changes the payment',
-      from: 'if (id === undefined) throw new OutcomeKnownError();',
-      to: 'if (id === undefined) return false;',
-    },
-    {
-      name: 'attempt-begun-twice-is-an-error',
-      harm: 'a repeated activity never learns that its POST was sent',
-      from: `if (isDuplicateOf(error, 'attempts_subject_id_step_name_attempt_number_key')) return undefined;`,
-      to: '',
-    },
-  ]),
   ...mutantsOf(
     {
       file: 'libs/database/src/transitions.ts',
-      killers: ['test/database/parked-events.test.ts', 'test/database/separate-owners.test.ts'],
+      killers: ['test/database/attempts.test.ts', 'test/database/payment-rows.test.ts'],
+    },
+    [
+      {
+        name: 'settled-attempts-are-overwritten',
+        harm: 'a worker thought dead overwrites what was proved since',
+        from: `    .where((where) => where.or([where('outcome', 'is', null), where('outcome', '=', 'unknown')]))
+`,
+        to: '',
+      },
+      {
+        name: 'doubt-cannot-be-settled',
+        harm: 'a proof that comes after the doubt is not written',
+        from: `.where((where) => where.or([where('outcome', 'is', null), where('outcome', '=', 'unknown')]))`,
+        to: `.where('outcome', 'is', null)`,
+      },
+      {
+        name: 'late-outcome-moves-the-payment',
+        harm: 'an attempt whose outcome was recorded before still changes the payment',
+        from: 'if (id === undefined) throw new OutcomeKnownError();',
+        to: 'if (id === undefined) return false;',
+      },
+      {
+        name: 'attempt-begun-twice-is-an-error',
+        harm: 'a repeated activity never learns that its POST was sent',
+        from: `if (isDuplicateOf(error, 'attempts_subject_id_step_name_attempt_number_key')) return undefined;`,
+        to: '',
+      },
+    ],
+  ),
+  ...mutantsOf(
+    {
+      file: 'libs/database/src/transitions.ts',
+      killers: [
+        'test/database/parked-events.test.ts',
+        'test/database/unknown-resources.test.ts',
+        'test/database/separate-owners.test.ts',
+      ],
     },
     [
       {
@@ -59,7 +69,7 @@ export const rowMutants: readonly Mutant[] = [
   ...mutantsOf(
     {
       file: 'libs/database/src/transition-rows.ts',
-      killers: ['test/database/attempts.test.ts', 'test/database/ends.test.ts'],
+      killers: ['test/database/payment-rows.test.ts', 'test/database/ends.test.ts'],
     },
     [
       {
@@ -123,7 +133,11 @@ export const rowMutants: readonly Mutant[] = [
   ...mutantsOf(
     {
       file: 'libs/database/src/transition-rows.ts',
-      killers: ['test/database/parked-events.test.ts', 'test/database/separate-owners.test.ts'],
+      killers: [
+        'test/database/parked-events.test.ts',
+        'test/database/unknown-resources.test.ts',
+        'test/database/separate-owners.test.ts',
+      ],
     },
     [
       {
@@ -137,7 +151,11 @@ export const rowMutants: readonly Mutant[] = [
   ...mutantsOf(
     {
       file: 'libs/database/src/payment-records.ts',
-      killers: ['test/database/parked-events.test.ts', 'test/database/separate-owners.test.ts'],
+      killers: [
+        'test/database/parked-events.test.ts',
+        'test/database/unknown-resources.test.ts',
+        'test/database/separate-owners.test.ts',
+      ],
     },
     [
       {

@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import type { Database } from '#database/database.js';
+import { lockSubjectOf, markWebhookEvent } from '#database/event-lease.js';
+import { writeAttemptOutcome } from '#database/transitions.js';
+import { journalWebhookEvent } from '#database/webhook-events.js';
+import type { PaymentIdentity } from '#workflows/contract/payment.js';
+import { tellsNothingNew } from '#workflows/lifecycle/payment/notification.js';
+import type { PaymentState } from '#workflows/lifecycle/payment/payment.js';
+import { payment } from '../lifecycle/payment/sample-payments.js';
+import { authorizationEvent, leased, park, transition, withOwnIds } from './engine-database.js';
+
+export async function grant(db: Database, identity: PaymentIdentity, attemptId: number): Promise<void> {
+  const held = transition(identity, withOwnIds(payment('authorized'), identity), 3);
+  const event = { type: 'lookInconclusive' } as const;
+  await writeAttemptOutcome(db, held, { attemptId, outcome: 'answered', event, at: new Date() });
+}
+
+/** As the inbox dispatches: under the payment's lock, parking what a running step may answer. */
+export async function journalAndDispatch(
+  db: Database,
+  identity: PaymentIdentity,
+  state = 'authorized',
+): Promise<number> {
+  const { id } = await journalWebhookEvent(db, authorizationEvent(identity, state));
+  const event = await leased(db, id);
+  const isKnown = await db.transaction().execute(async (trx) => {
+    const found = await lockSubjectOf(trx, event);
+    if (!found) return false;
+    const status = tellsNothingNew(found.state as PaymentState, event.resource) ? 'applied' : 'parked';
+    return await markWebhookEvent(trx, event, status, { subjectId: found.id });
+  });
+  if (!isKnown) await park(db, event);
+  return id;
+}
+
+export async function waitingForLocks(db: Database): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`select count(*)::int as waiting from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+  return rows[0]?.waiting ?? 0;
+}

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listDriftOf, recordComparison } from '#database/drift.js';
+import { paymentSubject } from '#workflows/contract/payment.js';
+import { type EngineDatabase, openEngineDatabase, storeAuthorizedPayment } from './engine-database.js';
+
+let database: EngineDatabase;
+beforeAll(async () => {
+  database = await openEngineDatabase();
+});
+afterAll(() => database.close());
+
+const hold = { field: 'hold', ours: 'authorized', theirs: 'voided' };
+
+describe('a difference', () => {
+  it('is one row while it lasts, is resolved when it goes, and is another row when it comes again', async () => {
+    const identity = await storeAuthorizedPayment(database.db);
+    const compare = async (...differences: (typeof hold)[]) =>
+      await recordComparison(database.db, {
+        subject: paymentSubject(identity),
+        comparedWith: 'provider',
+        version: 3,
+        differences,
+      });
+    expect(await compare(hold)).toEqual(['hold']);
+    expect(await compare({ ...hold, theirs: 'expired' })).toEqual([]);
+    expect(await compare()).toEqual([]);
+    expect(await compare(hold)).toEqual(['hold']);
+    const [first, second] = await listDriftOf(database.db, identity.paymentId);
+    expect(first).toMatchObject({ theirs: 'expired', resolved_at: expect.any(Date) });
+    expect(second).toMatchObject({ theirs: 'voided', resolved_at: null });
+  });
+
+  it('is not taken from a comparison with what the payment was before', async () => {
+    const identity = await storeAuthorizedPayment(database.db);
+    const stale = {
+      subject: paymentSubject(identity),
+      comparedWith: 'provider',
+      version: 2,
+      differences: [hold],
+    } as const;
+    expect(await recordComparison(database.db, stale)).toEqual([]);
+    expect(await listDriftOf(database.db, identity.paymentId)).toEqual([]);
+  });
+
+  it('with the run says nothing about the provider, and the other way round', async () => {
+    const identity = await storeAuthorizedPayment(database.db);
+    const run = { field: 'run', ours: 'authorized', theirs: 'completed' };
+    await recordComparison(database.db, {
+      subject: paymentSubject(identity),
+      comparedWith: 'run',
+      version: 3,
+      differences: [run],
+    });
+    await recordComparison(database.db, {
+      subject: paymentSubject(identity),
+      comparedWith: 'provider',
+      version: 3,
+      differences: [hold],
+    });
+    await recordComparison(database.db, {
+      subject: paymentSubject(identity),
+      comparedWith: 'run',
+      version: 3,
+      differences: [run],
+    });
+    const open = (await listDriftOf(database.db, identity.paymentId)).filter(
+      (row) => row.resolved_at === null,
+    );
+    expect(open.map(({ field }) => field)).toEqual(['run', 'hold']);
+  });
+});
