@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import type { PaymentView } from '../helpers/order-service.js';
+import { providerIdOf } from './payment-rows.js';
 
 let engine: Engine;
 beforeAll(async () => {
@@ -14,17 +15,8 @@ afterAll(async () => {
 /** An order whose payer has approved and come back. */
 async function authorizedPayment(order: Record<string, unknown> = {}): Promise<PaymentView> {
   const { body } = await engine.orders.order(order);
-  await engine.orders.comeBack(await engine.sandbox.approve(await providerIdOf(body.id)));
+  await engine.orders.comeBack(await engine.sandbox.approve(await providerIdOf(engine, body.id)));
   return await engine.orders.reaches(body.id, 'authorized');
-}
-
-async function providerIdOf(paymentId: string): Promise<string> {
-  const row = await engine.db
-    .selectFrom('payments')
-    .select('state')
-    .where('id', '=', paymentId)
-    .executeTakeFirstOrThrow();
-  return row.state.providerPaymentId ?? '';
 }
 
 const usd = (value: string) => ({ value, currency: 'USD' });
@@ -37,7 +29,7 @@ describe('an ordered payment', () => {
     expect(ordered.body.approvalUrl).toContain(engine.sandbox.url);
 
     const back = await engine.orders.comeBack(
-      await engine.sandbox.approve(await providerIdOf(ordered.body.id)),
+      await engine.sandbox.approve(await providerIdOf(engine, ordered.body.id)),
     );
     expect(back.status).toBe(303);
     expect(back.location).toMatch(/^https:\/\/shop\.example\/thanks\?.*state=authorized/);
@@ -59,7 +51,9 @@ describe('an ordered payment', () => {
 
   it('ends cancelled and holds nothing when the payer cancels', async () => {
     const { body } = await engine.orders.order();
-    const back = await engine.orders.comeBack(await engine.sandbox.cancel(await providerIdOf(body.id)));
+    const back = await engine.orders.comeBack(
+      await engine.sandbox.cancel(await providerIdOf(engine, body.id)),
+    );
     expect(back.location).toMatch(/^https:\/\/shop\.example\/cart/);
     await engine.orders.reaches(body.id, 'cancelled');
     expect(await engine.sandbox.booksOf(body.id)).toEqual([]);
@@ -67,7 +61,7 @@ describe('an ordered payment', () => {
 
   it('is captured without being asked when its policy says so', async () => {
     const { body } = await engine.orders.order({ capturePolicy: { mode: 'automatic' } });
-    await engine.orders.comeBack(await engine.sandbox.approve(await providerIdOf(body.id)));
+    await engine.orders.comeBack(await engine.sandbox.approve(await providerIdOf(engine, body.id)));
     await engine.orders.reaches(body.id, 'captured');
     expect(await engine.sandbox.booksOf(body.id)).toEqual(['hold 10000', 'capture 10000']);
   });
@@ -75,7 +69,7 @@ describe('an ordered payment', () => {
   it('is captured at the time its policy names', async () => {
     const at = new Date(Date.now() + 3_000).toISOString();
     const { body } = await engine.orders.order({ capturePolicy: { mode: 'at', at } });
-    await engine.orders.comeBack(await engine.sandbox.approve(await providerIdOf(body.id)));
+    await engine.orders.comeBack(await engine.sandbox.approve(await providerIdOf(engine, body.id)));
     await engine.orders.reaches(body.id, 'captured');
     expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(at));
   });
@@ -95,7 +89,7 @@ describe('case 1: a lost reply', () => {
         await engine.sandbox.fault({ clientId: engine.sandbox.clientId, operation, times: 1, ...fault });
         const { body } = await engine.orders.order();
         await engine.orders.reaches(body.id, 'awaiting_approval');
-        await engine.orders.comeBack(await engine.sandbox.approve(await providerIdOf(body.id)));
+        await engine.orders.comeBack(await engine.sandbox.approve(await providerIdOf(engine, body.id)));
         await engine.orders.reaches(body.id, 'authorized');
         if (operation === 'authorization.void') {
           await engine.orders.void(body.id);
@@ -157,7 +151,7 @@ describe('case 12: the payer approves and closes the tab', () => {
       times: null,
     });
     const { body } = await engine.orders.order();
-    await engine.sandbox.approve(await providerIdOf(body.id));
+    await engine.sandbox.approve(await providerIdOf(engine, body.id));
     await engine.orders.reaches(body.id, 'authorized');
     expect(await engine.sandbox.booksOf(body.id)).toEqual(['hold 10000']);
   });

@@ -1,14 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Engine } from '../helpers/engine.js';
-
-export async function providerStateOf({ db }: Engine, paymentId: string) {
-  const row = await db
-    .selectFrom('payments')
-    .select('state')
-    .where('id', '=', paymentId)
-    .executeTakeFirstOrThrow();
-  return row.state;
-}
+import { providerIdOf } from './payment-rows.js';
 
 /** Posts an event as the provider would, to one API or the other. @returns the status that it was answered with. */
 export async function deliver(
@@ -44,7 +36,7 @@ export async function approvedPayment(
   engine: Engine,
 ): Promise<{ readonly id: string; readonly providerPaymentId: string }> {
   const { body } = await engine.orders.order();
-  const providerPaymentId = (await providerStateOf(engine, body.id)).providerPaymentId ?? '';
+  const providerPaymentId = await providerIdOf(engine, body.id);
   await engine.sandbox.approve(providerPaymentId);
   return { id: body.id, providerPaymentId };
 }

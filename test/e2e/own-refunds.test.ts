@@ -14,13 +14,6 @@ afterAll(() => stage.close());
 const usd = (value: string) => ({ value, currency: 'USD' });
 const problem = (status: number, pointer: string) => ({ status, body: { errors: [{ pointer }] } });
 
-const refundPosts = async () =>
-  await stage.engine.db
-    .selectFrom('api_calls')
-    .selectAll()
-    .where('operation', 'in', ['capture.refund', 'sale.refund'])
-    .execute();
-
 const settles = async ({ id }: RefundView, status: string) =>
   await until(
     () => stage.engine.orders.read<RefundView>(`/v1/refunds/${id}`),
@@ -77,7 +70,7 @@ describe('a refund that the order service asks for', () => {
   it('is refused with the field that is wrong, and nothing is sent', async () => {
     const { orders } = stage.engine;
     const { id, captureId } = await stage.capturedPayment();
-    const before = (await refundPosts()).length;
+    const before = (await stage.refundPosts()).length;
     expect(await orders.refund(id, { amount: usd('100.01') })).toMatchObject(problem(422, '/amount'));
     const euros = { amount: { value: '1.00', currency: 'EUR' } };
     expect(await orders.refund(id, euros)).toMatchObject(problem(422, '/amount/currency'));
@@ -88,7 +81,7 @@ describe('a refund that the order service asks for', () => {
     const open = (await orders.order()).body;
     expect(await orders.refund(open.id)).toMatchObject({ status: 409, body: { code: 'nothing_collected' } });
     expect((await orders.get(id)).refunds).toEqual([]);
-    expect((await refundPosts()).length).toBe(before);
+    expect((await stage.refundPosts()).length).toBe(before);
   });
 
   it('of one of several captures names it, and leaves the others', async () => {
@@ -200,59 +193,5 @@ describe('case 1: a refund whose reply is lost', () => {
     expect(timeline.map(({ event }) => event)).toContain('stepProvedUndone');
     expect(await stage.keysOf(body.id)).toHaveLength(2);
     expect(await sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 10000', 'refund 3000']);
-  });
-});
-
-describe('a chargeback', () => {
-  it('leaves nothing to refund of what it has taken, and is told and stays', async () => {
-    const { orders, sandbox } = stage.engine;
-    const { id, captureId } = await stage.capturedPayment();
-    await orders.refund(id, { amount: usd('30.00') });
-    await sandbox.chargeBack(captureId);
-    await stage.shows(id, 'completed', 2);
-    expect(await orders.refund(id)).toMatchObject({ status: 409, body: { code: 'nothing_refundable' } });
-    expect((await orders.get(id)).amounts).toMatchObject({ refunded: usd('30.00'), reversed: usd('70.00') });
-  });
-
-  it('case 35: that is known and cannot be read counts at once, and nothing is sent', async () => {
-    const { orders, sandbox } = stage.engine;
-    const { id, captureId } = await stage.capturedPayment();
-    await sandbox.fault({ kind: 'status', operation: 'capture.get', status: 503, times: null });
-    await sandbox.chargeBack(captureId, '70.00');
-    const { amounts, allowedActions } = await stage.shows(id, 'observed', 1);
-    expect(amounts).toMatchObject({ refunded: usd('0.00'), refundable: null, reversed: null });
-    expect(allowedActions).not.toContain('refund');
-    const before = (await refundPosts()).length;
-    const unknown = { status: 409, body: { code: 'refundable_amount_unknown' } };
-    for (const body of [{}, { amount: usd('1.00') }])
-      expect(await orders.refund(id, body)).toMatchObject(unknown);
-    expect((await refundPosts()).length).toBe(before);
-    expect(await sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 10000', 'reversal 7000']);
-  });
-
-  it('case 35: of a sale counts likewise, and is told once it can be read', async () => {
-    const { orders, sandbox } = stage.engine;
-    const { id } = (await orders.order({ intent: 'sale' })).body;
-    const { sale } = await orders.reaches(id, 'completed');
-    await sandbox.fault({ kind: 'status', operation: 'sale.get', status: 503, times: null });
-    await sandbox.chargeBackSale(sale?.id ?? '');
-    await stage.shows(id, 'observed', 1);
-    expect(await orders.refund(id)).toMatchObject({
-      status: 409,
-      body: { code: 'refundable_amount_unknown' },
-    });
-    await sandbox.clearFaults();
-    expect((await stage.shows(id, 'completed', 1)).amounts).toMatchObject({ reversed: usd('100.00') });
-    expect(await orders.refund(id)).toMatchObject({ status: 409, body: { code: 'nothing_refundable' } });
-    expect(await sandbox.booksOf(id)).toEqual(['sale 10000', 'reversal 10000']);
-  });
-
-  it('of an amount that the provider does not tell leaves nothing to be asked for', async () => {
-    const { orders, sandbox } = stage.engine;
-    const { id, captureId } = await stage.capturedPayment();
-    await sandbox.chargeBack(captureId, '30.00');
-    await stage.shows(id, 'completed', 1);
-    const refused = await orders.refund(id, { amount: usd('1.00') });
-    expect(refused).toMatchObject({ status: 409, body: { code: 'refundable_amount_unknown' } });
   });
 });

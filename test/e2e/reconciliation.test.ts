@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { acceptCommand } from '#database/commands.js';
-import { PaymentsClient } from '#payments-client/index.js';
 import { paymentWorkflowId } from '#workflows/contract/payment.js';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import type { PaymentView } from '../helpers/order-service.js';
 import { until } from '../helpers/until.js';
+import { elsewhere, executeElsewhere } from './elsewhere.js';
+import { paymentRow, providerIdOf, storyOf } from './payment-rows.js';
 
 let engine: Engine;
 beforeAll(async () => {
@@ -23,29 +24,16 @@ afterAll(async () => {
 
 const owner = { environment: 'sandbox', application: 'shop' };
 
-async function providerIdOf(paymentId: string): Promise<string> {
-  const { state } = await rowOf(paymentId);
-  return state.providerPaymentId ?? '';
-}
-
-async function rowOf(paymentId: string) {
-  return await engine.db
-    .selectFrom('payments')
-    .selectAll()
-    .where('id', '=', paymentId)
-    .executeTakeFirstOrThrow();
-}
-
 /** An order that its payer approves at the provider, and of which nobody tells the engine. */
 async function silentlyApproved(order: Record<string, unknown> = {}): Promise<string> {
   const { body } = await engine.orders.order(order);
-  await engine.sandbox.approve(await providerIdOf(body.id));
+  await engine.sandbox.approve(await providerIdOf(engine, body.id));
   return body.id;
 }
 
 async function authorized(): Promise<PaymentView> {
   const { body } = await engine.orders.order();
-  await engine.orders.comeBack(await engine.sandbox.approve(await providerIdOf(body.id)));
+  await engine.orders.comeBack(await engine.sandbox.approve(await providerIdOf(engine, body.id)));
   return await engine.orders.reaches(body.id, 'authorized');
 }
 
@@ -56,25 +44,6 @@ async function terminate(paymentId: string): Promise<void> {
   await until(tries, Boolean, 'the run to be there, and gone');
 }
 
-/** The provider as another system of the same account uses it. */
-async function elsewhere<T>(use: (client: PaymentsClient) => Promise<T>): Promise<T> {
-  const { url: baseUrl, clientId, clientSecret } = engine.sandbox;
-  const client = new PaymentsClient({ baseUrl, clientId, clientSecret });
-  try {
-    return await use(client);
-  } finally {
-    await client.close();
-  }
-}
-
-async function executeElsewhere(providerPaymentId: string) {
-  await engine.sandbox.approve(providerPaymentId);
-  return await elsewhere(async ({ payments }) => {
-    const { payerId } = await payments.get(providerPaymentId);
-    return await payments.execute(providerPaymentId, { payerId: payerId ?? '' }, { requestId: randomUUID() });
-  });
-}
-
 const driftOf = async (paymentId: string) =>
   (await engine.orders.read<{ drift: Drift[] }>(`/v1/payments/${paymentId}`)).drift;
 
@@ -83,16 +52,6 @@ interface Drift {
   readonly ours: string;
   readonly theirs: string;
   readonly resolvedAt: string | null;
-}
-
-async function storyOf(paymentId: string): Promise<string[]> {
-  const entries = await engine.db
-    .selectFrom('timeline')
-    .select('event')
-    .where('subject_id', '=', paymentId)
-    .orderBy('version')
-    .execute();
-  return entries.map(({ event }) => event);
 }
 
 describe('case 12: nobody tells us anything', () => {
@@ -130,7 +89,7 @@ describe('a provider that was away', () => {
   });
 
   it('tells of payments of other systems, which cost no row', async () => {
-    const stranger = await elsewhere(({ payments }) =>
+    const stranger = await elsewhere(engine, ({ payments }) =>
       payments.create(
         {
           intent: 'authorize',
@@ -141,7 +100,7 @@ describe('a provider that was away', () => {
         { requestId: randomUUID() },
       ),
     );
-    const { createTime = '' } = await executeElsewhere(stranger.id);
+    const { createTime = '' } = await executeElsewhere(engine, stranger.id);
     await until(
       () => engine.orders.read<{ eventsUntil: string }>('/v1/reconciliation'),
       ({ eventsUntil }) => Date.parse(eventsUntil) > Date.parse(createTime) + 1_000,
@@ -175,7 +134,7 @@ describe('a run that was terminated', () => {
     await engine.orders.reaches(id, 'captured');
     expect((await capture).status).toBeLessThan(300);
     expect(await engine.sandbox.booksOf(id)).toEqual(['hold 10000', 'capture 10000']);
-    expect(await storyOf(id)).toContain('runRestarted');
+    expect(await storyOf(engine, id)).toContain('runRestarted');
   });
 
   it('takes what is asked of it meanwhile', async () => {
@@ -211,7 +170,7 @@ describe('what our records and others’ say differently', () => {
   it('is reported until it is so no more, and nothing is papered over', async () => {
     const { body } = await engine.orders.order({ approvalTimeoutSeconds: 1 });
     await engine.orders.reaches(body.id, 'expired');
-    const { transactions } = await executeElsewhere(await providerIdOf(body.id));
+    const { transactions } = await executeElsewhere(engine, await providerIdOf(engine, body.id));
     const drift = await until(
       () => driftOf(body.id),
       (seen) => seen.length > 0,
@@ -222,7 +181,7 @@ describe('what our records and others’ say differently', () => {
     expect(listed.drift.map(({ subjectId }) => subjectId)).toContain(body.id);
     expect((await engine.orders.get(body.id)).state).toBe('expired');
 
-    await elsewhere(({ authorizations }) =>
+    await elsewhere(engine, ({ authorizations }) =>
       authorizations.void(transactions[0]?.authorizationId ?? '', { requestId: randomUUID() }),
     );
     await until(
@@ -234,7 +193,7 @@ describe('what our records and others’ say differently', () => {
 
   it('is a payment that goes on though its run has come to its end', async () => {
     const { id } = await authorized();
-    const before = await rowOf(id);
+    const before = await paymentRow(engine, id);
     await engine.orders.capture(id);
     // As after the restoration of an old backup.
     await engine.db

@@ -106,6 +106,15 @@ export class RefundStage {
       .execute();
   }
 
+  /** The calls that asked the provider for a refund, of whatever payment. */
+  async refundPosts() {
+    return await this.engine.db
+      .selectFrom('api_calls')
+      .selectAll()
+      .where('operation', 'in', ['capture.refund', 'sale.refund'])
+      .execute();
+  }
+
   /** The keys under which the provider was asked for it. */
   async keysOf(refundId: string): Promise<string[]> {
     const attempts = await listAttempts(this.engine.db, refundId);

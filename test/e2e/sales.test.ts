@@ -1,17 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { paymentWorkflowId } from '#workflows/contract/payment.js';
-import { type Engine, startEngine } from '../helpers/engine.js';
-import type { PaymentView } from '../helpers/order-service.js';
+import type { Engine } from '../helpers/engine.js';
 import { until } from '../helpers/until.js';
+import { providerIdOf } from './payment-rows.js';
+import { SaleStage } from './sale-stage.js';
 
 let engine: Engine;
+let stage: SaleStage;
 beforeAll(async () => {
-  engine = await startEngine();
-  await until(
-    () => engine.db.selectFrom('provider_webhooks').selectAll().execute(),
-    (webhooks) => webhooks.length === 1,
-    'the webhook to be registered',
-  );
+  stage = await SaleStage.start();
+  ({ engine } = stage);
 });
 afterEach(async () => {
   await engine.sandbox.clearFaults();
@@ -23,58 +21,10 @@ afterAll(async () => {
 
 const usd = (value: string) => ({ value, currency: 'USD' });
 
-async function orderSale(order: Record<string, unknown> = {}): Promise<PaymentView> {
-  const { body } = await engine.orders.order({ intent: 'sale', ...order });
-  return await engine.orders.reaches(body.id, 'awaiting_approval', 'completed', 'pending', 'declined');
-}
-
-async function providerIdOf(paymentId: string): Promise<string> {
-  const { state } = await engine.db
-    .selectFrom('payments')
-    .select('state')
-    .where('id', '=', paymentId)
-    .executeTakeFirstOrThrow();
-  return state.providerPaymentId ?? '';
-}
-
-/** Ordered, approved, and the payer is back: executed. */
-async function executedSale(order: Record<string, unknown> = {}): Promise<PaymentView> {
-  const { id } = await orderSale(order);
-  await engine.orders.comeBack(await engine.sandbox.approve(await providerIdOf(id)));
-  return await engine.orders.reaches(id, 'pending', 'completed', 'declined');
-}
-
-/** The sale that the provider executes next stays pending, and is settled after so long. */
-async function leavePending(settlesAs: 'completed' | 'denied', afterMs: number): Promise<void> {
-  const { clientId } = engine.sandbox;
-  await engine.sandbox.fault({ clientId, kind: 'pending', operation: 'payment.execute', settlesAs, afterMs });
-}
-
-async function dropDeliveries(): Promise<void> {
-  const { clientId } = engine.sandbox;
-  await engine.sandbox.fault({ clientId, operation: '*', kind: 'drop_delivery', times: null });
-}
-
-async function eventsOf(paymentId: string) {
-  return await engine.db
-    .selectFrom('webhook_events')
-    .select(['event_id', 'event_type', 'status', 'deliveries'])
-    .where('subject_id', '=', paymentId)
-    .orderBy('id')
-    .execute();
-}
-
-async function timelineOf(paymentId: string): Promise<string[]> {
-  const { entries } = await engine.orders.read<{ entries: { event: string; to: string }[] }>(
-    `/v1/payments/${paymentId}/timeline`,
-  );
-  return entries.map(({ event, to }) => `${event} ${to}`);
-}
-
 describe('a sale', () => {
   it('takes the money once the payer has approved, in one movement and few events', async () => {
-    const { id } = await orderSale();
-    const back = await engine.orders.comeBack(await engine.sandbox.approve(await providerIdOf(id)));
+    const { id } = await stage.order();
+    const back = await engine.orders.comeBack(await engine.sandbox.approve(await providerIdOf(engine, id)));
     expect(back.location).toMatch(/^https:\/\/shop\.example\/thanks\?.*state=completed/);
     expect(await engine.orders.reaches(id, 'completed')).toMatchObject({
       intent: 'sale',
@@ -110,13 +60,13 @@ describe('a sale', () => {
   it('that is declined at its execution moves nothing', async () => {
     const { clientId } = engine.sandbox;
     await engine.sandbox.fault({ clientId, kind: 'decline', operation: 'payment.execute' });
-    const { id, state } = await executedSale();
+    const { id, state } = await stage.executed();
     expect(state).toBe('declined');
     expect(await engine.sandbox.booksOf(id)).toEqual([]);
   });
 
   it('of which a capture or a void is asked refuses both and calls nobody', async () => {
-    const { id } = await executedSale();
+    const { id } = await stage.executed();
     expect(await engine.orders.capture(id)).toMatchObject({ status: 409 });
     expect(await engine.orders.void(id)).toMatchObject({ status: 409 });
     expect(await engine.sandbox.booksOf(id)).toEqual(['sale 10000']);
@@ -127,15 +77,15 @@ describe('a sale', () => {
     ['KWD', '10.600', 10_600],
     ['USD', '10.6', 1060],
   ])('case 30: of %s %s is taken exactly', async (currency, value, minor) => {
-    const { id } = await executedSale({ amount: { value, currency } });
+    const { id } = await stage.executed({ amount: { value, currency } });
     expect(await engine.sandbox.booksOf(id)).toEqual([`sale ${minor}`]);
   });
 });
 
 describe('case 16: a sale that the provider leaves pending', () => {
   it('is completed by the event that says so, and by no earlier one', async () => {
-    await leavePending('completed', 8_000);
-    const pending = await executedSale();
+    await stage.leavePending('completed', 8_000);
+    const pending = await stage.executed();
     expect(pending).toMatchObject({
       state: 'pending',
       sale: { status: 'pending' },
@@ -144,24 +94,24 @@ describe('case 16: a sale that the provider leaves pending', () => {
     const completed = await engine.orders.reaches(pending.id, 'completed');
     expect(completed).toMatchObject({ sale: { status: 'completed' }, amounts: { captured: usd('100.00') } });
     expect(await engine.sandbox.booksOf(pending.id)).toEqual(['sale 10000']);
-    expect(await timelineOf(pending.id)).toEqual(
+    expect(await stage.timelineOf(pending.id)).toEqual(
       expect.arrayContaining(['saleAnswered pending', 'providerObserved completed']),
     );
   });
 
   it('case 12: is completed by a poll where every delivery is dropped', async () => {
-    await dropDeliveries();
-    await leavePending('completed', 1_500);
-    const { id } = await executedSale();
+    await stage.dropDeliveries();
+    await stage.leavePending('completed', 1_500);
+    const { id } = await stage.executed();
     await engine.orders.reaches(id, 'completed');
-    expect(await timelineOf(id)).toContain('saleAnswered pending');
+    expect(await stage.timelineOf(id)).toContain('saleAnswered pending');
     expect(await engine.sandbox.booksOf(id)).toEqual(['sale 10000']);
-    expect(await eventsOf(id)).toEqual([]);
+    expect(await stage.eventsOf(id)).toEqual([]);
   });
 
   it('and then denies is declined, and nothing has moved', async () => {
-    await leavePending('denied', 1_000);
-    const { id } = await executedSale();
+    await stage.leavePending('denied', 1_000);
+    const { id } = await stage.executed();
     expect(await engine.orders.reaches(id, 'declined')).toMatchObject({
       sale: { status: 'denied' },
       amounts: { captured: usd('0.00'), pending: usd('0.00') },
@@ -176,7 +126,7 @@ describe('case 16: a sale that the provider leaves pending', () => {
       saleSettleMs: 1_000,
       pendingPaymentState: 'in_progress',
     });
-    const { id } = await executedSale();
+    const { id } = await stage.executed();
     expect(await engine.orders.reaches(id, 'declined')).toMatchObject({ sale: { status: 'denied' } });
   });
 });
@@ -185,7 +135,7 @@ describe('case 1: the reply to a sale is lost', () => {
   it.each(['payment.create', 'payment.execute'])('at %s: the money is taken once', async (operation) => {
     const { clientId } = engine.sandbox;
     await engine.sandbox.fault({ clientId, operation, kind: 'drop_reply', times: 1 });
-    const { id } = await executedSale();
+    const { id } = await stage.executed();
     await engine.orders.reaches(id, 'completed');
     expect(await engine.sandbox.booksOf(id)).toEqual(['sale 10000']);
   });
@@ -202,9 +152,9 @@ describe('case 1: the reply to a sale is lost', () => {
 
 describe('case 12: a payer of a sale', () => {
   it('who approves and closes the tab is found by polling, with every delivery dropped', async () => {
-    await dropDeliveries();
-    const { id } = await orderSale();
-    await engine.sandbox.approve(await providerIdOf(id));
+    await stage.dropDeliveries();
+    const { id } = await stage.order();
+    await engine.sandbox.approve(await providerIdOf(engine, id));
     await engine.orders.reaches(id, 'completed');
     expect(await engine.sandbox.booksOf(id)).toEqual(['sale 10000']);
   });
@@ -218,7 +168,7 @@ describe('case 12: a payer of a sale', () => {
 
 describe('cases 10 and 11: a chargeback', () => {
   it('of a sale is shown with its payment, and undone by no later event', async () => {
-    const { id, sale } = await executedSale();
+    const { id, sale } = await stage.executed();
     await engine.sandbox.chargeBackSale(sale?.id ?? '');
     const reversed = await until(
       () => engine.orders.get(id),
@@ -231,13 +181,13 @@ describe('cases 10 and 11: a chargeback', () => {
       refunds: [{ kind: 'reversal', amount: usd('100.00'), saleId: sale?.id, captureId: null }],
     });
     const told = await until(
-      () => eventsOf(id),
+      () => stage.eventsOf(id),
       (rows) => rows.some(({ event_type }) => event_type === 'PAYMENT.SALE.COMPLETED'),
       'the event of the sale to be taken',
     );
     await Promise.all(told.map(({ event_id }) => engine.sandbox.resendEvent(event_id)));
     await until(
-      () => eventsOf(id),
+      () => stage.eventsOf(id),
       (rows) =>
         rows.every(({ deliveries, status }, n) => {
           const before = told[n]?.deliveries ?? 0;
@@ -254,8 +204,8 @@ describe('cases 10 and 11: a chargeback', () => {
   });
 
   it('that a refund has come before leaves the rest, in whatever order it is told', async () => {
-    await dropDeliveries();
-    const { id, sale } = await executedSale();
+    await stage.dropDeliveries();
+    const { id, sale } = await stage.executed();
     await engine.sandbox.refundSaleElsewhere(sale?.id ?? '', '30.00');
     await engine.sandbox.clearFaults();
     await engine.sandbox.chargeBackSale(sale?.id ?? '');

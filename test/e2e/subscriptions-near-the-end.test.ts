@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { workflowIdOf } from '#workflows/contract/run.js';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import { until } from '../helpers/until.js';
+import { refuseEntries } from './refused-entries.js';
 import { type SubscriptionView, SubscriptionStage } from './subscription-stage.js';
 
 const dayLengthMs = 500;
@@ -58,29 +58,6 @@ async function detailsOf(id: string): Promise<(string | null)[]> {
     `/v1/subscriptions/${id}/timeline`,
   );
   return entries.map(({ detail }) => detail);
-}
-
-async function run(statement: string): Promise<void> {
-  await sql.raw(statement).execute(engine.db);
-}
-
-/** As a database does that fails between two statements; a sequence counts on although its transaction is undone. */
-async function refuseEntries(
-  detail: string,
-): Promise<{ readonly count: () => Promise<number>; readonly end: () => Promise<void> }> {
-  await run('create sequence refusals');
-  await run(`create function refuse() returns trigger language plpgsql as
-    $$ begin perform nextval('refusals'); raise exception 'refused'; end $$`);
-  await run(`create trigger refuse before insert on timeline
-    for each row when (new.detail like '${detail}') execute function refuse()`);
-  return {
-    count: async () => {
-      const { rows } = await sql<{ count: number }>`
-        select case when is_called then last_value else 0 end as count from refusals`.execute(engine.db);
-      return rows[0]?.count ?? 0;
-    },
-    end: () => run('drop function refuse cascade'),
-  };
 }
 
 /** Active, its fee of 5.00 collected, and no cycle due for long. */
@@ -155,7 +132,7 @@ describe('money that is collected near the end of a subscription', () => {
 describe('what has become of a payment', () => {
   it('is told although the database refused the first transition that told of it', async () => {
     const { id, saleId } = await paid();
-    const refusals = await refuseEntries('%was refunded%');
+    const refusals = await refuseEntries(engine.db, '%was refunded%');
     await engine.sandbox.refundSaleElsewhere(saleId, '5.00');
     await until(refusals.count, (count) => count > 0, 'a refusal');
     const { payments } = await stage.payments(id);
