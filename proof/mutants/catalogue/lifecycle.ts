@@ -43,7 +43,7 @@ export const lifecycleMutants: readonly Mutant[] = [
   ...mutantsOf(
     {
       file: 'libs/workflows/src/lifecycle/payment/deadlines.ts',
-      killers: ['test/lifecycle/payment/deadlines.test.ts'],
+      killers: ['test/lifecycle/payment/deadlines.test.ts', 'test/lifecycle/payment/poll-deadlines.test.ts'],
     },
     [
       {
@@ -83,6 +83,7 @@ export const lifecycleMutants: readonly Mutant[] = [
       file: 'libs/workflows/src/lifecycle/payment/reauthorization.ts',
       killers: [
         'test/lifecycle/payment/reauthorization.test.ts',
+        'test/lifecycle/payment/honour-policy.test.ts',
         'test/lifecycle/payment/renewed-elsewhere.test.ts',
       ],
     },

@@ -103,7 +103,7 @@ export const moneyMutants: readonly Mutant[] = [
   ...mutantsOf(
     {
       file: 'libs/workflows/src/lifecycle/payment/rules.ts',
-      killers: ['test/lifecycle/payment/observation.test.ts'],
+      killers: ['test/lifecycle/payment/other-amount.test.ts'],
     },
     [
       {

@@ -55,7 +55,7 @@ export const outcomeMutants: readonly Mutant[] = [
   ...mutantsOf(
     {
       file: 'libs/workflows/src/lifecycle/step/step-rules.ts',
-      killers: ['test/lifecycle/payment/open-step.test.ts'],
+      killers: ['test/lifecycle/payment/open-step.test.ts', 'test/lifecycle/payment/put-off-step.test.ts'],
     },
     [
       {

@@ -1,13 +1,10 @@
 import { expect } from 'vitest';
-import { amountsOf } from '#workflows/lifecycle/payment/amounts.js';
 import { nameOfStep } from '#workflows/lifecycle/payment/open-step.js';
 import { nextDeadline } from '#workflows/lifecycle/payment/deadlines.js';
 import type { DecisionRefusal } from '#workflows/lifecycle/step/review.js';
 import type { Instant } from '#workflows/lifecycle/lifecycle.js';
 import {
   type DecidedReview,
-  type OpenStep,
-  type PaymentOrder,
   type PaymentState,
   isSale,
   isTerminal,
@@ -15,40 +12,13 @@ import {
 } from '#workflows/lifecycle/payment/payment.js';
 import { type Effect, type PaymentEvent } from '#workflows/lifecycle/payment/event.js';
 import { type Position, advance } from '#workflows/lifecycle/payment/lifecycle.js';
-import { transition } from '#workflows/lifecycle/payment/transition.js';
-import { allowedActions } from '#workflows/lifecycle/payment/allowed-actions.js';
+import type { Circumstances, Crash } from './model-circumstances.js';
+import { expectNeverSentNorStillUnderWay, expectPromisesKept } from './model-promises.js';
 import { type Fate, ModelProvider } from './model-provider.js';
 import { order, orderedAt } from './sample-payments.js';
 
 /** More than any instant can hold: each of them leads to at most a few others. */
 const mostDueAtOnce = 20;
-
-export interface Circumstances {
-  readonly asked: Partial<PaymentOrder>;
-  readonly approvesAtOnce: boolean;
-  /** Whether a reauthorized hold keeps its id; true when absent. */
-  readonly keepsId?: boolean;
-  /** What becomes of the first POSTs; those after them are answered. */
-  readonly fates: readonly Fate[];
-  /** Which of the first reads fail. */
-  readonly reads: readonly boolean[];
-  /**
-   * Whether a money step that a deadline or a read led to is begun only once that transition is persisted. Without it the
-   * worker's death forgets why a POST was sent, and a message that has come meanwhile leads elsewhere.
-   */
-  readonly persistsTransitions: boolean;
-  /** Where the worker dies, activity by activity, and takes with it what Temporal has not persisted. */
-  readonly crashes: readonly Crash[];
-}
-
-export const crashes = [
-  'none',
-  'none',
-  'none',
-  'before the outcome is written',
-  'after the outcome is written',
-] as const;
-type Crash = (typeof crashes)[number];
 
 class WorkerDied extends Error {}
 
@@ -100,7 +70,7 @@ export class ModelRun {
     this.sent += 1;
     const event = 'commandId' in sent ? { ...sent, commandId: `cmd_${this.sent}` } : sent;
     this.carryThrough(() => this.advance(event), 'history');
-    this.expectPromisesKept();
+    expectPromisesKept(this.state, this.provider, this.now);
   }
 
   /** Lets time pass; every deadline on the way is taken at its instant. */
@@ -144,7 +114,7 @@ export class ModelRun {
       expect(taken, `${deadline.event.type} is due again and again`).toBeLessThan(mostDueAtOnce);
       const before = this.position.version;
       if (!this.carryThrough(() => this.advance(deadline.event), 'clock')) return false;
-      this.expectPromisesKept();
+      expectPromisesKept(this.state, this.provider, this.now);
       expect(this.position.version, `${deadline.event.type} is due and told nothing new`).toBeGreaterThan(
         before,
       );
@@ -211,7 +181,7 @@ export class ModelRun {
     }
     // Begun before: never sent again from here.
     if (row) return this.finish(row, { type: 'outcomeUnknown', horizonAt: row.horizonAt }, crash);
-    this.expectNeverSentNorStillUnderWay(openStep);
+    expectNeverSentNorStillUnderWay(this.provider, openStep, this.now);
     const begun: AttemptRow = { horizonAt: this.now + this.state.order.patience.outcomeHorizonMs };
     this.attempts.set(name, begun);
     return this.finish(
@@ -254,46 +224,5 @@ export class ModelRun {
     if (isTerminal(before.status)) expect(position.state.status).toBe(before.status);
     this.position = position;
     return effect;
-  }
-
-  private expectNeverSentNorStillUnderWay(openStep: OpenStep): void {
-    for (const post of this.provider.posts) {
-      if (post.step !== nameOfStep(openStep)) continue;
-      expect(post.isDone, 'a step is sent again although it was done').toBe(false);
-      expect(post.lateAt, 'a step is sent again although it may still be done').toSatisfy(
-        (at: Instant | undefined) => at === undefined || at <= this.now,
-      );
-    }
-  }
-
-  private expectPromisesKept(): void {
-    const { state, provider } = this;
-    const { authorized, captured, pending, capturable } = amountsOf(state);
-    const ordered = state.order.amount.minor;
-    expect(provider.moved, 'the books show more than was authorized').toBeLessThanOrEqual(
-      Math.max(ordered, provider.mostAsked),
-    );
-    expect(provider.moved, 'more than the provider allows').toBeLessThanOrEqual(ordered * 1.15);
-    expect(captured + pending + capturable).toBeLessThanOrEqual(isSale(state.order) ? ordered : authorized);
-    expect(captured, 'more is called captured than the books show').toBeLessThanOrEqual(provider.captured);
-    expect(state.openStep?.phase, 'an answered step runs on').not.toBe('running');
-    if (!isTerminal(state.status)) expect(nextDeadline(state), 'a payment is forgotten').toBeDefined();
-    this.expectActionsToBeTaken();
-  }
-
-  private expectActionsToBeTaken(): void {
-    const allowed = allowedActions(this.state, this.now);
-    const capture = transition(this.state, { type: 'captureRequested', commandId: '', minor: 1 }, this.now);
-    const voiding = transition(this.state, { type: 'voidRequested', commandId: 'ask' }, this.now);
-    expect(allowed.includes('capture')).toBe(capture.kind === 'moved');
-    expect(allowed.includes('void')).toBe(voiding.kind === 'moved');
-    expect(capture.kind === 'moved' || capture.kind === 'refused').toBe(true);
-    expect(voiding.kind === 'moved' || voiding.kind === 'refused').toBe(true);
-    const release = transition(this.state, { type: 'releaseRequested', commandId: 'ask' }, this.now);
-    const renewal = transition(this.state, { type: 'reauthorizeRequested', commandId: 'ask' }, this.now);
-    expect(allowed.includes('release')).toBe(release.kind === 'moved');
-    expect(allowed.includes('reauthorize')).toBe(renewal.kind === 'moved');
-    const cancelling = transition(this.state, { type: 'cancelRequested', commandId: 'ask' }, this.now);
-    expect(allowed.includes('cancel')).toBe(cancelling.kind === 'moved' && this.provider.moved === 0);
   }
 }

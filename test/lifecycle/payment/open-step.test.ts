@@ -101,8 +101,6 @@ describe.each(steps)('a step in doubt while %s', (status) => {
   });
 });
 
-const putOff = (at: number): PaymentEvent => ({ type: 'stepDeferred', retryAt: at + second });
-
 describe('what a look finds under review', () => {
   it.each([
     [
@@ -130,68 +128,6 @@ describe('what a look finds under review', () => {
       expect(after(reviewed(status), [found]).status).toBe(to);
     },
   );
-});
-
-describe('a step that the provider certainly did not do', () => {
-  const deferred = after(payment('capturing'), [{ type: 'stepDeferred', retryAt: now + 5 * second }]);
-
-  it('is sent again at the time the provider asked for, under a number of its own', () => {
-    expect(nextDeadline(deferred)).toEqual({ at: now + 5 * second, event: due });
-    expect(after(deferred, [due, now + 5 * second]).openStep).toMatchObject({
-      attempts: 1,
-      phase: 'running',
-    });
-  });
-
-  it('is not hurried by a webhook', () => {
-    expect(transition(deferred, { type: 'providerNotified', eventType: 'X' }, now).kind).toBe('stale');
-  });
-
-  it.each([
-    ['creating', 'declined'],
-    ['authorizing', 'declined'],
-    ['capturing', 'partially_captured'],
-    ['voiding', 'authorized'],
-  ] as const)('is given up while %s after as many tries as the order has patience for', (status, to) => {
-    const givenUp = exhaust(payment(status));
-    expect(givenUp.status).toBe(to);
-    expect(givenUp.openStep).toBeUndefined();
-    expect(givenUp.reason).toMatch(
-      /^The provider could not be brought to answer; it is proved that the .* did not happen\.$/,
-    );
-  });
-});
-
-describe('what a policy does by itself', () => {
-  const started: readonly (readonly [string, PaymentState])[] = [
-    [
-      'the automatic capture',
-      after(payment('authorizing', { capturePolicy: { mode: 'automatic' } }), [
-        { type: 'authorizationGranted', providerPaymentId: 'PAY-1', authorization },
-      ]),
-    ],
-    [
-      'the void at the end of the window',
-      after(payment('authorized', { expiryPolicy: { action: 'void' } }), [{ type: 'settlementCameDue' }]),
-    ],
-  ];
-
-  it.each(started)('is tried for as long as the hold lasts: %s', (_what, begun) => {
-    let state = begun;
-    for (let tries = 0; tries < 5 * patience.maxAttempts; tries += 1) {
-      state = after(state, [putOff(now)], [due]);
-    }
-    expect(state.openStep).toMatchObject({ phase: 'running', step: begun.openStep?.step });
-    expect(after(state, [undone]).openStep?.step).toEqual(begun.openStep?.step);
-  });
-
-  it.each(started)('is given up when the hold is over: %s', (_what, begun) => {
-    let state = begun;
-    for (let tries = 0; tries < patience.maxAttempts; tries += 1) state = after(state, [putOff(now)], [due]);
-    const over = after(state, [putOff(authorization.validUntil), authorization.validUntil]);
-    expect(over).toMatchObject({ status: 'authorized' });
-    expect(over.openStep).toBeUndefined();
-  });
 });
 
 /** Every answer that the worker can map a POST to ends the running phase: a step that ran for ever would hide a hold. */
@@ -263,14 +199,4 @@ it('holds what was authorized too late to be captured by policy, and says so now
 
 function reviewed(status: PaymentStatus): PaymentState {
   return after(payment(status), [unknown], [inVain, now + patience.reviewAfterMs]);
-}
-
-function exhaust(start: PaymentState): PaymentState {
-  let state = start;
-  for (let tries = 1; state.openStep; tries += 1) {
-    expect(tries).toBeLessThanOrEqual(patience.maxAttempts);
-    state = after(state, [{ type: 'stepDeferred', retryAt: now }]);
-    if (state.openStep) state = after(state, [due]);
-  }
-  return state;
 }

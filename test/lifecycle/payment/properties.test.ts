@@ -4,7 +4,8 @@ import { amountsOf } from '#workflows/lifecycle/payment/amounts.js';
 import { paymentStatuses } from '#workflows/lifecycle/payment/payment.js';
 import { type PaymentEvent } from '#workflows/lifecycle/payment/event.js';
 import { type Fate, fates } from './model-provider.js';
-import { type Circumstances, ModelRun, crashes } from './model-run.js';
+import { type Circumstances, crashes } from './model-circumstances.js';
+import { ModelRun } from './model-run.js';
 import { day, hour, orderedAt, patience, second } from './sample-payments.js';
 
 /** What people, the provider and time can do to a payment, in any order and as often as they like. */

@@ -1,40 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { amountsOf } from '#workflows/lifecycle/payment/amounts.js';
-import { holdDeadlines, nextDeadline, reauthorizationAt } from '#workflows/lifecycle/payment/deadlines.js';
-import type { HonourPolicy } from '#workflows/lifecycle/payment/hold.js';
-import type { PaymentState } from '#workflows/lifecycle/payment/payment.js';
+import { holdDeadlines } from '#workflows/lifecycle/payment/deadlines.js';
 import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
 import { renewalIn } from '#workflows/lifecycle/payment/reauthorization.js';
 import { transition } from '#workflows/lifecycle/payment/transition.js';
 import { allowedActions } from '#workflows/lifecycle/payment/allowed-actions.js';
-import { after, authorization, capture, day, facts, hour, payment, toBeRepeated } from './sample-payments.js';
-
-const dayOfHold = (n: number) => authorization.createdAt + n * day;
-const asked = { type: 'reauthorizeRequested', commandId: 'cmd_2' } as const;
-
-function held(
-  honourPolicy: Partial<HonourPolicy> = {},
-  status: 'authorized' | 'partially_captured' = 'authorized',
-) {
-  return payment(status, { honourPolicy: { action: 'none', reauthorize: 'none', ...honourPolicy } });
-}
-
-/** The hold is renewed on a day, under another id that says nothing of how long a day is. */
-function renewedOn(state: PaymentState, n: number, event: PaymentEvent = asked): PaymentState {
-  const running = after(state, [event, dayOfHold(n)]);
-  const { step } = running.openStep!;
-  const minor = step.type === 'reauthorizeAuthorization' ? step.minor : 0;
-  const successor = {
-    authorizationId: `AUTH-${n}`,
-    minor,
-    createdAt: dayOfHold(n),
-    validUntil: authorization.validUntil,
-  };
-  return after(running, [
-    { type: 'authorizationRenewed', authorization: successor, heldAt: dayOfHold(n) },
-    dayOfHold(n),
-  ]);
-}
+import { after, authorization, capture, day, facts, payment } from './sample-payments.js';
+import { dayOfHold, asked, held, renewedOn } from './renewed-holds.js';
 
 /** Case 14 of the failure list. */
 describe('a hold that is to be reauthorized', () => {
@@ -107,96 +79,6 @@ describe('a hold that is to be reauthorized', () => {
       status: 'captured',
       released: false,
     });
-  });
-});
-
-describe('the honour policy', () => {
-  it.each([
-    ['none', []],
-    ['once', [3]],
-    ['as_allowed', [3, 6, 9, 12, 15, 18, 21, 24, 27]],
-  ] as const)('%s renews on these days of the provider: %j', (reauthorize, days) => {
-    let state = held({ reauthorize });
-    const renewals: number[] = [];
-    for (let at = reauthorizationAt(state); at !== undefined; at = reauthorizationAt(state)) {
-      const n = (at - authorization.createdAt) / day;
-      renewals.push(n);
-      state = renewedOn(state, n, { type: 'reauthorizationCameDue' });
-    }
-    expect(renewals).toEqual(days);
-    expect(state.captures).toEqual([]);
-  });
-
-  it('captures half a day before the guarantee ends, once for each hold', () => {
-    const state = held({ action: 'capture' });
-    const warned = after(state, [{ type: 'honourPeriodNearedEnd' }, dayOfHold(2)]);
-    expect(nextDeadline(warned)).toEqual({ at: dayOfHold(2.5), event: { type: 'honourCaptureCameDue' } });
-    const capturing = after(warned, [{ type: 'honourCaptureCameDue' }, dayOfHold(2.5)]);
-    expect(capturing.openStep?.step).toMatchObject({
-      commandId: 'pay_1:honour-policy',
-      minor: 100_00,
-      final: true,
-    });
-    const refused = after(capturing, [{ type: 'stepDeclined', reason: 'no' }, dayOfHold(2.5)]);
-    expect(nextDeadline(refused)?.event.type).toBe('honourPeriodEnded');
-    const renewed = renewedOn(refused, 3);
-    const again = after(renewed, [{ type: 'honourCaptureCameDue' }, dayOfHold(5.5)]);
-    expect(again.openStep?.step).toMatchObject({ commandId: 'pay_1:honour-policy-2' });
-  });
-
-  it('warns again of the period that a renewal has begun, and of the window once', () => {
-    let state = renewedOn(held({ action: 'warn' }), 24);
-    const told: [number, string][] = [];
-    for (let next = nextDeadline(state); next && next.at < dayOfHold(28); next = nextDeadline(state)) {
-      told.push([(next.at - authorization.createdAt) / day, next.event.type]);
-      state = after(state, [next.event, next.at]);
-    }
-    expect(told).toEqual([
-      [26, 'honourPeriodNearedEnd'],
-      [26, 'captureWindowNearedEnd'],
-      [27, 'honourPeriodEnded'],
-    ]);
-    expect(state.warning).toBe('capture_window_ending');
-  });
-
-  it('waits an hour, then longer, where the provider’s clock is behind, and never gets a second step of one name', () => {
-    const tooSoon: PaymentEvent = { type: 'reauthorizationTooSoon', reason: 'too soon' };
-    let state = held({ reauthorize: 'once' });
-    const names = new Set<string>();
-    const waits: number[] = [];
-    for (let i = 0; i < 3; i += 1) {
-      const at = reauthorizationAt(state)!;
-      state = after(state, [{ type: 'reauthorizationCameDue' }, at]);
-      const { step } = state.openStep!;
-      names.add('commandId' in step ? step.commandId : '');
-      state = after(state, [tooSoon, at]);
-      waits.push(reauthorizationAt(state)! - at);
-    }
-    expect(waits).toEqual([hour, 2 * hour, 4 * hour]);
-    expect(names.size).toBe(3);
-    expect(state.status).toBe('authorized');
-  });
-
-  it('lets the hold be captured, and tries again later, where the provider cannot be brought to answer', () => {
-    const state = held({ reauthorize: 'once' });
-    const begun = after(state, [{ type: 'reauthorizationCameDue' }, dayOfHold(3)]);
-    const lastTry = {
-      ...begun,
-      openStep: { ...toBeRepeated(begun).openStep!, attempts: begun.order.patience.maxAttempts - 1 },
-    };
-    const givenUp = after(lastTry, [{ type: 'stepDeferred', retryAt: dayOfHold(4) }, dayOfHold(3)]);
-    expect(givenUp.status).toBe('authorized');
-    expect(reauthorizationAt(givenUp)).toBe(dayOfHold(3) + hour);
-  });
-
-  it('is over for this hold once the provider has refused for good', () => {
-    const begun = after(held({ reauthorize: 'as_allowed' }), [
-      { type: 'reauthorizationCameDue' },
-      dayOfHold(3),
-    ]);
-    const refused = after(begun, [{ type: 'stepDeclined', reason: 'no' }, dayOfHold(3)]);
-    expect(reauthorizationAt(refused)).toBeUndefined();
-    expect(allowedActions(refused, dayOfHold(4))).toContain('reauthorize');
   });
 });
 

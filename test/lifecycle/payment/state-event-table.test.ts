@@ -11,14 +11,8 @@ import {
   type PaymentEventType,
 } from '#workflows/lifecycle/payment/event.js';
 import { transition } from '#workflows/lifecycle/payment/transition.js';
-import {
-  beforeTheHold,
-  byOpenStep,
-  byReauthorization,
-  ended,
-  ofSale,
-  whileFundsAreHeld,
-} from './expected-transitions.js';
+import { byOpenStep, byReauthorization } from './expected-steps.js';
+import { beforeTheHold, ended, ofSale, whileFundsAreHeld } from './expected-transitions.js';
 import { sampleEvents } from './sample-events.js';
 import {
   authorization,

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { nextDeadline, reauthorizationAt } from '#workflows/lifecycle/payment/deadlines.js';
+import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
+import { allowedActions } from '#workflows/lifecycle/payment/allowed-actions.js';
+import { after, authorization, day, hour, toBeRepeated } from './sample-payments.js';
+import { dayOfHold, held, renewedOn } from './renewed-holds.js';
+
+describe('the honour policy', () => {
+  it.each([
+    ['none', []],
+    ['once', [3]],
+    ['as_allowed', [3, 6, 9, 12, 15, 18, 21, 24, 27]],
+  ] as const)('%s renews on these days of the provider: %j', (reauthorize, days) => {
+    let state = held({ reauthorize });
+    const renewals: number[] = [];
+    for (let at = reauthorizationAt(state); at !== undefined; at = reauthorizationAt(state)) {
+      const n = (at - authorization.createdAt) / day;
+      renewals.push(n);
+      state = renewedOn(state, n, { type: 'reauthorizationCameDue' });
+    }
+    expect(renewals).toEqual(days);
+    expect(state.captures).toEqual([]);
+  });
+
+  it('captures half a day before the guarantee ends, once for each hold', () => {
+    const state = held({ action: 'capture' });
+    const warned = after(state, [{ type: 'honourPeriodNearedEnd' }, dayOfHold(2)]);
+    expect(nextDeadline(warned)).toEqual({ at: dayOfHold(2.5), event: { type: 'honourCaptureCameDue' } });
+    const capturing = after(warned, [{ type: 'honourCaptureCameDue' }, dayOfHold(2.5)]);
+    expect(capturing.openStep?.step).toMatchObject({
+      commandId: 'pay_1:honour-policy',
+      minor: 100_00,
+      final: true,
+    });
+    const refused = after(capturing, [{ type: 'stepDeclined', reason: 'no' }, dayOfHold(2.5)]);
+    expect(nextDeadline(refused)?.event.type).toBe('honourPeriodEnded');
+    const renewed = renewedOn(refused, 3);
+    const again = after(renewed, [{ type: 'honourCaptureCameDue' }, dayOfHold(5.5)]);
+    expect(again.openStep?.step).toMatchObject({ commandId: 'pay_1:honour-policy-2' });
+  });
+
+  it('warns again of the period that a renewal has begun, and of the window once', () => {
+    let state = renewedOn(held({ action: 'warn' }), 24);
+    const told: [number, string][] = [];
+    for (let next = nextDeadline(state); next && next.at < dayOfHold(28); next = nextDeadline(state)) {
+      told.push([(next.at - authorization.createdAt) / day, next.event.type]);
+      state = after(state, [next.event, next.at]);
+    }
+    expect(told).toEqual([
+      [26, 'honourPeriodNearedEnd'],
+      [26, 'captureWindowNearedEnd'],
+      [27, 'honourPeriodEnded'],
+    ]);
+    expect(state.warning).toBe('capture_window_ending');
+  });
+
+  it('waits an hour, then longer, where the provider’s clock is behind, and never gets a second step of one name', () => {
+    const tooSoon: PaymentEvent = { type: 'reauthorizationTooSoon', reason: 'too soon' };
+    let state = held({ reauthorize: 'once' });
+    const names = new Set<string>();
+    const waits: number[] = [];
+    for (let i = 0; i < 3; i += 1) {
+      const at = reauthorizationAt(state)!;
+      state = after(state, [{ type: 'reauthorizationCameDue' }, at]);
+      const { step } = state.openStep!;
+      names.add('commandId' in step ? step.commandId : '');
+      state = after(state, [tooSoon, at]);
+      waits.push(reauthorizationAt(state)! - at);
+    }
+    expect(waits).toEqual([hour, 2 * hour, 4 * hour]);
+    expect(names.size).toBe(3);
+    expect(state.status).toBe('authorized');
+  });
+
+  it('lets the hold be captured, and tries again later, where the provider cannot be brought to answer', () => {
+    const state = held({ reauthorize: 'once' });
+    const begun = after(state, [{ type: 'reauthorizationCameDue' }, dayOfHold(3)]);
+    const lastTry = {
+      ...begun,
+      openStep: { ...toBeRepeated(begun).openStep!, attempts: begun.order.patience.maxAttempts - 1 },
+    };
+    const givenUp = after(lastTry, [{ type: 'stepDeferred', retryAt: dayOfHold(4) }, dayOfHold(3)]);
+    expect(givenUp.status).toBe('authorized');
+    expect(reauthorizationAt(givenUp)).toBe(dayOfHold(3) + hour);
+  });
+
+  it('is over for this hold once the provider has refused for good', () => {
+    const begun = after(held({ reauthorize: 'as_allowed' }), [
+      { type: 'reauthorizationCameDue' },
+      dayOfHold(3),
+    ]);
+    const refused = after(begun, [{ type: 'stepDeclined', reason: 'no' }, dayOfHold(3)]);
+    expect(reauthorizationAt(refused)).toBeUndefined();
+    expect(allowedActions(refused, dayOfHold(4))).toContain('reauthorize');
+  });
+});

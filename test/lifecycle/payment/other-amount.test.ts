@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { amountsOf } from '#workflows/lifecycle/payment/amounts.js';
+import { nextDeadline } from '#workflows/lifecycle/payment/deadlines.js';
+import type { ProviderFacts } from '#workflows/lifecycle/payment/payment.js';
+import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
+import { transition } from '#workflows/lifecycle/payment/transition.js';
+import { allowedActions } from '#workflows/lifecycle/payment/allowed-actions.js';
+import { after, authorization, capture, day, facts, now, payment } from './sample-payments.js';
+
+const observed = (shown: Partial<ProviderFacts> = {}): PaymentEvent => ({
+  type: 'providerObserved',
+  facts: facts(shown),
+});
+
+describe('a hold of another amount than was ordered', () => {
+  const reviewed = after(payment('authorizing'), [
+    {
+      type: 'authorizationGranted',
+      providerPaymentId: 'PAY-1',
+      authorization: { ...authorization, minor: 90_00 },
+    },
+  ]);
+
+  it('is shown to a person, and neither captured nor voided by the order service or a policy', () => {
+    expect(reviewed).toMatchObject({
+      status: 'needs_review',
+      reason: 'The provider authorized another amount than was ordered.',
+    });
+    expect(amountsOf(reviewed).capturable).toBe(0);
+    expect(allowedActions(reviewed, now)).toEqual([]);
+  });
+
+  it('is polled, and never waits for an instant that nothing moves it from', () => {
+    expect(nextDeadline(reviewed)?.event).toEqual({ type: 'pollCameDue' });
+    expect(transition(reviewed, { type: 'pollCameDue' }, now)).toMatchObject({
+      kind: 'moved',
+      effect: { type: 'observe' },
+    });
+  });
+
+  it.each([
+    ['voided', 'voided'],
+    ['expired', 'expired'],
+  ])('ends when it is %s at the provider', (shown, status) => {
+    expect(after(reviewed, [shows(shown)]).status).toBe(status);
+  });
+
+  it('ends when its window has passed', () => {
+    expect(after(reviewed, [shows('authorized'), now + 30 * day]).status).toBe('expired');
+  });
+
+  it('ends as captured when a person captured it at the provider, and keeps in view what was captured in part', () => {
+    const partly = after(reviewed, [shows('partially_captured', [capture(40_00)])]);
+    expect(partly.status).toBe('needs_review');
+    expect(partly.reason).toBe(reviewed.reason);
+    expect(
+      after(partly, [
+        shows('captured', [capture(40_00), capture(50_00, { captureId: 'CAP-2', final: true })]),
+      ]),
+    ).toMatchObject({
+      status: 'captured',
+    });
+  });
+});
+
+function shows(state: string, captures: ProviderFacts['captures'] = []): PaymentEvent {
+  return observed({ authorization: { ...authorization, minor: 90_00, state }, captures });
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { nextDeadline } from '#workflows/lifecycle/payment/deadlines.js';
+import type { PaymentState } from '#workflows/lifecycle/payment/payment.js';
+import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
+import { transition } from '#workflows/lifecycle/payment/transition.js';
+import { after, authorization, now, patience, payment, second } from './sample-payments.js';
+
+const undone: PaymentEvent = { type: 'stepProvedUndone' };
+const due: PaymentEvent = { type: 'stepCameDue' };
+
+const putOff = (at: number): PaymentEvent => ({ type: 'stepDeferred', retryAt: at + second });
+
+describe('a step that the provider certainly did not do', () => {
+  const deferred = after(payment('capturing'), [{ type: 'stepDeferred', retryAt: now + 5 * second }]);
+
+  it('is sent again at the time the provider asked for, under a number of its own', () => {
+    expect(nextDeadline(deferred)).toEqual({ at: now + 5 * second, event: due });
+    expect(after(deferred, [due, now + 5 * second]).openStep).toMatchObject({
+      attempts: 1,
+      phase: 'running',
+    });
+  });
+
+  it('is not hurried by a webhook', () => {
+    expect(transition(deferred, { type: 'providerNotified', eventType: 'X' }, now).kind).toBe('stale');
+  });
+
+  it.each([
+    ['creating', 'declined'],
+    ['authorizing', 'declined'],
+    ['capturing', 'partially_captured'],
+    ['voiding', 'authorized'],
+  ] as const)('is given up while %s after as many tries as the order has patience for', (status, to) => {
+    const givenUp = exhaust(payment(status));
+    expect(givenUp.status).toBe(to);
+    expect(givenUp.openStep).toBeUndefined();
+    expect(givenUp.reason).toMatch(
+      /^The provider could not be brought to answer; it is proved that the .* did not happen\.$/,
+    );
+  });
+});
+
+describe('what a policy does by itself', () => {
+  const started: readonly (readonly [string, PaymentState])[] = [
+    [
+      'the automatic capture',
+      after(payment('authorizing', { capturePolicy: { mode: 'automatic' } }), [
+        { type: 'authorizationGranted', providerPaymentId: 'PAY-1', authorization },
+      ]),
+    ],
+    [
+      'the void at the end of the window',
+      after(payment('authorized', { expiryPolicy: { action: 'void' } }), [{ type: 'settlementCameDue' }]),
+    ],
+  ];
+
+  it.each(started)('is tried for as long as the hold lasts: %s', (_what, begun) => {
+    let state = begun;
+    for (let tries = 0; tries < 5 * patience.maxAttempts; tries += 1) {
+      state = after(state, [putOff(now)], [due]);
+    }
+    expect(state.openStep).toMatchObject({ phase: 'running', step: begun.openStep?.step });
+    expect(after(state, [undone]).openStep?.step).toEqual(begun.openStep?.step);
+  });
+
+  it.each(started)('is given up when the hold is over: %s', (_what, begun) => {
+    let state = begun;
+    for (let tries = 0; tries < patience.maxAttempts; tries += 1) state = after(state, [putOff(now)], [due]);
+    const over = after(state, [putOff(authorization.validUntil), authorization.validUntil]);
+    expect(over).toMatchObject({ status: 'authorized' });
+    expect(over.openStep).toBeUndefined();
+  });
+});
+
+function exhaust(start: PaymentState): PaymentState {
+  let state = start;
+  for (let tries = 1; state.openStep; tries += 1) {
+    expect(tries).toBeLessThanOrEqual(patience.maxAttempts);
+    state = after(state, [{ type: 'stepDeferred', retryAt: now }]);
+    if (state.openStep) state = after(state, [due]);
+  }
+  return state;
+}

@@ -1,0 +1,31 @@
+import type { HonourPolicy } from '#workflows/lifecycle/payment/hold.js';
+import type { PaymentState } from '#workflows/lifecycle/payment/payment.js';
+import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
+import { after, authorization, day, payment } from './sample-payments.js';
+
+export const dayOfHold = (n: number) => authorization.createdAt + n * day;
+export const asked = { type: 'reauthorizeRequested', commandId: 'cmd_2' } as const;
+
+export function held(
+  honourPolicy: Partial<HonourPolicy> = {},
+  status: 'authorized' | 'partially_captured' = 'authorized',
+) {
+  return payment(status, { honourPolicy: { action: 'none', reauthorize: 'none', ...honourPolicy } });
+}
+
+/** The hold is renewed on a day, under another id that says nothing of how long a day is. */
+export function renewedOn(state: PaymentState, n: number, event: PaymentEvent = asked): PaymentState {
+  const running = after(state, [event, dayOfHold(n)]);
+  const { step } = running.openStep!;
+  const minor = step.type === 'reauthorizeAuthorization' ? step.minor : 0;
+  const successor = {
+    authorizationId: `AUTH-${n}`,
+    minor,
+    createdAt: dayOfHold(n),
+    validUntil: authorization.validUntil,
+  };
+  return after(running, [
+    { type: 'authorizationRenewed', authorization: successor, heldAt: dayOfHold(n) },
+    dayOfHold(n),
+  ]);
+}
