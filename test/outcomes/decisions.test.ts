@@ -1,62 +1,27 @@
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { DecidedReview } from '#workflows/lifecycle/payment/payment.js';
-import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
 import type { Position } from '#workflows/lifecycle/payment/lifecycle.js';
 import type { StepEvent } from '#workflows/lifecycle/step/open-step.js';
-import { openStage, type Stage, type StageWorker } from '../faults/dying-worker.js';
+import { openStage, type Stage } from '../faults/dying-worker.js';
 import { until } from '../helpers/until.js';
-import { held, identitiesOf, liveUntil, promptProvider } from './live-on.js';
+import {
+  afterHorizon,
+  blind,
+  capture,
+  commandOf,
+  decided,
+  failed,
+  impatient,
+  lost,
+  referenceLost,
+  underReview,
+} from './decided-steps.js';
+import { held, identitiesOf, liveUntil } from './live-on.js';
 
 let stage: Stage;
 afterEach(() => stage.close());
 
-const { patience } = promptProvider;
-/** Asks a person right after the first look. */
-const impatient = { patience: { ...patience, reviewAfterMs: patience.firstLookMs + 1 } };
-
 const books = () => stage.sandbox.booksOf(stage.identity.paymentId);
-const capture = { type: 'captureRequested', commandId: 'cmd_1', minor: 4_000, final: false } as const;
-
-function decided(asked: Partial<DecidedReview>) {
-  return {
-    type: 'reviewDecided',
-    commandId: `cmd_${JSON.stringify(asked).length}_${asked.decision}`,
-    decision: 'happened',
-    reason: 'Seen in the dashboard.',
-    ...asked,
-  } as const;
-}
-
-type Fault = Record<string, unknown>;
-
-const lost: Fault = { operation: 'authorization.capture', kind: 'drop_reply' };
-const failed: Fault = { operation: 'authorization.capture', kind: 'status', status: 500 };
-/** Nothing that a capture could be seen by can be read. */
-const blind: readonly Fault[] = ['payment.get', 'capture.get'].map((operation) => {
-  return { operation, kind: 'status', status: 503, times: null };
-});
-
-/** The provider has lost our reference: the capture is there, and no look can tell whose it is. */
-const referenceLost: Fault = {
-  operation: 'payment.get',
-  kind: 'reshape',
-  remove: ['transactions[0].related_resources[1].capture.invoice_number'],
-  times: null,
-};
-
-/** Where what is asked of a payment, held where none is given, comes before a person by these faults. */
-async function underReview(
-  worker: StageWorker,
-  asked: PaymentEvent,
-  faults: readonly Fault[],
-  from?: Position,
-): Promise<Position> {
-  const authorized = from ?? (await held(stage, worker));
-  for (const fault of faults) await stage.sandbox.fault(fault);
-  return await liveUntil(worker, await worker.take(authorized, asked), 'needs_review');
-}
-
 async function captureIdAtProvider(): Promise<string> {
   const movements = await stage.sandbox.movementsOf(stage.identity.paymentId);
   return movements.find(({ kind }) => kind === 'capture')?.captureId ?? '';
@@ -75,14 +40,13 @@ async function settleElsewhere(outcome: 'undone' | 'deferred', event: StepEvent)
 /** The decision has ended the capture, of which nothing but the first attempt was ever sent. */
 async function expectGivenUp({ state }: Position, decision: { readonly commandId: string }): Promise<void> {
   expect(state).toMatchObject({ status: 'authorized' });
-  expect(await commandOf('cmd_1')).toMatchObject({ status: 'failed', result: { code: 'decided_undone' } });
-  expect(await commandOf(decision.commandId)).toMatchObject({ status: 'succeeded' });
+  expect(await commandOf(stage, 'cmd_1')).toMatchObject({
+    status: 'failed',
+    result: { code: 'decided_undone' },
+  });
+  expect(await commandOf(stage, decision.commandId)).toMatchObject({ status: 'succeeded' });
   expect(await identitiesOf(stage, 'captureAuthorization')).toHaveLength(1);
   expect(await books()).toEqual(['hold 10000']);
-}
-
-async function commandOf(id: string) {
-  return await stage.db.selectFrom('commands').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 /** Whoever waits for a lock. */
@@ -92,24 +56,16 @@ async function heldUp(): Promise<unknown[]> {
   return waiting.rows;
 }
 
-async function afterHorizon({ state }: Position): Promise<void> {
-  await until(
-    async () => Date.now(),
-    (now) => now > (state.openStep?.horizonAt ?? 0) + 50,
-    'the outcome horizon to pass',
-  );
-}
-
 describe('a decision that a step did not happen', () => {
   it('is refused while the provider may still carry it out, or cannot be asked, and changes nothing', async () => {
     stage = await openStage({
       patience: { ...impatient.patience, outcomeHorizonMs: 8_000, firstLookMs: 100 },
     });
     const worker = stage.hireWorker();
-    const position = await underReview(worker, capture, [failed, ...blind]);
+    const position = await underReview(stage, worker, capture, [failed, ...blind]);
     const early = decided({ decision: 'did_not_happen', isUnverified: true });
     expect((await worker.take(position, early)).state).toEqual(position.state);
-    expect(await commandOf(early.commandId)).toMatchObject({
+    expect(await commandOf(stage, early.commandId)).toMatchObject({
       status: 'refused',
       result: { code: 'too_early' },
     });
@@ -117,25 +73,29 @@ describe('a decision that a step did not happen', () => {
     await afterHorizon(position);
     const unchecked = decided({ decision: 'did_not_happen' });
     expect((await worker.take(position, unchecked)).state).toEqual(position.state);
-    expect(await commandOf(unchecked.commandId)).toMatchObject({ result: { code: 'cannot_be_verified' } });
+    expect(await commandOf(stage, unchecked.commandId)).toMatchObject({
+      result: { code: 'cannot_be_verified' },
+    });
   });
 
   it('stays refused where the worker that has refused it takes its task with it, whatever is shown by then', async () => {
     stage = await openStage(impatient);
     const worker = stage.hireWorker();
-    const position = await underReview(worker, capture, [failed, ...blind]);
+    const position = await underReview(stage, worker, capture, [failed, ...blind]);
     await afterHorizon(position);
     const unchecked = decided({ decision: 'did_not_happen' });
     await worker.take(position, unchecked);
     await stage.sandbox.clearFaults();
     expect((await stage.hireWorker().take(position, unchecked)).state).toEqual(position.state);
-    expect(await commandOf(unchecked.commandId)).toMatchObject({ result: { code: 'cannot_be_verified' } });
+    expect(await commandOf(stage, unchecked.commandId)).toMatchObject({
+      result: { code: 'cannot_be_verified' },
+    });
   });
 
   it('gives the step up, and sends nothing, when an operator answers for a provider that cannot be read', async () => {
     stage = await openStage(impatient);
     const worker = stage.hireWorker();
-    const position = await underReview(worker, capture, [failed, ...blind]);
+    const position = await underReview(stage, worker, capture, [failed, ...blind]);
     await afterHorizon(position);
     const decision = decided({ decision: 'did_not_happen', isUnverified: true });
     await expectGivenUp(await worker.take(position, decision), decision);
@@ -144,7 +104,7 @@ describe('a decision that a step did not happen', () => {
   it('ends a step that a late worker has meanwhile put on record as not carried out, and sends nothing', async () => {
     stage = await openStage(impatient);
     const worker = stage.hireWorker();
-    const position = await underReview(worker, capture, [failed, ...blind]);
+    const position = await underReview(stage, worker, capture, [failed, ...blind]);
     await settleElsewhere('undone', { type: 'stepProvedUndone' });
     const decision = decided({ decision: 'did_not_happen' });
     await expectGivenUp(await worker.take(position, decision), decision);
@@ -154,11 +114,11 @@ describe('a decision that a step did not happen', () => {
     stage = await openStage(impatient);
     const worker = stage.hireWorker();
     const unseenOnce = { operation: 'payment.get', kind: 'status', status: 404, times: 1 };
-    const position = await underReview(worker, capture, [lost, unseenOnce]);
+    const position = await underReview(stage, worker, capture, [lost, unseenOnce]);
     const decision = decided({ decision: 'did_not_happen', isUnverified: true });
     const contradicted = await worker.take(position, decision);
     expect(contradicted.state).toEqual(position.state);
-    expect(await commandOf(decision.commandId)).toMatchObject({
+    expect(await commandOf(stage, decision.commandId)).toMatchObject({
       status: 'refused',
       result: { code: 'contradicted_by_provider' },
     });
@@ -176,7 +136,9 @@ describe('a decision that a step did not happen', () => {
     await afterHorizon(position);
     const decision = decided({ decision: 'did_not_happen', isUnverified: true });
     expect((await worker.take(position, decision)).state).toEqual(position.state);
-    expect(await commandOf(decision.commandId)).toMatchObject({ result: { code: 'cannot_be_verified' } });
+    expect(await commandOf(stage, decision.commandId)).toMatchObject({
+      result: { code: 'cannot_be_verified' },
+    });
   });
 });
 
@@ -184,18 +146,20 @@ describe('a decision that a step happened', () => {
   it('is taken with the capture that an operator names, once the provider shows that it is this one', async () => {
     stage = await openStage({ patience: { ...impatient.patience, outcomeHorizonMs: 60_000 } });
     const worker = stage.hireWorker();
-    const position = await underReview(worker, capture, [lost, referenceLost]);
+    const position = await underReview(stage, worker, capture, [lost, referenceLost]);
     const captureId = await captureIdAtProvider();
     const wrong = decided({ resourceId: 'CAP-UNKNOWN' });
     expect((await worker.take(position, wrong)).state).toEqual(position.state);
-    expect(await commandOf(wrong.commandId)).toMatchObject({ result: { code: 'contradicted_by_provider' } });
+    expect(await commandOf(stage, wrong.commandId)).toMatchObject({
+      result: { code: 'contradicted_by_provider' },
+    });
 
     const taken = await worker.take(position, decided({ resourceId: captureId }));
     expect(taken.state).toMatchObject({
       status: 'partially_captured',
       captures: [{ captureId, commandId: 'cmd_1', minor: 4_000, status: 'completed' }],
     });
-    expect(await commandOf('cmd_1')).toMatchObject({ status: 'succeeded', result: { captureId } });
+    expect(await commandOf(stage, 'cmd_1')).toMatchObject({ status: 'succeeded', result: { captureId } });
     expect(await books()).toEqual(['hold 10000', 'capture 4000']);
   });
 
@@ -204,16 +168,16 @@ describe('a decision that a step happened', () => {
     const worker = stage.hireWorker();
     const once = await worker.take(await held(stage, worker), capture);
     const another = { ...capture, commandId: 'cmd_2', minor: 5_000 };
-    const position = await underReview(worker, another, [lost, ...blind], once);
+    const position = await underReview(stage, worker, another, [lost, ...blind], once);
     const decision = decided({ resourceId: once.state.captures[0]?.captureId ?? '', isUnverified: true });
     expect((await worker.take(position, decision)).state).toEqual(position.state);
-    expect(await commandOf(decision.commandId)).toMatchObject({ status: 'refused' });
+    expect(await commandOf(stage, decision.commandId)).toMatchObject({ status: 'refused' });
   });
 
   it('is made right by the capture that was made, where the id that was given on word alone is wrong', async () => {
     stage = await openStage(impatient);
     const worker = stage.hireWorker();
-    const position = await underReview(worker, capture, [lost, ...blind]);
+    const position = await underReview(stage, worker, capture, [lost, ...blind]);
     const decision = decided({ resourceId: 'CAP-MISTYPED', isUnverified: true });
     const onWord = await worker.take(position, decision);
     expect(onWord.state).toMatchObject({ captures: [{ captureId: 'CAP-MISTYPED' }] });
@@ -227,7 +191,7 @@ describe('a decision that a step happened', () => {
   it('is refused where the step is proved undone while the decision is held against the provider', async () => {
     stage = await openStage(impatient);
     const worker = stage.hireWorker();
-    const position = await underReview(worker, capture, [lost, ...blind]);
+    const position = await underReview(stage, worker, capture, [lost, ...blind]);
     const decision = decided({ resourceId: 'CAP-UNSEEN', isUnverified: true });
     // The decision is held against what was committed before: it waits where it would write.
     const settling = await stage.db.startTransaction().execute();
@@ -245,7 +209,7 @@ describe('a decision that a step happened', () => {
     await until(heldUp, ({ length }) => length > 0, 'the decision to be written');
     await settling.commit().execute();
     await taken;
-    expect(await commandOf(decision.commandId)).toMatchObject({
+    expect(await commandOf(stage, decision.commandId)).toMatchObject({
       status: 'refused',
       result: { code: 'contradicted_by_provider' },
     });
@@ -255,10 +219,12 @@ describe('a decision that a step happened', () => {
     stage = await openStage({ patience: { ...impatient.patience, outcomeHorizonMs: 60_000 } });
     const worker = stage.hireWorker();
     const failing = { operation: 'authorization.void', kind: 'status', status: 500, times: 4 };
-    const position = await underReview(worker, { type: 'voidRequested', commandId: 'cmd_1' }, [failing]);
+    const position = await underReview(stage, worker, { type: 'voidRequested', commandId: 'cmd_1' }, [
+      failing,
+    ]);
     const decision = decided({ isUnverified: true });
     expect((await worker.take(position, decision)).state).toEqual(position.state);
-    expect(await commandOf(decision.commandId)).toMatchObject({
+    expect(await commandOf(stage, decision.commandId)).toMatchObject({
       result: { code: 'contradicted_by_provider' },
     });
   });
