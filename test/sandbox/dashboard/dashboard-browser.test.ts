@@ -4,9 +4,7 @@ import { launchBrowser, openPage } from '../../browser/browser.js';
 import { ACCESSIBILITY_FAULTS } from './accessibility-faults.js';
 import { CLIENT_SECRET, eventually, SandboxFixture } from '../sandbox-fixture.js';
 import { WebhookReceiver } from '../webhook-receiver.js';
-
-const MARKUP = `<script>document.title='hit'</script>"'><img src=x onerror=alert(1)>`;
-const ADDRESS_SECRET = '9f8e7d6c5b4a39281706f5';
+import { ADDRESS_SECRET, MARKUP, pathsOf, plant } from './planted-markup.js';
 
 describe('an operator with a browser and no JavaScript', () => {
   let sandbox: SandboxFixture;
@@ -19,32 +17,7 @@ describe('an operator with a browser and no JavaScript', () => {
   beforeAll(async () => {
     sandbox = await SandboxFixture.start();
     receiver = await WebhookReceiver.start();
-    const webhook = { url: `${receiver.url}/hooks/${ADDRESS_SECRET}`, event_types: [{ name: '*' }] };
-    await sandbox.call('POST', '/v1/notifications/webhooks', webhook);
-    const transaction = { description: MARKUP, custom: MARKUP, payee: { email: 'planted@person.example' } };
-    const authorized = await sandbox.authorized({ transaction });
-    paymentId = authorized.paymentId;
-    captureId = (await sandbox.capture(authorized.authorizationId, '40.00')).body.id;
-    await sandbox.call(
-      'GET',
-      `/v1/payments/payment/${encodeURIComponent(MARKUP)}?q=${encodeURIComponent(MARKUP)}`,
-      undefined,
-      {
-        'x-note': MARKUP,
-        'x-plain': `it is ${CLIENT_SECRET}`,
-        'paypal-request-id': MARKUP.slice(0, 40),
-      },
-    );
-    await sandbox.request('PUT', `/admin/applications/${encodeURIComponent(MARKUP)}`, {
-      clientSecret: 'markup-secret',
-      name: MARKUP,
-      environment: 'live',
-    });
-    await sandbox.exchange(MARKUP, 'markup-secret');
-    await sandbox.sql(
-      `INSERT INTO events (id, client_id, event_type, resource_type, resource_id, summary, resource, created_at)
-       VALUES ('WH-MARKUP', 'shop', $x$${MARKUP}$x$, $x$${MARKUP}$x$, 'X', $x$${MARKUP}$x$, '{"a":"<script>b</script>"}', now())`,
-    );
+    ({ paymentId, captureId } = await plant(sandbox, receiver));
     browser = await launchBrowser();
     page = await openPage(browser, { javaScriptEnabled: false });
   });
@@ -57,30 +30,6 @@ describe('an operator with a browser and no JavaScript', () => {
   const open = async (path: string) => {
     const answer = await page.goto(sandbox.url + path);
     return answer!;
-  };
-  const paths = async () => {
-    const [event] = await sandbox.sql("SELECT id FROM events WHERE event_type = 'PAYMENT.CAPTURE.COMPLETED'");
-    const [markup] = await sandbox.sql("SELECT id FROM calls WHERE query LIKE 'q=%'");
-    const [create] = await sandbox.sql("SELECT id FROM calls WHERE operation = 'payment.create'");
-    const [webhook] = await sandbox.sql('SELECT id FROM webhooks');
-    return [
-      '/dashboard',
-      '/dashboard/calls',
-      `/dashboard/calls?text=${encodeURIComponent(MARKUP)}&clientId=${encodeURIComponent(MARKUP)}`,
-      `/dashboard/calls?status=${encodeURIComponent(MARKUP)}`,
-      `/dashboard/calls/${String(markup!['id'])}`,
-      `/dashboard/calls/${String(create!['id'])}`,
-      '/dashboard/events',
-      `/dashboard/events?eventType=${encodeURIComponent(MARKUP)}`,
-      `/dashboard/events/${String(event!['id'])}`,
-      '/dashboard/events/WH-MARKUP',
-      '/dashboard/webhooks',
-      `/dashboard/webhooks/${String(webhook!['id'])}`,
-      '/dashboard/faults',
-      '/dashboard/faults/new?kind=reshape',
-      '/dashboard/books',
-      `/dashboard/transactions/${paymentId}`,
-    ];
   };
 
   it('finds a call, opens it, finds its event and resends it, with the keyboard alone', async () => {
@@ -141,7 +90,7 @@ describe('an operator with a browser and no JavaScript', () => {
   });
 
   it('shows planted markup as text, and no secret, on any page', async () => {
-    for (const path of await paths()) {
+    for (const path of await pathsOf(sandbox, paymentId)) {
       const answer = await open(path);
       expect(answer.status(), path).toBeLessThan(500);
       expect(answer.headers()['content-security-policy']).toContain("form-action 'self'");
@@ -157,7 +106,7 @@ describe('an operator with a browser and no JavaScript', () => {
 
   it('meets on every page a title, a heading, landmarks, labels, captions and visible focus', async () => {
     const scripted = await openPage(browser);
-    for (const path of await paths()) {
+    for (const path of await pathsOf(sandbox, paymentId)) {
       await scripted.goto(sandbox.url + path);
       expect(await scripted.evaluate(ACCESSIBILITY_FAULTS), path).toEqual([]);
       await scripted.keyboard.press('Tab');
@@ -172,7 +121,7 @@ describe('an operator with a browser and no JavaScript', () => {
     ['dark', 360],
   ] as const)('scrolls no page sideways, %s at %i pixels', async (colorScheme, width) => {
     const narrow = await openPage(browser, { colorScheme, viewport: { width, height: 800 } });
-    for (const path of await paths()) {
+    for (const path of await pathsOf(sandbox, paymentId)) {
       await narrow.goto(sandbox.url + path);
       const overflow = await narrow.evaluate('document.documentElement.scrollWidth - innerWidth');
       expect(overflow, path).toBeLessThanOrEqual(0);

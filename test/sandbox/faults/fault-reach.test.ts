@@ -3,16 +3,19 @@ import { CLOCK_OPERATIONS, OPERATION_NAMES } from '#sandbox/http/operations.js';
 import { honoured, LONG_DAY_MS, reauthorize } from '../authorizations/reauthorizing.js';
 import { FAST, itemFor, Payouts, PATH as PAYOUTS } from '../payouts/payout-helpers.js';
 import { planBody, regular, SOON, Subscriptions } from '../subscriptions/subscription-calls.js';
-import { eventually, SandboxFixture, type Answer } from '../sandbox-fixture.js';
+import { eventually, SandboxFixture } from '../sandbox-fixture.js';
+import { authorizationOf, immediately, nameOrState, type Reach, reachesOf } from './reaches.js';
 
 let sandbox: SandboxFixture;
 let subscriptions: Subscriptions;
 let payouts: Payouts;
+let reaches: Readonly<Record<string, Reach>>;
 
 beforeAll(async () => {
   sandbox = await SandboxFixture.start({ dayLengthMs: LONG_DAY_MS });
   subscriptions = new Subscriptions(sandbox);
   payouts = new Payouts(sandbox);
+  reaches = reachesOf({ sandbox, subscriptions, payouts });
   await sandbox.configure({ ...FAST });
 });
 afterEach(async () => {
@@ -27,139 +30,11 @@ const FAULTS = {
   pending: { kind: 'pending', settlesAs: 'denied', afterMs: 60_000 },
 } as const;
 
-interface Reach {
-  /** What there must be first; answers the act that a fault may strike and what is seen of it. */
-  prepare: () => Promise<() => Promise<string>>;
-  ordinary: string;
-  decline?: string;
-  pending?: string;
-}
-
-const nameOrState = ({ body }: Answer): string => body.state ?? body.name;
-const authorizationOf = ({ body }: Answer): string =>
-  body.name ?? body.transactions[0].related_resources[0].authorization.state;
-const one = { amount: { total: '1.00', currency: 'USD' } };
-const withFee = () => planBody({}, { setup_fee: { value: '5.00', currency: 'USD' } });
-const immediately = async () => {
-  await sandbox.configure({ ...FAST, approval: 'immediate' });
-  const created = await sandbox.createPayment();
-  await sandbox.configure({ ...FAST });
-  return created;
-};
-
-/** Every operation whose outcome a fault can decide, and what each fault makes of it. */
-const REACH: Readonly<Record<string, Reach>> = {
-  'payment.create': {
-    prepare: async () => async () => authorizationOf(await immediately()),
-    ordinary: 'authorized',
-    decline: 'INSTRUMENT_DECLINED',
-    pending: 'pending',
-  },
-  'payment.execute': {
-    prepare: async () => {
-      const { id } = (await sandbox.createPayment()).body;
-      await sandbox.approve(id);
-      return async () => authorizationOf(await sandbox.execute(id));
-    },
-    ordinary: 'authorized',
-    decline: 'INSTRUMENT_DECLINED',
-    pending: 'pending',
-  },
-  'authorization.capture': {
-    prepare: async () => {
-      const { authorizationId } = await sandbox.authorized();
-      return async () => nameOrState(await sandbox.capture(authorizationId, '1.00'));
-    },
-    ordinary: 'completed',
-    decline: 'INSTRUMENT_DECLINED',
-    pending: 'pending',
-  },
-  'authorization.reauthorize': {
-    prepare: async () => {
-      const { authorizationId } = await honoured(sandbox);
-      return async () => nameOrState(await reauthorize(sandbox, authorizationId));
-    },
-    ordinary: 'authorized',
-    decline: 'INSTRUMENT_DECLINED',
-  },
-  'capture.refund': {
-    prepare: async () => {
-      const { authorizationId } = await sandbox.authorized();
-      const { id } = (await sandbox.capture(authorizationId, '1.00')).body;
-      return async () => nameOrState(await sandbox.call('POST', `/v1/payments/capture/${id}/refund`, one));
-    },
-    ordinary: 'completed',
-    decline: 'TRANSACTION_REFUSED',
-    pending: 'pending',
-  },
-  'sale.refund': {
-    prepare: async () => {
-      const { id } = (await sandbox.createPayment({ intent: 'sale' })).body;
-      await sandbox.approve(id);
-      const { sale } = (await sandbox.execute(id)).body.transactions[0].related_resources[0];
-      return async () => nameOrState(await sandbox.call('POST', `/v1/payments/sale/${sale.id}/refund`, one));
-    },
-    ordinary: 'completed',
-    decline: 'TRANSACTION_REFUSED',
-    pending: 'pending',
-  },
-  'agreement.execute': {
-    prepare: async () => {
-      const token = await subscriptions.approved(await subscriptions.activePlan());
-      return async () => nameOrState(await subscriptions.execute(token));
-    },
-    ordinary: 'Active',
-    decline: 'INSTRUMENT_DECLINED',
-    pending: 'Pending',
-  },
-  'agreement.bill-balance': {
-    prepare: async () => {
-      await sandbox.switchOnFault({ operation: 'agreement.execute', kind: 'decline' });
-      const id = await subscriptions.agreement(withFee());
-      return async () => {
-        await subscriptions.post(id, 'bill-balance', { amount: { value: '2.00', currency: 'USD' } });
-        return (await subscriptions.transactions(id)).at(-1)!;
-      };
-    },
-    ordinary: 'Completed 2.00',
-    decline: 'Failed 5.00',
-    pending: 'Pending 2.00',
-  },
-  'agreement.cycle': {
-    prepare: async () => async () => {
-      const id = await subscriptions.agreement(planBody({ payment_definitions: [regular()] }), SOON);
-      await eventually(async () => (await subscriptions.transactions(id)).length).toBe(2);
-      return (await subscriptions.transactions(id)).at(-1)!;
-    },
-    ordinary: 'Completed 10.00',
-    decline: 'Failed 10.00',
-    pending: 'Pending 10.00',
-  },
-  'payout.create': {
-    prepare: async () => async () => {
-      const { body } = await payouts.create([itemFor('one@example.com')]);
-      const { payout_batch_id: id } = body.batch_header;
-      const rows = await sandbox.sql(`SELECT outcome FROM payout_batches WHERE id = '${id}'`);
-      return String(rows[0]!['outcome']);
-    },
-    ordinary: 'success',
-    decline: 'unfunded',
-    pending: 'denied',
-  },
-  'payout-item.pay': {
-    prepare: async () => async () =>
-      (await payouts.finished([itemFor('one@example.com')])).items[0].transaction_status,
-    ordinary: 'SUCCESS',
-    decline: 'FAILED',
-    pending: 'PENDING',
-  },
-};
-
 const faultsOn = async () => (await sandbox.request('GET', '/admin/faults')).body.faults;
 
 describe.each(['decline', 'pending'] as const)('a fault of kind %s', (kind) => {
   it.each(everyOperation)('has an effect on, or is refused for, %s', async (operation) => {
-    const reach = REACH[operation];
+    const reach = reaches[operation];
     const struck = reach?.[kind];
     if (reach === undefined || struck === undefined) {
       const refused = await sandbox.request('POST', '/admin/faults', { ...FAULTS[kind], operation });
@@ -196,11 +71,11 @@ describe('a strike is not used up', () => {
     await sandbox.switchOnFault({ ...FAULTS.pending, operation: 'payment.create' });
     expect((await sandbox.createPayment()).body.state).toBe('created');
     expect(await faultsOn()).toMatchObject([{ remaining: 1, matches: 0 }]);
-    expect(authorizationOf(await immediately())).toBe('pending');
-    expect(authorizationOf(await immediately())).toBe('authorized');
+    expect(authorizationOf(await immediately(sandbox))).toBe('pending');
+    expect(authorizationOf(await immediately(sandbox))).toBe('authorized');
     await sandbox.request('DELETE', '/admin/faults');
     await sandbox.switchOnFault(FAULTS.pending);
-    expect(authorizationOf(await immediately())).toBe('pending');
+    expect(authorizationOf(await immediately(sandbox))).toBe('pending');
     const { calls } = (await sandbox.request('GET', '/admin/calls?limit=10')).body;
     expect(calls).toContainEqual(expect.objectContaining({ operation: 'payment.create', fault: 'pending' }));
   });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startSandbox } from '#sandbox/sandbox.js';
 import { eventually, SandboxFixture } from '../sandbox-fixture.js';
-import { planBody, regular, SOON, Subscriptions } from './subscription-calls.js';
+import { daily, planBody, SOON, Subscriptions } from './subscription-calls.js';
 
 const DAY_MS = 10;
 
@@ -19,14 +19,6 @@ afterEach(async () => {
   await sandbox.sql('DELETE FROM webhooks');
 });
 afterAll(() => sandbox.stop());
-
-function daily(cycles: string, changes: Record<string, unknown> = {}) {
-  return regular({ frequency: 'DAY', frequency_interval: '10', cycles, ...changes });
-}
-
-async function become(agreementId: string, state: string): Promise<void> {
-  await eventually(async () => (await subscriptions.get(agreementId)).state).toBe(state);
-}
 
 const cyclesBilled = async (id: string) =>
   (await sandbox.sql(`SELECT cycle FROM agreement_transactions WHERE agreement_id = '${id}' ORDER BY id`))
@@ -46,7 +38,7 @@ describe('once, whatever happens', () => {
       await eventually(async () => (await cyclesBilled(id)).length).toBeGreaterThanOrEqual(billed);
       await sandbox.restart();
     }
-    await become(id, 'Expired');
+    await subscriptions.become(id, 'Expired');
     expect(await cyclesBilled(id)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
     expect(await subscriptions.booked(id)).toEqual(Array.from({ length: 20 }, () => 1_000));
   });
@@ -79,7 +71,7 @@ describe('once, whatever happens', () => {
       const plan = planBody({ payment_definitions: [daily('10', { frequency_interval: '2' })] });
       const ids = await Promise.all([1, 2, 3].map(() => subscriptions.agreement(plan, SOON)));
       for (const id of ids) {
-        await become(id, 'Expired');
+        await subscriptions.become(id, 'Expired');
         expect(await subscriptions.booked(id)).toEqual(Array.from({ length: 10 }, () => 1_000));
       }
     } finally {

@@ -1,4 +1,4 @@
-import type { Answer, SandboxFixture } from '../sandbox-fixture.js';
+import { type Answer, eventually, type SandboxFixture } from '../sandbox-fixture.js';
 
 export const PLANS = '/v1/payments/billing-plans';
 export const AGREEMENTS = '/v1/payments/billing-agreements';
@@ -19,6 +19,11 @@ export function regular(changes: Fields = {}): Fields {
     cycles: '12',
     ...changes,
   };
+}
+
+/** With cycles that are over in no time where a day takes none. */
+export function daily(cycles: string, changes: Fields = {}): Fields {
+  return regular({ frequency: 'DAY', frequency_interval: '10', cycles, ...changes });
 }
 
 export function trial(changes: Fields = {}): Fields {
@@ -104,6 +109,11 @@ export class Subscriptions {
 
   async get(agreementId: string): Promise<Answer['body']> {
     return (await this.sandbox.call('GET', `${AGREEMENTS}/${agreementId}`)).body;
+  }
+
+  /** Waits until it stands so. */
+  async become(agreementId: string, state: string): Promise<void> {
+    await eventually(async () => (await this.get(agreementId)).state).toBe(state);
   }
 
   async details(agreementId: string): Promise<Answer['body']> {
