@@ -53,6 +53,9 @@ function groupsOf(digits: string, sizes: readonly number[]): string[] {
   return groups.filter((group) => group !== '');
 }
 
+/** Then all of it may be a list of amounts, as which a number can still be disguised: docs/history/findings.md. */
+const twoAmounts = /\d\.\d\d[^\p{L}\p{N}.]{1,4}\d{1,6}\.\d\d/u;
+
 describe('a card number', () => {
   it('is found in any groups with anything between them, in any digits', () => {
     const around = fc.constantFrom('', 'card ', 'PAN', 'nr_', '12/29 ', '7_', '(', 'x:', 'id 5;');
@@ -77,10 +80,10 @@ describe('a card number', () => {
             digits,
             parts.map(({ size }) => size),
           );
-          const written = groups.reduce(
-            (text, group, nth) => text + (nth === 0 ? '' : separatorAt(nth)) + inScript(group),
-            '',
-          );
+          const write = (each: (group: string) => string) =>
+            groups.reduce((text, group, nth) => text + (nth === 0 ? '' : separatorAt(nth)) + each(group), '');
+          const written = write(inScript);
+          fc.pre(!twoAmounts.test(write((group) => group) + after));
           const text = before + written + after;
           expect(hasCardNumber(text), text).toBe(true);
           expect(withoutCardNumbers(text)).not.toContain(written);
