@@ -79,6 +79,23 @@ export const knownDefects: readonly KnownDefect[] = [
     ],
   },
   {
+    name: 'a run believes what a newer task has kept it from writing',
+    source: 'docs/simulation.md: found by this simulator',
+    breaks: ['stuck', 'run and rows differ'],
+    patches: [
+      {
+        file: 'proof/simulator/rows/transitions.ts',
+        find: 'throw (await endOnRecord(db, transition)) ?? new LateTaskError();',
+        replace: 'const end = await endOnRecord(db, transition);\n    if (end) throw end;',
+      },
+      {
+        file: sources.stepRecord,
+        find: 'throw new LateTaskError();',
+        replace: 'return taken;',
+      },
+    ],
+  },
+  {
     name: 'A.8: a batch that was paid stays in review',
     source: 'issue 12, A.8',
     breaks: ['asked in vain'],

@@ -4,6 +4,7 @@ import { findPayment } from '#database/payments.js';
 import { listTimeline } from '#database/timeline.js';
 import {
   EndOnRecordError,
+  LateTaskError,
   type Transition,
   beginAttempt,
   findAttempts,
@@ -167,7 +168,9 @@ describe('a worker whose task another one has taken over', () => {
     const refused = [{ commandId: command.id, kind: 'capture', status: 'refused' }] as const;
     for (const to of ['awaiting_approval', 'expired', 'cancelled'] as const) {
       const older = { taskStartedAt: earlierTask, commands: refused, timeline: [entry('payerCancelled', 7)] };
-      await writeTransition(db, going(identity, 'awaiting_approval', to, 7, older));
+      const late = writeTransition(db, going(identity, 'awaiting_approval', to, 7, older));
+      // So that a run which goes on all the same does not take it for written.
+      await expect(late).rejects.toThrow(LateTaskError);
     }
     expect(await rowOf(identity)).toMatchObject({ status: 'authorized', version: 2 });
     expect(await findCommand(db, command.id)).toMatchObject({ status: 'accepted' });

@@ -94,6 +94,7 @@ function hire(): RefundWorker {
             ? await activities.lookUpRefund(input)
             : await activities.observeRefund(input);
       if ('ended' in result) return result.ended;
+      if ('isLate' in result) throw new Error('The refund has no newer task.');
       const { event, at } = result;
       ({ position, effect } = advanceRefund(position, event, at));
     }

@@ -167,6 +167,8 @@ function hire(
     for (let effect: Effect | undefined = first; effect;) {
       const result = await carryOut(position, effect, timeline, before);
       if ('ended' in result) return result.ended;
+      // Its task is over: what it does from here on is nobody's.
+      if ('isLate' in result) return position;
       const { event, at } = result;
       timeline = [];
       ({ position, effect } = advance(position, event, at));

@@ -77,6 +77,7 @@ async function readElsewhere(providerRefundId: string): Promise<RefundPosition> 
   const claim = { kind: 'refund', providerRefundId } as const;
   const state = observedRefund(claim, stage.identity.paymentId, testPatience, Date.now());
   const result = await activities.observeRefund({ identity, state, version: 0, timeline: [] });
+  if ('isLate' in result) throw new Error('A newer task has written since.');
   if ('ended' in result) return result.ended;
   return advanceRefund({ state, version: 0 }, result.event, result.at).position;
 }

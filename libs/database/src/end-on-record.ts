@@ -16,6 +16,14 @@ export class EndOnRecordError<State = unknown> extends Error {
   }
 }
 
+/** Another workflow task of the run has written since the writer's began: the writer's is over, as far as the rows know. */
+export class LateTaskError extends Error {
+  override readonly name = 'LateTaskError';
+  constructor() {
+    super('a newer task of the run has written since');
+  }
+}
+
 /** The command that a step was to be begun for has a final outcome, which its caller has been told. */
 export class CommandEndedError extends Error {
   override readonly name = 'CommandEndedError';

@@ -6,11 +6,11 @@ import type { StepOf } from '#workflows/lifecycle/step/open-step.js';
 import { type Database, type DatabaseTransaction, isDuplicateOf, isOvertaken } from './database.js';
 import type { AttemptOutcome, AttemptRow } from './schema.js';
 import { storableJson } from './storable-text.js';
-import { commandEnded, endOnRecord } from './end-on-record.js';
+import { LateTaskError, commandEnded, endOnRecord } from './end-on-record.js';
 import { type SubjectRecords, type Transition, commitTogether, rowsOf } from './transition-rows.js';
 import { releaseParkedEvents } from './parked-events.js';
 
-export { CommandEndedError, EndOnRecordError } from './end-on-record.js';
+export { CommandEndedError, EndOnRecordError, LateTaskError } from './end-on-record.js';
 export type { Transition } from './transition-rows.js';
 
 export interface NewAttempt {
@@ -125,6 +125,7 @@ class OutcomeKnownError extends Error {
  * Commits a transition that made no attempt: a read may have shown what a parked event is about.
  *
  * @throws {EndOnRecordError} when the subject has come to an end that the writer does not know.
+ * @throws {LateTaskError} when a newer task of the run has written since.
  */
 export async function writeTransition<State extends LifecycleState>(
   db: Database,
@@ -138,6 +139,8 @@ export async function writeTransition<State extends LifecycleState>(
  *
  * @param save writes the others, and returns the transition that they come to. All of it is taken back where the
  * subject's row stands elsewhere by now.
+ * @throws {EndOnRecordError} when the subject has come to an end that the writer does not know.
+ * @throws {LateTaskError} when a newer task of the run has written since.
  */
 export async function writeTransitionAlong<State extends LifecycleState>(
   db: Database,
@@ -154,9 +157,7 @@ export async function writeTransitionAlong<State extends LifecycleState>(
     });
   } catch (error) {
     if (!transition || !isOvertaken(error)) throw error;
-    const end = await endOnRecord(db, transition);
-    // Another task has written since: this one is over, and what it would tell is not so any more.
-    if (end) throw end;
+    throw (await endOnRecord(db, transition)) ?? new LateTaskError();
   }
 }
 

@@ -1,4 +1,4 @@
-import { CommandEndedError, EndOnRecordError } from '#database/end-on-record.js';
+import { CommandEndedError, EndOnRecordError, LateTaskError } from '#database/end-on-record.js';
 import type { AttemptRow } from '#database/schema.js';
 import type { SubjectRecords, Transition } from '#database/transition-rows.js';
 import type { NewAttempt, NewOutcome, RecordedOutcome } from '#database/transitions.js';
@@ -11,7 +11,7 @@ import { OvertakenError } from './rows.js';
 
 /** In the place of libs/database/src/transitions.ts. */
 
-export { CommandEndedError, EndOnRecordError };
+export { CommandEndedError, EndOnRecordError, LateTaskError };
 
 export async function beginAttempt<State extends LifecycleState>(
   db: unknown,
@@ -65,8 +65,7 @@ export async function writeTransitionAlong<State extends LifecycleState>(
       });
   } catch (error) {
     if (!transition || !(error instanceof OvertakenError)) throw error;
-    const end = await endOnRecord(db, transition);
-    if (end) throw end;
+    throw (await endOnRecord(db, transition)) ?? new LateTaskError();
   }
 }
 

@@ -38,8 +38,8 @@ export interface Run {
   /** Undefined while no worker has a task; `asked` while one is on its way to a worker. */
   task: Task | 'asked' | undefined;
   lastWorker: Worker | undefined;
-  /** What the last task was given to, which may have lost it without knowing. */
-  session: TaskWork | undefined;
+  /** What each worker was last given of it, and may have lost without knowing. */
+  readonly sessions: Map<Worker, TaskWork>;
   readonly updates: Map<string, (answer: UpdateAnswer) => void>;
   readonly acceptedUpdates: Set<string>;
   ended: { readonly result?: unknown; readonly failure?: string } | undefined;
@@ -56,7 +56,7 @@ export function newRun(id: string, type: string, input: unknown, at: number): Ru
     activities: new Map(),
     task: undefined,
     lastWorker: undefined,
-    session: undefined,
+    sessions: new Map(),
     updates: new Map(),
     acceptedUpdates: new Set(),
     ended: undefined,

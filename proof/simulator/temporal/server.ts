@@ -141,7 +141,7 @@ export class Server implements TaskServer {
     for (const timer of run.timers.values()) timer.isCancelled = true;
     run.timers.clear();
     run.activities.clear();
-    run.session = undefined;
+    run.sessions.clear();
     for (const worker of this.workers.all) worker.cache.delete(run.id);
   }
 
@@ -192,19 +192,17 @@ export class Server implements TaskServer {
 
   private hand(run: Run): void {
     const worker = this.workers.choose(run.lastWorker);
-    run.task = undefined;
+    run.task = run.ended || worker ? undefined : 'asked';
     if (run.ended) return;
-    if (!worker) {
-      run.task = 'asked';
-      this.world.clock.after(500, () => this.hand(run));
-      return;
-    }
+    if (!worker) return void this.world.clock.after(500, () => this.hand(run));
     const task = this.give(run, worker);
-    const { session } = run;
+    const session = run.sessions.get(worker);
     const goesOn = session?.mayGoOn(task) === true && !this.world.draws.chance('evicted', 0.1);
     this.tempt(run, task);
-    run.session = goesOn ? session : new Session(this, run, worker);
-    void (goesOn ? session.goOn(task) : run.session.begin(task));
+    if (goesOn) return void session.goOn(task);
+    const fresh = new Session(this, run, worker);
+    run.sessions.set(worker, fresh);
+    void fresh.begin(task);
   }
 
   private give(run: Run, worker: Worker): Task {

@@ -6,7 +6,7 @@ import { executePayment } from './execute-payment.js';
 import { lookUpStep } from '../steps/look-up-step.js';
 import { onlyAccepted } from '../steps/accepted-request.js';
 import { recordStanding } from '../steps/record-event.js';
-import { takingOverEnds } from '../steps/taking-over-ends.js';
+import { tellingOfRows } from '../steps/telling-of-rows.js';
 import { lookUpon } from './look-up-named.js';
 import { observePayment } from './observe-payment.js';
 import { type PaymentWork, paymentBooks } from './payment-books.js';
@@ -16,7 +16,7 @@ import { voidAuthorization } from './void-authorization.js';
 
 export function paymentActivities(context: ActivityContext): PaymentActivities {
   const work: PaymentWork = { context, books: paymentBooks };
-  return takingOverEnds(
+  return tellingOfRows(
     onlyAccepted(work, {
       createPayment: (input, purchase) => createPayment(work, input, purchase),
       executePayment: (input) => executePayment(work, input),

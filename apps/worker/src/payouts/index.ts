@@ -3,7 +3,7 @@ import type { PayoutActivities } from '#workflows/contract/payout.js';
 import type { ActivityContext } from '../context.js';
 import { onlyAccepted } from '../steps/accepted-request.js';
 import { recordStanding } from '../steps/record-event.js';
-import { takingOverEnds } from '../steps/taking-over-ends.js';
+import { tellingOfRows } from '../steps/telling-of-rows.js';
 import { cancelPayoutItem, lookUpCancellation } from './cancel-payout-item.js';
 import { createPayout } from './create-payout.js';
 import { findEnded } from '../steps/find-ended.js';
@@ -14,7 +14,7 @@ import { verifyPayoutDecision } from './verify-payout-decision.js';
 /** @param codecKeys open what is sent to the receivers. */
 export function payoutActivities(context: ActivityContext, codecKeys: CodecKeys): PayoutActivities {
   const work: PayoutWork = { context, books: payoutBooks };
-  return takingOverEnds(
+  return tellingOfRows(
     onlyAccepted(work, {
       findEndedPayout: (identity) => findEnded(work, identity),
       createPayout: (input) => createPayout(work, codecKeys, input),

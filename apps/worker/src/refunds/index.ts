@@ -3,7 +3,7 @@ import type { ActivityContext } from '../context.js';
 import { lookUpStep } from '../steps/look-up-step.js';
 import { onlyAccepted } from '../steps/accepted-request.js';
 import { recordStanding } from '../steps/record-event.js';
-import { takingOverEnds } from '../steps/taking-over-ends.js';
+import { tellingOfRows } from '../steps/telling-of-rows.js';
 import { lookForRefund } from './look-up-refund.js';
 import { makeRefund } from './make-refund.js';
 import { observeRefund } from './observe-refund.js';
@@ -13,7 +13,7 @@ import { verifyRefundDecision } from './verify-refund-decision.js';
 export function refundActivities(context: ActivityContext): RefundActivities {
   const work: RefundWork = { context, books: refundBooks };
   const told = toldWithItsPayment(context);
-  return takingOverEnds(
+  return tellingOfRows(
     onlyAccepted(work, {
       makeRefund: told((input) => makeRefund(work, input)),
       lookUpRefund: async (input, hint) =>

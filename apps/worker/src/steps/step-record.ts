@@ -2,6 +2,7 @@ import type { AttemptRow } from '#database/schema.js';
 import type { Transition } from '#database/transition-rows.js';
 import {
   CommandEndedError,
+  LateTaskError,
   type NewOutcome,
   beginAttempt,
   findAttempts,
@@ -120,8 +121,9 @@ export class StepRecord<
     const { taken = { event, at }, lost = () => this.resume(calls) } = options;
     const recorded = await writeAttemptOutcome(context.db, this.transitionAfter(taken, calls), outcome);
     context.changes.announce(this.subject.id);
-    if (recorded === 'late' && !isOpen(outcome)) await tellOfLateAnswer(context, this.subject, outcome);
-    return recorded ? taken : await lost();
+    if (recorded !== 'late') return recorded ? taken : await lost();
+    if (!isOpen(outcome)) await tellOfLateAnswer(context, this.subject, outcome);
+    throw new LateTaskError();
   }
 
   /**

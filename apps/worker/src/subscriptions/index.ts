@@ -3,7 +3,7 @@ import type { SubscriptionActivities } from '#workflows/contract/subscription.js
 import { lookUpStep } from '../steps/look-up-step.js';
 import { onlyAccepted } from '../steps/accepted-request.js';
 import { recordStanding } from '../steps/record-event.js';
-import { takingOverEnds } from '../steps/taking-over-ends.js';
+import { tellingOfRows } from '../steps/telling-of-rows.js';
 import type { ActivityContext } from '../context.js';
 import { changeAgreement, createAgreement, executeAgreement } from './change-agreement.js';
 import { activatePlan, createPlan } from './create-plan.js';
@@ -17,7 +17,7 @@ import { verifySubscriptionDecision } from './verify-subscription-decision.js';
 
 export function planActivities(context: ActivityContext): PlanActivities {
   const work: PlanWork = { context, books: planBooks };
-  return takingOverEnds(
+  return tellingOfRows(
     onlyAccepted(work, {
       createPlan: (input, reference) => createPlan(work, input, reference),
       activatePlan: (input) => activatePlan(work, input),
@@ -31,7 +31,7 @@ export function planActivities(context: ActivityContext): PlanActivities {
 
 export function subscriptionActivities(context: ActivityContext): SubscriptionActivities {
   const work: SubscriptionWork = { context, books: subscriptionBooks };
-  return takingOverEnds(
+  return tellingOfRows(
     onlyAccepted(work, {
       findEndedSubscription: (identity) => findEnded(work, identity),
       createAgreement: (input, offer) => createAgreement(work, input, offer),

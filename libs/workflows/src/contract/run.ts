@@ -47,12 +47,20 @@ export interface EndOnRecord<State> {
   readonly ended: Position<State>;
 }
 
+/**
+ * What an activity returns instead of an outcome where a newer task of the run has written since: a task that was lost
+ * within a step can come back to the worker that still carries the step out, after another worker had it meanwhile.
+ */
+export interface LateTask {
+  readonly isLate: true;
+}
+
 /** What comes of an activity of a run. */
-export type StepResult<State, Event> = ActivityOutcome<Event> | EndOnRecord<State>;
+export type StepResult<State, Event> = ActivityOutcome<Event> | EndOnRecord<State> | LateTask;
 
 /** What comes of writing a transition: nothing more to say, or what stands against it. */
 export type RecordOutcome<State> =
-  EndOnRecord<State> | Pick<ActivityOutcome<never>, 'isUnfounded' | 'wasRefused'> | undefined;
+  EndOnRecord<State> | LateTask | Pick<ActivityOutcome<never>, 'isUnfounded' | 'wasRefused'> | undefined;
 
 /** What a run carries over when it continues as new. */
 export interface Continued<State, Message> extends Position<State> {

@@ -10,6 +10,7 @@ import {
 import type { Instant, LifecycleEvent, LifecycleState } from '../lifecycle/lifecycle.js';
 import { type Position, advance } from '../lifecycle/progress.js';
 import type { Continued, EndOnRecord, RunMessage, RunSnapshot, Standing } from '../contract/run.js';
+import { inTime } from './in-time.js';
 import type { Intake, Taken } from './intake.js';
 import { MessageInbox } from './message-inbox.js';
 import { RecordedIntake } from './recorded-intake.js';
@@ -151,7 +152,11 @@ export class LifecycleRun<
       else this.restsOnUnpersisted = true;
       setCurrentDetails(this.parts.describe(this.state, effect));
       this.callsMade += 1;
-      const result = await this.parts.carryOut(effect, this.standing());
+      const doing = effect;
+      const result = await inTime(
+        () => this.parts.carryOut(doing, this.standing()),
+        () => this.beginTask(),
+      );
       if ('isUnfounded' in result) return this.takeBack(result.wasRefused === true);
       effect = 'ended' in result ? this.takeOver(result) : this.advance(result.event, result.at);
       // The activity has written what led to its outcome, and has computed the same transition as this run does here.
@@ -188,7 +193,10 @@ export class LifecycleRun<
   }
 
   private async record(): Promise<void> {
-    const outcome = await this.parts.record(this.standing());
+    const outcome = await inTime(
+      () => this.parts.record(this.standing()),
+      () => this.beginTask(),
+    );
     if (outcome && 'isUnfounded' in outcome) return this.takeBack(outcome.wasRefused === true);
     if (outcome && 'ended' in outcome) this.takeOver(outcome);
     this.unwritten.clear(this.position);
