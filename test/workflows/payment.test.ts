@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findPayment } from '#database/payments.js';
+import { until } from '../helpers/until.js';
 import { type RunFixture, startRunFixture } from './payment-run.js';
 
 let fixture: RunFixture;
@@ -15,10 +17,18 @@ const fullCapture = (commandId: string = randomUUID()) => ({ type: 'captureReque
 describe("a payment's run", () => {
   it('goes from order to captured in few events, none of them readable without the key', async () => {
     const run = await fixture.start();
+    // By its row: a question to a run that is at work costs it a workflow task.
+    const stands = async (status: string) =>
+      await until(
+        () => findPayment(fixture.db, run.identity),
+        (row) => row?.status === status,
+        `the payment to be ${status}`,
+      );
+    await stands('awaiting_approval');
     await run.approve();
-    await run.reaches('authorized');
+    await stands('authorized');
     await run.send(fullCapture());
-    await run.reaches('captured');
+    await stands('captured');
     expect(await fixture.sandbox.booksOf(run.identity.paymentId)).toEqual(['hold 10000', 'capture 10000']);
 
     const { events } = await fixture.temporal.workflow.getHandle(run.workflowId).fetchHistory();
