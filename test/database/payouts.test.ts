@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Database } from '#database/database.js';
+import type { Database } from '#database/database.js';
 import { type ShownItem, takeItems, totalItems } from '#database/payout-items.js';
 import { acceptPayout, listPayoutItems } from '#database/payouts.js';
 import { orderedPayout } from '#workflows/lifecycle/payout/payout.js';

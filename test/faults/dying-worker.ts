@@ -9,7 +9,7 @@ import { type Database, migrate, openDatabase } from '#database/database.js';
 import { type PaymentIdentity, type StepOutcome, orderCommandId } from '#workflows/contract/payment.js';
 import type { RunMessage } from '#workflows/contract/run.js';
 import { type PaymentOrder, orderedPayment } from '#workflows/lifecycle/payment/payment.js';
-import { type Effect, type PaymentEvent } from '#workflows/lifecycle/payment/event.js';
+import type { Effect, PaymentEvent } from '#workflows/lifecycle/payment/event.js';
 import type { TimelineEntry } from '#workflows/lifecycle/progress.js';
 import { type Position, advance } from '#workflows/lifecycle/payment/lifecycle.js';
 import { acceptRequest } from '../helpers/accept-request.js';

@@ -2,7 +2,7 @@ import { formatMoney } from './lifecycle/money.js';
 import { amountsOf } from './lifecycle/payment/amounts.js';
 import { nextDeadline } from './lifecycle/payment/deadlines.js';
 import { type PaymentState, isSale } from './lifecycle/payment/payment.js';
-import { type Effect } from './lifecycle/payment/event.js';
+import type { Effect } from './lifecycle/payment/event.js';
 import { describeRun, doingNow } from './run/description.js';
 
 export function describePayment(state: PaymentState, effect?: Effect): string {

@@ -14,7 +14,7 @@ import { amountsOf } from './lifecycle/payment/amounts.js';
 import { lookBeforeRefusal } from './lifecycle/payment/look-before-refusal.js';
 import { paymentLifecycle } from './lifecycle/payment/lifecycle.js';
 import { type PaymentState, orderedPayment } from './lifecycle/payment/payment.js';
-import { type Effect, type PaymentEvent } from './lifecycle/payment/event.js';
+import type { Effect, PaymentEvent } from './lifecycle/payment/event.js';
 import { describePayment } from './payment-description.js';
 import { begunAt } from './run/begun-at.js';
 import { takeDecisions, takeSignals } from './run/handlers.js';

@@ -10,7 +10,7 @@ import {
   isTerminal,
   orderedPayment,
 } from '#workflows/lifecycle/payment/payment.js';
-import { type Effect, type PaymentEvent } from '#workflows/lifecycle/payment/event.js';
+import type { Effect, PaymentEvent } from '#workflows/lifecycle/payment/event.js';
 import { type Position, advance } from '#workflows/lifecycle/payment/lifecycle.js';
 import type { Circumstances, Crash } from './model-circumstances.js';
 import { expectNeverSentNorStillUnderWay, expectPromisesKept } from './model-promises.js';

@@ -11,7 +11,7 @@ import {
   type Sale,
   orderedPayment,
 } from '#workflows/lifecycle/payment/payment.js';
-import { type PaymentEvent } from '#workflows/lifecycle/payment/event.js';
+import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
 import { transition } from '#workflows/lifecycle/payment/transition.js';
 
 export const second = 1000;

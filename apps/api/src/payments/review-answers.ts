@@ -4,7 +4,7 @@ import { reviewSubjects, reviewSubject, possibleDecisions } from '#workflows/lif
 import { evidenceShape, type ShownEvidence } from '../reviews/evidence-answers.js';
 import { commandStatus } from '../commands/command-reply.js';
 import { paymentAnswer } from './payment-answers.js';
-import { type PaymentRow } from '#database/schema.js';
+import type { PaymentRow } from '#database/schema.js';
 
 export const reviewAnswer = z
   .object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { withoutEmails } from '#database/emails.js';
 import type { DecisionMessage } from '#workflows/contract/review.js';
-import { type CommandRequest } from '../commands/commands.js';
+import type { CommandRequest } from '../commands/commands.js';
 import { bodyHash } from '../commands/idempotency.js';
 import { resourceId, text } from '../wire/fields.js';
 

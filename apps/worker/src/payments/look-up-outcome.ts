@@ -1,4 +1,4 @@
-import { type AttemptRow } from '#database/schema.js';
+import type { AttemptRow } from '#database/schema.js';
 import type { ReauthorizeStep } from '#workflows/lifecycle/payment/hold.js';
 import type { PaymentsClient } from '#payments-client/index.js';
 import type { StepInput } from '#workflows/contract/payment.js';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { findCommandsByReference } from '#database/attempts.js';
 import type { StepInput, StepOutcome } from '#workflows/contract/payment.js';
 import { type PaymentState, type ProviderFacts, isTerminal } from '#workflows/lifecycle/payment/payment.js';
-import { type PaymentEvent } from '#workflows/lifecycle/payment/event.js';
+import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
 import { isClosed, isProviderTrouble } from '../provider/provider-facts.js';
 import { readAgain } from '../provider/read-again.js';
 import { readPaymentFacts } from '../provider/read-payment.js';

@@ -1,6 +1,6 @@
 import type { Payment } from '#payments-client/index.js';
 import { type PaymentOrder, isSale } from '#workflows/lifecycle/payment/payment.js';
-import { type PaymentEvent } from '#workflows/lifecycle/payment/event.js';
+import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
 import { askedForApproval, declinedByProvider, eventOfPayment, saleIn } from './provider-facts.js';
 
 /**

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { readClock } from '#database/attempts.js';
-import { type AttemptRow } from '#database/schema.js';
+import type { AttemptRow } from '#database/schema.js';
 import type { NewOutcome } from '#database/transitions.js';
 import type { LifecycleEvent } from '#workflows/lifecycle/lifecycle.js';
 import type { LookHint, OpenStep, StepEvent, StepOf } from '#workflows/lifecycle/step/open-step.js';

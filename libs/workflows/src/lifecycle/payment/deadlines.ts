@@ -4,7 +4,7 @@ import { stepDeadlines } from '../step/open-step.js';
 import { pollWait } from '../widening-wait.js';
 import { type Authorization, type HonourStage, usualHonourPolicy } from './hold.js';
 import { type PaymentState, type Warning, isTerminal } from './payment.js';
-import { type PaymentEvent } from './event.js';
+import type { PaymentEvent } from './event.js';
 
 /** The instants that a hold lives by, all derived from what the provider stated. */
 export interface HoldDeadlines {

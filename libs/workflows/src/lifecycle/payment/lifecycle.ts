@@ -3,7 +3,7 @@ import { type Advance, type Position as PositionOf, advance as advanceAny } from
 import { describeDecision } from '../step/review.js';
 import { nextDeadline } from './deadlines.js';
 import { type PaymentState, isTerminal } from './payment.js';
-import { type Effect, type PaymentEvent } from './event.js';
+import type { Effect, PaymentEvent } from './event.js';
 import { transition } from './transition.js';
 
 export type Position = PositionOf<PaymentState>;

@@ -10,7 +10,7 @@ import {
   isSale,
   isTerminal,
 } from './payment.js';
-import { type TransitionResult } from './event.js';
+import type { TransitionResult } from './event.js';
 import { followRenewal, lagsBehind } from './reauthorization.js';
 import { contradictionInSale, observeSale, takeSale } from './sale.js';
 import {

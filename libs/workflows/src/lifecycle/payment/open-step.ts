@@ -2,7 +2,7 @@ import { statusOfHold } from './amounts.js';
 import { StepRules } from '../step/step-rules.js';
 import type { Instant } from '../lifecycle.js';
 import { type MoneyStep, type OpenStep, type PaymentState, type PaymentStatus, isSale } from './payment.js';
-import { type TransitionResult, type Effect, type PaymentEvent, type RefusalCode } from './event.js';
+import type { TransitionResult, Effect, PaymentEvent, RefusalCode } from './event.js';
 import { deferReauthorization } from './reauthorization.js';
 import { end, enter, moved, takeHint, withoutStep } from './rules.js';
 import { isPolicyCommand } from './policy-commands.js';

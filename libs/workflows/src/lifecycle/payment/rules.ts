@@ -11,7 +11,7 @@ import {
   type Warning,
   isSale,
 } from './payment.js';
-import { type TransitionResult, type Effect, type PaymentEvent } from './event.js';
+import type { TransitionResult, Effect, PaymentEvent } from './event.js';
 
 type EventOf<T extends PaymentEvent['type']> = Extract<PaymentEvent, { type: T }>;
 

@@ -1,8 +1,8 @@
 import { contradictionIn, observeApproval, observeHold, observeReviewed } from './observation.js';
 import type { Instant } from '../lifecycle.js';
 import { takeUnlisted } from './unlisted.js';
-import { type PaymentState, type PaymentStatus } from './payment.js';
-import { type TransitionResult, type PaymentEvent, type PaymentEventType } from './event.js';
+import type { PaymentState, PaymentStatus } from './payment.js';
+import type { TransitionResult, PaymentEvent, PaymentEventType } from './event.js';
 import {
   awaitApproval,
   beginCapture,
