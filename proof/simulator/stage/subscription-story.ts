@@ -141,7 +141,11 @@ async function playOrderService(stage: Stage, id: string): Promise<void> {
   await stage.until(() => isFinal(stage.rows.commands.get(suspension.id) ?? suspension));
   while (!isOver()) {
     await clock.sleep(draws.spread('suspended for', 5, 86_400_000));
-    if (is('active')) return;
+    if (is('active')) {
+      // As a poller does: a worker whose task was lost writes its rows again, and the row is behind for a moment.
+      await clock.sleep(60_000);
+      if (is('active')) return;
+    }
     if (is('suspended')) await ask(wish === 'suspend and go on' ? 'reactivate' : 'cancel');
   }
 }
