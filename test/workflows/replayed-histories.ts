@@ -1,8 +1,6 @@
-import type { DataConverter } from '@temporalio/common';
 import { type InjectedSinks, type ReplayWorkerOptions, Worker } from '@temporalio/worker';
 import type { Sinks } from '@temporalio/workflow';
-import { failureConverterPath } from '#payload-codec/data-converter.js';
-import { EncryptingCodec } from '#payload-codec/encrypting-codec.js';
+import { replayDataConverter } from '#payload-codec/data-converter.js';
 import { historyKeys } from '../histories/history-key.js';
 import { type Form, type HistoryName, storedHistory } from '../histories/stored-histories.js';
 
@@ -38,21 +36,9 @@ export async function replay(code: string, name: HistoryName, form: Form = 'encr
 function optionsFor(code: string, form: Form): ReplayWorkerOptions {
   return {
     workflowBundle: { code },
-    ...(form === 'encrypted' && { dataConverter: elsewhere }),
+    ...(form === 'encrypted' && { dataConverter: replayDataConverter(historyKeys) }),
   };
 }
-
-const codec = new EncryptingCodec(historyKeys);
-/** A stored history is replayed under another namespace and workflow id than it was recorded under. */
-const elsewhere: DataConverter = {
-  payloadCodecs: [
-    {
-      encode: (payloads, context) => codec.encode(payloads, context),
-      decode: (payloads) => codec.decode(payloads),
-    },
-  ],
-  failureConverterPath,
-};
 
 interface StandingSinks extends Sinks {
   readonly standings: { tell(standing: Standing): void };

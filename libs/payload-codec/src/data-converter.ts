@@ -17,6 +17,23 @@ export function encryptingDataConverter(keys: CodecKeys): DataConverter {
   return { payloadCodecs: [new EncryptingCodec(keys)], failureConverterPath };
 }
 
+/**
+ * The same for replays of stored histories, which the SDK makes in a namespace of its own: nothing that is read there is
+ * bound to it.
+ */
+export function replayDataConverter(keys: CodecKeys): DataConverter {
+  const codec = new EncryptingCodec(keys);
+  return {
+    payloadCodecs: [
+      {
+        encode: (payloads, context) => codec.encode(payloads, context),
+        decode: (payloads) => codec.decode(payloads),
+      },
+    ],
+    failureConverterPath,
+  };
+}
+
 /** The same for what carries runs out: it leaves out what was forged, instead of standing still for it. */
 export function workerDataConverter(keys: CodecKeys): DataConverter {
   return { payloadCodecs: [new ForgeryReportingCodec(new EncryptingCodec(keys))], failureConverterPath };
