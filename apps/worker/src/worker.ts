@@ -67,7 +67,8 @@ export async function startWorker(config: WorkerConfig): Promise<RunningWorker> 
     () => NativeConnection.connect({ address: config.TEMPORAL_ADDRESS }),
     retrying,
   );
-  const replay = replayBy(workflowCode(config.WORKFLOW_BUNDLE), config.CODEC_KEYS);
+  const code = workflowCode(config.WORKFLOW_BUNDLE);
+  const replay = replayBy(code, config.CODEC_KEYS);
   const context: MaintenanceContext = {
     db,
     changes,
@@ -80,7 +81,7 @@ export async function startWorker(config: WorkerConfig): Promise<RunningWorker> 
     publicUrl: config.PUBLIC_URL,
     logger: log,
   };
-  const worker = await createTemporalWorker(config, connection, context);
+  const worker = await createTemporalWorker(config, connection, { code, context });
   const polling = pollUntilStopped(worker, async () => {
     await connection.close();
     await releaseResources();
@@ -123,13 +124,13 @@ async function pollUntilStopped(worker: Worker, release: () => Promise<void>): P
 async function createTemporalWorker(
   config: WorkerConfig,
   connection: NativeConnection,
-  context: MaintenanceContext,
+  { code, context }: { readonly code: WorkflowCode; readonly context: MaintenanceContext },
 ): Promise<Worker> {
   return await Worker.create({
     connection,
     namespace: config.TEMPORAL_NAMESPACE,
     taskQueue: config.TEMPORAL_TASK_QUEUE,
-    ...workflowCode(config.WORKFLOW_BUNDLE),
+    ...code,
     activities: {
       ...viewActivities,
       ...paymentActivities(context),
@@ -149,8 +150,10 @@ async function createTemporalWorker(
   });
 }
 
+type WorkflowCode = Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'>;
+
 /** The bundle made at build; else (tests, a run from source) the SDK bundles the workflows itself. */
-function workflowCode(bundle: string | undefined): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'> {
+function workflowCode(bundle: string | undefined): WorkflowCode {
   const isCompiled = import.meta.url.endsWith('.js');
   const built = bundle ?? fileURLToPath(new URL('../../../workflow-bundle.js', import.meta.url));
   if (existsSync(built)) return { workflowBundle: { codePath: built } };
