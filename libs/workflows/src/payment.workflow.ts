@@ -45,7 +45,7 @@ function paymentRun(input: PaymentRunInput) {
       describe: describePayment,
       // One that names what is in doubt is evidence: a look without it may not find it.
       isHint: (event) => event.type === 'providerNotified' && event.resourceId === undefined,
-      sharesReads: () => recordsTime || patched('waiting-hints-share-a-read'),
+      sharesReads: () => patched('waiting-hints-share-a-read'),
       lookBefore: (state, event, now) => {
         const look = lookBeforeRefusal(state, event, now);
         // Asked for only where a look is due: most histories never get there, and need no mark.

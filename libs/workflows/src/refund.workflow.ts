@@ -52,7 +52,7 @@ function refundRun(input: RefundRunInput) {
       record: (standing) => activities.recordRefund({ identity: input.identity, ...standing }),
       describe: describeRefund,
       isHint: (event) => event.type === 'refundNotified' && event.resourceId === undefined,
-      sharesReads: () => recordsTime || patched('waiting-hints-share-a-read'),
+      sharesReads: () => patched('waiting-hints-share-a-read'),
       // Nothing is asked of a refund that its rows could have let through too early.
       lookBefore: () => undefined,
       recordsTime,

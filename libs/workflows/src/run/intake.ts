@@ -33,7 +33,7 @@ export interface Intake<Sent extends { readonly id: string; readonly event: Even
 export interface IntakeParts<Event> {
   /** True for a message that only asks for a read of the provider. */
   isHint(event: Event): boolean;
-  /** Whether hints that wait share the read to come; false in histories that were begun before they did. */
+  /** Whether hints that wait share the read to come; asked where views are not recorded, for then they always do. */
   sharesReads(): boolean;
   /** Told when the run has waited: what came before is in the history. */
   hasWaited(): void;

@@ -22,7 +22,7 @@ export interface RunParts<
   describe(state: State, doing?: Effect): string;
   /** True for a message that only asks for a read of the provider. */
   isHint(event: Event): boolean;
-  /** Whether hints that wait share the read to come; false in histories that were begun before they did. */
+  /** Whether hints that wait share the read to come; asked where views are not recorded, for then they always do. */
   sharesReads(): boolean;
   /** What to look at before a request is turned away: the rows, which it was let through by, can be ahead of the run. */
   lookBefore(state: State, event: Event, now: Instant): Effect | undefined;
