@@ -47,11 +47,11 @@ export class Session implements TaskWork {
 
   mayGoOn(task: Task): boolean {
     const { execution, given, run } = this;
-    if (task.worker !== this.worker || !execution || !this.task || this.local.size === 0) return false;
+    if (!execution || !this.task || this.local.size === 0) return false;
     if (run.history.length !== this.written || this.keptAlive.length > 0) return false;
     // The server has forgotten the updates of what is lost.
     if ([...given].some(({ type }) => type === 'updated')) return false;
-    // That something has ended which was cancelled meanwhile the SDK takes for an error, and begins anew.
+    // That something has ended which was cancelled meanwhile the SDK takes for an error, and replays.
     return execution.awaits(this.newOf(task));
   }
 
