@@ -123,8 +123,7 @@ describe('case 19: while Temporal', () => {
   let proxy: TcpProxy;
   let api: ApiFixture;
   beforeAll(async () => {
-    const [host = '', port = ''] = inject('temporalAddress').split(':');
-    proxy = await TcpProxy.to(host, Number(port));
+    proxy = await TcpProxy.before(inject('temporalAddress'));
     api = await ApiFixture.start({ temporal: temporalAt(`127.0.0.1:${proxy.port}`, 6_000) });
   });
   afterAll(async () => {

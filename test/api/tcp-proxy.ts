@@ -21,6 +21,12 @@ export class TcpProxy {
     return proxy;
   }
 
+  /** @param address host:port. */
+  static async before(address: string): Promise<TcpProxy> {
+    const [host = '', port] = address.split(':');
+    return await TcpProxy.to(host, Number(port));
+  }
+
   /** As a killed server does: connections break, new ones break at once. */
   refuse(): void {
     this.mode = 'refusing';

@@ -17,10 +17,9 @@ let temporalAddress: string;
 beforeAll(async () => {
   database = await createDatabase();
   const url = new URL(database.url);
-  const [host = '', port] = inject('temporalAddress').split(':');
   proxies = {
     database: await TcpProxy.to(url.hostname, Number(url.port)),
-    temporal: await TcpProxy.to(host, Number(port)),
+    temporal: await TcpProxy.before(inject('temporalAddress')),
   };
   url.host = `127.0.0.1:${proxies.database.port}`;
   databaseUrl = url.href;

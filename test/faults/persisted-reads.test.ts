@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { activityOf } from '../helpers/event-names.js';
 import { type RunFixture, type StartedRun, startRunFixture } from '../workflows/payment-run.js';
 
 /** A step that moves money, and the workflow tasks in which it and the reads before it became part of the history. */
@@ -38,11 +39,10 @@ describe('a step that moves money', () => {
   async function tasksOfActivities({ workflowId }: StartedRun): Promise<Map<string, number>> {
     const { events } = await fixture.temporal.workflow.getHandle(workflowId).fetchHistory();
     const tasks = new Map<string, number>();
-    for (const { markerRecordedEventAttributes: marker } of events ?? []) {
-      const data = marker?.details?.['data']?.payloads?.[0]?.data;
-      if (!data) continue;
-      const { activity_type } = JSON.parse(Buffer.from(data).toString()) as { activity_type: string };
-      tasks.set(activity_type, Number(marker?.workflowTaskCompletedEventId));
+    for (const event of events ?? []) {
+      const activity = activityOf(event);
+      if (activity === undefined) continue;
+      tasks.set(activity, Number(event.markerRecordedEventAttributes?.workflowTaskCompletedEventId));
     }
     return tasks;
   }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +9,13 @@ import { BlockedRuns } from '#worker/reconciliation/blocked-runs.js';
 import { Runs } from '#runs/runs.js';
 import { TcpProxy } from '../api/tcp-proxy.js';
 import { until } from '../helpers/until.js';
-import { type RunFixture, type StartedRun, startRunFixture } from '../workflows/payment-run.js';
+import { taskIsHandedOut, taskTimesOut, tasksOf } from '../workflows/workflow-tasks.js';
+import {
+  type RunFixture,
+  type StartedRun,
+  randomCodecKeys,
+  startRunFixture,
+} from '../workflows/payment-run.js';
 
 describe('a run whose last workflow task no worker can make again', () => {
   const folder = mkdtempSync(join(tmpdir(), 'blocked-run-'));
@@ -20,9 +25,8 @@ describe('a run whose last workflow task no worker can make again', () => {
   let worker: RunningWorker;
   let proxy: TcpProxy;
   beforeAll(async () => {
-    const codecKeys = { current: 'test', keys: new Map([['test', randomBytes(32)]]) };
-    const [host, port] = inject('temporalAddress').split(':');
-    proxy = await TcpProxy.to(host ?? '', Number(port));
+    const codecKeys = randomCodecKeys();
+    proxy = await TcpProxy.before(inject('temporalAddress'));
     fixture = await startRunFixture({ approval: 'immediate', codecKeys });
     ({ worker } = fixture);
     runs = new Runs(fixture.temporal, { taskQueue: '', deadlineMs: 60_000 });
@@ -67,17 +71,9 @@ describe('a run whose last workflow task no worker can make again', () => {
     await (await fixture.start()).reaches('authorized');
     proxy.holdAnswers();
     await hint(run);
-    await until(
-      async () => (await handleOf(run).describe()).raw.pendingWorkflowTask?.startedTime,
-      (startedTime) => startedTime !== undefined && startedTime !== null,
-      'a worker to have the task, and not to know it',
-    );
+    await taskIsHandedOut(handleOf(run));
     proxy.refuse();
-    await until(
-      async () => (await handleOf(run).fetchHistory()).events ?? [],
-      (events) => events.some((event) => event.workflowTaskTimedOutEventAttributes),
-      'the task to time out',
-    );
+    await taskTimesOut(handleOf(run));
     await isFailing(run);
     expect(await blocked.unblock(paymentSubject(run.identity))).toBe('takenBack');
     await run.send({ type: 'captureRequested', commandId: 'cmd_2' });
@@ -111,10 +107,10 @@ describe('a run whose last workflow task no worker can make again', () => {
     await worker.close();
     const other = await fixture.startWorker({ workflowBundle: bundleThatWaits() });
     for (let task = 1; task <= tasks; task += 1) {
-      const before = await tasksOf(run);
+      const before = await tasksOf(handleOf(run));
       await hint(run);
       await until(
-        () => tasksOf(run),
+        () => tasksOf(handleOf(run)),
         (seen) => seen > before,
         `task ${task} that is not to be made again`,
       );
@@ -124,11 +120,6 @@ describe('a run whose last workflow task no worker can make again', () => {
   }
 
   const handleOf = ({ workflowId }: StartedRun) => fixture.temporal.workflow.getHandle(workflowId);
-
-  async function tasksOf(run: StartedRun): Promise<number> {
-    const { events } = await handleOf(run).fetchHistory();
-    return (events ?? []).filter((event) => event.workflowTaskCompletedEventAttributes).length;
-  }
 
   /** Once a worker finds it so. */
   async function isFailing({ identity }: StartedRun): Promise<void> {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { until } from '../helpers/until.js';
 import type { RunFixture, StartedRun } from './payment-run.js';
+import { tasksOf } from './workflow-tasks.js';
 
 /**
  * A payment one of whose polls took so long, for its rows could not be read, that the worker had to keep the workflow task
@@ -9,13 +10,14 @@ import type { RunFixture, StartedRun } from './payment-run.js';
 export async function keptAlive(fixture: RunFixture): Promise<StartedRun> {
   const run = await fixture.start();
   await run.reaches('awaiting_approval');
+  const handle = fixture.temporal.workflow.getHandle(run.workflowId);
   // A workflow task that leaves nothing, before the one that is kept alive: else no replay takes it for a later one.
   const hint = { type: 'providerNotified', eventType: 'TEST' } as const;
   for (const expected of [1, 2]) {
-    const tasks = await tasksOf(fixture, run);
+    const tasks = await tasksOf(handle);
     await run.forge(hint, 'hint');
     await until(
-      () => tasksOf(fixture, run),
+      () => tasksOf(handle),
       (seen) => seen > tasks,
       `hint ${expected} to be taken`,
     );
@@ -35,11 +37,6 @@ export async function keptAlive(fixture: RunFixture): Promise<StartedRun> {
     'the polls after it',
   );
   return run;
-}
-
-async function tasksOf({ temporal }: RunFixture, { workflowId }: StartedRun): Promise<number> {
-  const { events } = await temporal.workflow.getHandle(workflowId).fetchHistory();
-  return (events ?? []).filter((event) => event.workflowTaskCompletedEventAttributes).length;
 }
 
 /** Workflow tasks that have left nothing in the history, and are followed by another one. */

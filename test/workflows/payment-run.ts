@@ -25,13 +25,13 @@ import { connectToTemporal } from '../helpers/temporal.js';
 import { until } from '../helpers/until.js';
 import { startTestWorker, testPatience } from '../helpers/worker.js';
 
-/** Runs on the real server with a real worker and sandbox, driven by signals as the API would send them. */
 /** Other than usual. */
 type InputOfRun = Partial<Pick<PaymentRunInput, 'messagesPerRun' | 'recordsTime'>>;
 
 /** Another workflow bundle than that of this test run, another way to Temporal. */
 type OtherWorker = Pick<Parameters<typeof startTestWorker>[0], 'workflowBundle' | 'temporalAddress'>;
 
+/** Runs on the real server with a real worker and sandbox, driven by signals as the API would send them. */
 export interface RunFixture {
   readonly db: Database;
   readonly sandbox: SandboxAdmin;
@@ -86,9 +86,7 @@ export async function startRunFixture(options: RunFixtureOptions = {}): Promise<
     webhookAuthentication: 'signature' as const,
   };
   const workers: RunningWorker[] = [];
-  const launch = async (
-    other: Pick<Parameters<typeof startTestWorker>[0], 'workflowBundle' | 'temporalAddress'>,
-  ) => {
+  const launch = async (other: OtherWorker = {}) => {
     // Nothing listens at that address: these tests run without webhooks.
     const publicUrl = 'http://127.0.0.1:9';
     const worker = await startTestWorker({
@@ -124,7 +122,7 @@ export async function startRunFixture(options: RunFixtureOptions = {}): Promise<
   };
 }
 
-function randomCodecKeys(): CodecKeys {
+export function randomCodecKeys(): CodecKeys {
   return { current: 'test', keys: new Map([['test', randomBytes(32)]]) };
 }
 

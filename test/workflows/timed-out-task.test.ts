@@ -3,13 +3,13 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { TcpProxy } from '../api/tcp-proxy.js';
 import { until } from '../helpers/until.js';
+import { taskIsHandedOut, taskTimesOut } from './workflow-tasks.js';
 import { type RunFixture, type StartedRun, startRunFixture } from './payment-run.js';
 
 let proxy: TcpProxy;
 let fixture: RunFixture;
 const open = async (approval: 'immediate' | 'payer') => {
-  const [host, port] = inject('temporalAddress').split(':');
-  proxy = await TcpProxy.to(host ?? '', Number(port));
+  proxy = await TcpProxy.before(inject('temporalAddress'));
   fixture = await startRunFixture({ approval, temporalAddress: `127.0.0.1:${proxy.port}` });
 };
 const close = async () => {
@@ -26,36 +26,23 @@ async function timesOutWithinStep(
   run: StartedRun,
   { cause, meanwhile }: Readonly<Record<'cause' | 'meanwhile', () => Promise<void>>>,
 ): Promise<void> {
+  const handle = fixture.temporal.workflow.getHandle(run.workflowId);
   await fixture.db.transaction().execute(async (transaction) => {
     await sql`lock table payments in access exclusive mode`.execute(transaction);
     proxy.holdAnswers();
     await cause();
-    await isHandedOut(run);
+    await taskIsHandedOut(handle);
     // So late that the worker's sign of life, eight seconds from then, comes after the server's ten.
     await wait(7_000);
     proxy.letAnswersGo();
     await meanwhile();
-    await until(
-      async () => (await handleOf(run).fetchHistory()).events ?? [],
-      (events) => events.some((event) => event.workflowTaskTimedOutEventAttributes),
-      'the task to time out',
-    );
-    await isHandedOut(run);
+    await taskTimesOut(handle);
+    await taskIsHandedOut(handle);
   });
   await until(
     () => run.snapshot(),
     ({ waitingMessages }) => waitingMessages === 0,
     'every message to be taken',
-  );
-}
-
-const handleOf = ({ workflowId }: StartedRun) => fixture.temporal.workflow.getHandle(workflowId);
-
-async function isHandedOut(run: StartedRun): Promise<void> {
-  await until(
-    async () => (await handleOf(run).describe()).raw.pendingWorkflowTask?.startedTime,
-    (startedTime) => startedTime !== undefined && startedTime !== null,
-    'the task to be handed out',
   );
 }
 
