@@ -1,6 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import type { Engine } from '../helpers/engine.js';
+import { type Engine, startEngine } from '../helpers/engine.js';
 import { providerIdOf } from './payment-rows.js';
+
+/** Hears by address secret, and nothing of the provider itself: a test posts what the provider would. */
+export async function startEngineToPostTo(): Promise<Engine> {
+  const engine = await startEngine({
+    webhookAuthentication: 'addressSecret',
+    patience: { firstPollMs: 60_000, longestPollMs: 60_000 },
+  });
+  await engine.sandbox.fault({
+    clientId: engine.sandbox.clientId,
+    operation: '*',
+    kind: 'drop_delivery',
+    times: null,
+  });
+  return engine;
+}
 
 /** Posts an event as the provider would, to one API or the other. @returns the status that it was answered with. */
 export async function deliver(

@@ -1,22 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { paymentSignals, snapshotQuery } from '#workflows/contract/payment.js';
-import { type Engine, startEngine } from '../helpers/engine.js';
+import type { Engine } from '../helpers/engine.js';
 import { until } from '../helpers/until.js';
-import { approvalOf, approvedPayment, deliver } from './inbox.js';
+import { approvalOf, approvedPayment, deliver, startEngineToPostTo } from './inbox.js';
 
-/** By address secret, so that a test can post what a provider would. */
 let engine: Engine;
 beforeAll(async () => {
-  engine = await startEngine({
-    webhookAuthentication: 'addressSecret',
-    patience: { firstPollMs: 60_000, longestPollMs: 60_000 },
-  });
-  await engine.sandbox.fault({
-    clientId: engine.sandbox.clientId,
-    operation: '*',
-    kind: 'drop_delivery',
-    times: null,
-  });
+  engine = await startEngineToPostTo();
 });
 afterAll(async () => {
   await engine.close();

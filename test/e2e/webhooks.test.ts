@@ -1,24 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PaymentsClient } from '#payments-client/index.js';
-import { type Engine, startEngine } from '../helpers/engine.js';
+import type { Engine } from '../helpers/engine.js';
 import { until } from '../helpers/until.js';
-import { approvalOf, approvedPayment, deliver, inboxRow } from './inbox.js';
+import { approvalOf, approvedPayment, deliver, inboxRow, startEngineToPostTo } from './inbox.js';
 import { paymentRow } from './payment-rows.js';
 
-/** By address secret, so that a test can post what a provider would. */
 let engine: Engine;
 beforeAll(async () => {
-  engine = await startEngine({
-    webhookAuthentication: 'addressSecret',
-    patience: { firstPollMs: 60_000, longestPollMs: 60_000 },
-  });
-  await engine.sandbox.fault({
-    clientId: engine.sandbox.clientId,
-    operation: '*',
-    kind: 'drop_delivery',
-    times: null,
-  });
+  engine = await startEngineToPostTo();
 });
 afterAll(async () => {
   await engine.close();
