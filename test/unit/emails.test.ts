@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hasEmail, withoutEmails } from '#database/emails.js';
 import { storableForeignJson, storableJson, storableText } from '#database/storable-text.js';
-import { redactBody, redactProse } from '#payments-client/redaction.js';
+import { redactBody, redactProse } from '#payments-client/redaction/redaction.js';
 import { storedPayload } from '#webhook-inbox/stored-payload.js';
 
 /** Everything through which a foreign text goes on its way to a table, a log or an error. */

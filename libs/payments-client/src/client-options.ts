@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
-import type { CallRecord } from './call-record.js';
+import type { CallRecord } from './transport/call-record.js';
 import type { DialectName } from './dialect.js';
-import type { RetryPolicy } from './retry.js';
+import type { RetryPolicy } from './transport/retry.js';
 
 export interface PaymentsClientOptions {
   /** The provider's {base_url}: origin, and a path in front of /v1 where there is one. */

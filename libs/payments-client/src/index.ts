@@ -1,6 +1,6 @@
 export { PaymentsClient } from './payments-client.js';
 export type { PaymentsClientOptions } from './client-options.js';
-export type { CallRecord } from './call-record.js';
+export type { CallRecord } from './transport/call-record.js';
 
 export { ConflictError } from './errors/conflict-error.js';
 export { DeclinedError } from './errors/declined-error.js';

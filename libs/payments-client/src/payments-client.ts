@@ -1,4 +1,4 @@
-import { Caller } from './caller.js';
+import { Caller } from './transport/caller.js';
 import type { PaymentsClientOptions } from './client-options.js';
 import { DIALECTS } from './dialect.js';
 import { Agreements } from './resources/agreements.js';

@@ -1,4 +1,4 @@
-import { type Operation, post, read } from '../operation.js';
+import { type Operation, post, read } from './operation.js';
 import { eventPage, foundEvent } from '../schemas/event.js';
 import { eventTypeList } from '../schemas/event-type.js';
 import { verification } from '../schemas/verification.js';

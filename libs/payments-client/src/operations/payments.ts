@@ -1,4 +1,4 @@
-import { post, read } from '../operation.js';
+import { post, read } from './operation.js';
 import { authorization } from '../schemas/authorization.js';
 import { capture } from '../schemas/capture.js';
 import { payment, paymentPage } from '../schemas/payment.js';

@@ -1,4 +1,4 @@
-import { post, read } from '../operation.js';
+import { post, read } from './operation.js';
 import { payoutBatch, payoutPage } from '../schemas/payout-batch.js';
 import { payoutItem } from '../schemas/payout-item.js';
 

@@ -1,4 +1,4 @@
-import { type Operation, type OperationName, post, read } from '../operation.js';
+import { type Operation, type OperationName, post, read } from './operation.js';
 import { agreement, pendingAgreement } from '../schemas/agreement.js';
 import { agreementTransactions } from '../schemas/agreement-transaction.js';
 import { plan, planPage } from '../schemas/plan.js';

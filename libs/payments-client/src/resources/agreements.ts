@@ -1,7 +1,7 @@
-import type { Caller } from '../caller.js';
+import type { Caller } from '../transport/caller.js';
 import type { CallOptions, KeyedCallOptions } from '../client-options.js';
 import type { Dialect } from '../dialect.js';
-import type { Operation } from '../operation.js';
+import type { Operation } from '../operations/operation.js';
 import {
   billAgreementBalance,
   cancelAgreement,
@@ -14,7 +14,7 @@ import {
   suspendAgreement,
   updateAgreement,
 } from '../operations/subscriptions.js';
-import { queryOf, toWire } from '../outgoing.js';
+import { queryOf, toWire } from '../transport/outgoing.js';
 import type { Agreement, PendingAgreement } from '../schemas/agreement.js';
 import {
   type AgreementNote,

@@ -1,12 +1,12 @@
 import type { CallOptions, KeyedCallOptions } from '../client-options.js';
-import type { Caller } from '../caller.js';
+import type { Caller } from '../transport/caller.js';
 import {
   captureAuthorization,
   getAuthorization,
   reauthorizeAuthorization,
   voidAuthorization,
 } from '../operations/payments.js';
-import { toWire } from '../outgoing.js';
+import { toWire } from '../transport/outgoing.js';
 import type { Authorization } from '../schemas/authorization.js';
 import type { Capture } from '../schemas/capture.js';
 import {

@@ -1,7 +1,7 @@
 import type { CallOptions, KeyedCallOptions } from '../client-options.js';
-import type { Caller } from '../caller.js';
+import type { Caller } from '../transport/caller.js';
 import { getCapture, refundCapture } from '../operations/payments.js';
-import { toWire } from '../outgoing.js';
+import { toWire } from '../transport/outgoing.js';
 import type { Capture } from '../schemas/capture.js';
 import type { Refund } from '../schemas/refund.js';
 import { type RefundRequest, refundRequest } from '../schemas/refund-request.js';

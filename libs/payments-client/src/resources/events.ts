@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Caller } from '../caller.js';
+import type { Caller } from '../transport/caller.js';
 import type { CallOptions } from '../client-options.js';
 import type { Dialect } from '../dialect.js';
 import { getEvent, resendEvent, searchEvents } from '../operations/notifications.js';
-import { queryOf, toWire } from '../outgoing.js';
+import { queryOf, toWire } from '../transport/outgoing.js';
 import type { EventPage, FoundEvent } from '../schemas/event.js';
 import {
   type EventSearch,

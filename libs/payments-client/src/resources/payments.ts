@@ -1,8 +1,8 @@
 import type { CallOptions, KeyedCallOptions } from '../client-options.js';
-import type { Caller } from '../caller.js';
+import type { Caller } from '../transport/caller.js';
 import type { Dialect } from '../dialect.js';
 import { createPayment, executePayment, getPayment, listPayments } from '../operations/payments.js';
-import { queryOf, toWire } from '../outgoing.js';
+import { queryOf, toWire } from '../transport/outgoing.js';
 import type { Payment, PaymentPage } from '../schemas/payment.js';
 import {
   type CreatePaymentRequest,

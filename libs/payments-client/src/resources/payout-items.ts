@@ -1,4 +1,4 @@
-import type { Caller } from '../caller.js';
+import type { Caller } from '../transport/caller.js';
 import type { CallOptions, KeyedCallOptions } from '../client-options.js';
 import { cancelPayoutItem, getPayoutItem } from '../operations/payouts.js';
 import type { PayoutItem } from '../schemas/payout-item.js';

@@ -1,7 +1,7 @@
-import type { Caller } from '../caller.js';
+import type { Caller } from '../transport/caller.js';
 import type { CallOptions, KeyedCallOptions } from '../client-options.js';
 import { createPayout, getPayoutBatch, getPayoutPage } from '../operations/payouts.js';
-import { queryOf, toWire } from '../outgoing.js';
+import { queryOf, toWire } from '../transport/outgoing.js';
 import type { PayoutBatch } from '../schemas/payout-batch.js';
 import type { PayoutItem } from '../schemas/payout-item.js';
 import {

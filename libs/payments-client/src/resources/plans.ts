@@ -1,8 +1,8 @@
-import type { Caller } from '../caller.js';
+import type { Caller } from '../transport/caller.js';
 import type { CallOptions, KeyedCallOptions } from '../client-options.js';
 import type { Dialect } from '../dialect.js';
 import { createPlan, getPlan, listPlans, updatePlan } from '../operations/subscriptions.js';
-import { queryOf, toWire } from '../outgoing.js';
+import { queryOf, toWire } from '../transport/outgoing.js';
 import type { ListedPlans, Plan } from '../schemas/plan.js';
 import {
   type PlanSearch,

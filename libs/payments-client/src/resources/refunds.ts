@@ -1,5 +1,5 @@
 import type { CallOptions } from '../client-options.js';
-import type { Caller } from '../caller.js';
+import type { Caller } from '../transport/caller.js';
 import { getRefund } from '../operations/payments.js';
 import type { Refund } from '../schemas/refund.js';
 

@@ -1,7 +1,7 @@
 import type { CallOptions, KeyedCallOptions } from '../client-options.js';
-import type { Caller } from '../caller.js';
+import type { Caller } from '../transport/caller.js';
 import { getSale, refundSale } from '../operations/payments.js';
-import { toWire } from '../outgoing.js';
+import { toWire } from '../transport/outgoing.js';
 import type { Refund } from '../schemas/refund.js';
 import { type RefundRequest, refundRequest } from '../schemas/refund-request.js';
 import type { Sale } from '../schemas/sale.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CallOptions } from '../client-options.js';
-import type { Caller } from '../caller.js';
+import type { Caller } from '../transport/caller.js';
 import {
   createWebhook,
   deleteWebhook,
@@ -11,7 +11,7 @@ import {
   updateWebhook,
   verifySignature,
 } from '../operations/notifications.js';
-import { checkId, toWire } from '../outgoing.js';
+import { checkId, toWire } from '../transport/outgoing.js';
 import type { EventType } from '../schemas/event-type.js';
 import {
   type CreateWebhookRequest,

@@ -1,4 +1,4 @@
-import type { AccessToken } from './schemas/token.js';
+import type { AccessToken } from '../schemas/token.js';
 
 interface CachedToken {
   readonly value: string;

@@ -1,15 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { ConflictError } from './errors/conflict-error.js';
-import { DeclinedError } from './errors/declined-error.js';
-import { NotFoundError } from './errors/not-found-error.js';
-import type { CallIdentity, FailureFacts, PaymentsError } from './errors/payments-error.js';
-import { RateLimitedError } from './errors/rate-limited-error.js';
-import { RejectedError } from './errors/rejected-error.js';
-import { UnauthorizedError } from './errors/unauthorized-error.js';
+import { ConflictError } from '../errors/conflict-error.js';
+import { DeclinedError } from '../errors/declined-error.js';
+import { NotFoundError } from '../errors/not-found-error.js';
+import type { CallIdentity, FailureFacts, PaymentsError } from '../errors/payments-error.js';
+import { RateLimitedError } from '../errors/rate-limited-error.js';
+import { RejectedError } from '../errors/rejected-error.js';
+import { UnauthorizedError } from '../errors/unauthorized-error.js';
 import { linkedId } from './linked-id.js';
-import { redactProse } from './redaction.js';
-import { parseRetryAfter } from './retry.js';
-import { errorBody, errorLinks } from './schemas/error-body.js';
+import { redactProse } from '../redaction/redaction.js';
+import { parseRetryAfter } from '../transport/retry.js';
+import { errorBody, errorLinks } from '../schemas/error-body.js';
 
 /** The funding source's refusals, whichever status they come with. */
 const DECLINES: ReadonlySet<string> = new Set([

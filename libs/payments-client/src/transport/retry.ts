@@ -1,6 +1,6 @@
-import type { PaymentsError } from './errors/payments-error.js';
-import type { UnknownOutcomeError } from './errors/unknown-outcome-error.js';
-import type { Repeatability } from './operation.js';
+import type { PaymentsError } from '../errors/payments-error.js';
+import type { UnknownOutcomeError } from '../errors/unknown-outcome-error.js';
+import type { Repeatability } from '../operations/operation.js';
 
 export interface RetryPolicy {
   /** Attempts in all, the first included; the one replay after a renewed token is not counted. */

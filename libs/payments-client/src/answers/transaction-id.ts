@@ -1,5 +1,5 @@
-import type { Payment } from './schemas/payment.js';
-import type { ListedPayoutItems } from './schemas/payout-batch.js';
+import type { Payment } from '../schemas/payment.js';
+import type { ListedPayoutItems } from '../schemas/payout-batch.js';
 
 /**
  * The id under which the provider's dashboard would list an answer: for a payment its sale or authorization,

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { FailureReason } from './errors/payments-error.js';
+import type { FailureReason } from '../errors/payments-error.js';
 import type { ExchangeResult } from './exchange.js';
-import type { OperationName } from './operation.js';
-import { redactBody, redactPath } from './redaction.js';
+import type { OperationName } from '../operations/operation.js';
+import { redactBody, redactPath } from '../redaction/redaction.js';
 import type { WireRequest } from './transport.js';
 
 /** What an exchange was about, besides what went over the wire. */

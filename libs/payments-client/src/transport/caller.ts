@@ -1,14 +1,14 @@
 import { Budget } from './budget.js';
-import type { PaymentsClientOptions } from './client-options.js';
-import type { CallIdentity } from './errors/payments-error.js';
+import type { PaymentsClientOptions } from '../client-options.js';
+import type { CallIdentity } from '../errors/payments-error.js';
 import { Exchanger, type Sending } from './exchanger.js';
-import type { CallResult } from './classify.js';
-import type { Operation } from './operation.js';
-import { requestToken } from './operations/payments.js';
+import type { CallResult } from '../answers/classify.js';
+import type { Operation } from '../operations/operation.js';
+import { requestToken } from '../operations/payments.js';
 import { checkId, checkRequestId } from './outgoing.js';
 import { callWithRetries } from './retry-loop.js';
 import { DEFAULT_RETRY, type RetryPolicy } from './retry.js';
-import type { AccessToken } from './schemas/token.js';
+import type { AccessToken } from '../schemas/token.js';
 import { classifyWithoutToken } from './token-failure.js';
 import { Tokens } from './tokens.js';
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { CallIdentity } from './errors/payments-error.js';
-import { type FieldIssue, RejectedError } from './errors/rejected-error.js';
-import { redactProse } from './redaction.js';
+import type { CallIdentity } from '../errors/payments-error.js';
+import { type FieldIssue, RejectedError } from '../errors/rejected-error.js';
+import { redactProse } from '../redaction/redaction.js';
 
 /** A batch may be wrong in each of its 15,000 items: enough to mend it is told. */
 const MAX_ISSUES = 32;
