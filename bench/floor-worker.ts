@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import type { PaymentsClient } from '#payments-client/index.js';
+import type { PaymentsClient } from '#payments-client';
 import { runRivalWorker } from './harness/rival-worker.js';
 import { floorTaskQueue, type FloorActivities } from './floor/floor-contract.js';
 

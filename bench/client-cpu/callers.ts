@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import { Pool } from 'undici';
-import { PaymentsClient } from '#payments-client/index.js';
+import { PaymentsClient } from '#payments-client';
 import { cannedIds } from './canned-answers.js';
 
 /** A way to call the payments service: one `sequence` is create, execute, read and capture. */

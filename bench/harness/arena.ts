@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Client } from '@temporalio/client';
 import { encryptingDataConverter } from '#payload-codec/data-converter.js';
-import { PaymentsClient } from '#payments-client/index.js';
+import { PaymentsClient } from '#payments-client';
 import { Supervisor } from '#tools/child-processes.js';
 import type { Stack } from '#tools/stack.js';
 import type { Contender } from './contender.js';

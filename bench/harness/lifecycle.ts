@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { PaymentsClient } from '#payments-client/index.js';
+import type { PaymentsClient } from '#payments-client';
 import { orderedAmount, shopUrls, type Contender } from './contender.js';
 import type { Payer } from './payer.js';
 

@@ -4,7 +4,7 @@ import { NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporal
 import { z } from 'zod';
 import { engineEnvironment } from '#configuration/engine.js';
 import { readEnvironment } from '#configuration/environment.js';
-import { PaymentsClient } from '#payments-client/index.js';
+import { PaymentsClient } from '#payments-client';
 
 const rivalEnvironment = engineEnvironment
   .pick({ DATABASE_URL: true, TEMPORAL_ADDRESS: true, TEMPORAL_NAMESPACE: true, CODEC_KEYS: true })

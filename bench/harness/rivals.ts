@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { PaymentsClient } from '#payments-client/index.js';
+import { PaymentsClient } from '#payments-client';
 import type { Supervisor } from '#tools/child-processes.js';
 import type { ManagedProcess } from '#tools/managed-process.js';
 import { Failure } from '#tools/failure.js';

@@ -1,5 +1,5 @@
 import { activityInfo } from '@temporalio/activity';
-import type { PaymentsClient } from '#payments-client/index.js';
+import type { PaymentsClient } from '#payments-client';
 import type { NaiveActivities, ProviderCall } from './naive-contract.js';
 
 type ProviderActivities = Omit<NaiveActivities, 'writeRows'>;

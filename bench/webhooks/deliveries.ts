@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { TestSigner } from '#payments-client/webhooks/test-signer.js';
+import type { TestSigner } from '#payments-client/testing';
 import type { Shot } from '../service/load.js';
 
 /** What an event is told of. */

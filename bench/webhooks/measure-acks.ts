@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { TestSigner } from '#payments-client/webhooks/test-signer.js';
+import type { TestSigner } from '#payments-client/testing';
 import { saveProviderWebhook } from '#database/provider-webhooks.js';
 import { applicationName, environmentName } from '#tools/stack-environment.js';
 import { carryThrough } from '../harness/lifecycle.js';

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { WebhookDispatcher } from '#api/webhooks/webhook-dispatcher.js';
 import { type Database, migrate, openDatabase } from '#database/database.js';
 import { journalWebhookEvent } from '#database/webhook-events.js';
-import { parseWebhookEvent } from '#payments-client/webhooks/index.js';
+import { parseWebhookEvent } from '#payments-client/webhooks';
 import { EventDispatch } from '#webhook-inbox/event-dispatch.js';
 import { newEventOf } from '#webhook-inbox/new-event.js';
 import { paymentSignals, paymentWorkflowId } from '#workflows/contract/payment.js';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createTestSigner, type TestSigner } from '#payments-client/webhooks/test-signer.js';
+import { createTestSigner, type TestSigner } from '#payments-client/testing';
 
 /** A provider as far as signatures go: it signs, and serves its certificate. */
 export interface SigningProvider {

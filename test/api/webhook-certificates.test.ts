@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { saveProviderWebhook } from '#database/provider-webhooks.js';
-import { createTestSigner } from '#payments-client/webhooks/test-signer.js';
+import { createTestSigner } from '#payments-client/testing';
 import { startForbiddenListener } from '../helpers/forbidden-listener.js';
 import { ApiFixture, configuration } from './api-fixture.js';
 import { deliver, event, journalOf } from './deliveries.js';

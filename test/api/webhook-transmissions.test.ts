@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
 import type { Client } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { saveProviderWebhook } from '#database/provider-webhooks.js';
-import { type TestSigner, createTestSigner } from '#payments-client/webhooks/test-signer.js';
+import { type TestSigner, createTestSigner } from '#payments-client/testing';
 import { collidedBody } from '../helpers/collided-body.js';
 import { ApiFixture, authorizedState, configuration, openTemporal, signalsOf } from './api-fixture.js';
 import { deliver, event, journalOf, settled, sweep } from './deliveries.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { PaymentsClient } from '#payments-client/index.js';
+import type { PaymentsClient } from '#payments-client';
 import { agreementRequest, payoutRequest, planRequest } from './billing-requests.js';
 import { captureOf, ConnectedSandbox, key, usd } from './connected-sandbox.js';
 

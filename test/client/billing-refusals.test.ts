@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PaymentsClient } from '#payments-client/index.js';
+import type { PaymentsClient } from '#payments-client';
 import { agreementRequest, payoutRequest, planRequest, refundRequest } from './billing-requests.js';
 import { type ScriptedProvider, startScriptedProvider } from './scripted-provider.js';
 

@@ -3,7 +3,7 @@ import type {
   CreatePayoutRequest,
   CreatePlanRequest,
   RefundRequest,
-} from '#payments-client/index.js';
+} from '#payments-client';
 
 const usd = (value: string) => ({ value, currency: 'USD' });
 

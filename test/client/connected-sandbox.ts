@@ -4,7 +4,7 @@ import {
   type CreatePaymentRequest,
   PaymentsClient,
   type PaymentsClientOptions,
-} from '#payments-client/index.js';
+} from '#payments-client';
 import { CLIENT_ID, CLIENT_SECRET, SandboxFixture } from '../sandbox/sandbox-fixture.js';
 
 /** The real service, and clients of it that are closed with it. */

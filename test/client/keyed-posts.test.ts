@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { UnknownOutcomeError } from '#payments-client/index.js';
+import { UnknownOutcomeError } from '#payments-client';
 import { wireAuthorization, wirePayment } from './answers.js';
 import {
   hangUp,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { PaymentsError, type PaymentsClient } from '#payments-client/index.js';
+import { PaymentsError, type PaymentsClient } from '#payments-client';
 import { captureRequest, wireAuthorization, wireCapture, wirePayoutBatch, wireRefund } from './answers.js';
 import { payoutRequest, refundRequest } from './billing-requests.js';
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestSigner } from '#payments-client/testing.js';
+import { createTestSigner } from '#payments-client/testing';
 import { WebhookReceiver } from '../sandbox/webhook-receiver.js';
 import { ConnectedSandbox } from './connected-sandbox.js';
 import { json, type ScriptedProvider, startScriptedProvider } from './scripted-provider.js';

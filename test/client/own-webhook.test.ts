@@ -3,7 +3,7 @@ import { repairWebhook } from '#worker/maintenance/repair-webhook.js';
 import { startSandbox } from '#sandbox/sandbox.js';
 import type { ProviderApplication } from '#configuration/engine.js';
 import { findProviderWebhook } from '#database/provider-webhooks.js';
-import { PaymentsClient } from '#payments-client/index.js';
+import { PaymentsClient } from '#payments-client';
 import { type EngineDatabase, openEngineDatabase } from '../database/engine-database.js';
 import { createDatabase } from '../helpers/database.js';
 import { until } from '../helpers/until.js';

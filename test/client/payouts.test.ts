@@ -8,7 +8,7 @@ import {
   type PayoutItem,
   type PayoutItemStatus,
   RejectedError,
-} from '#payments-client/index.js';
+} from '#payments-client';
 import { ConnectedSandbox, key, usd } from './connected-sandbox.js';
 
 let sandbox: ConnectedSandbox;

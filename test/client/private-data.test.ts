@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { CallRecord, PaymentsClient } from '#payments-client/index.js';
+import type { CallRecord, PaymentsClient } from '#payments-client';
 import { wireAgreement, wirePayoutBatch, wirePayoutItem, wirePendingAgreement } from './answers.js';
 import { agreementRequest, payoutRequest } from './billing-requests.js';
 import { json, raw, type ScriptedProvider, startScriptedProvider } from './scripted-provider.js';

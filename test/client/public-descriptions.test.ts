@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PaymentsClient } from '#payments-client/index.js';
-import { createTestSigner } from '#payments-client/testing.js';
+import type { PaymentsClient } from '#payments-client';
+import { createTestSigner } from '#payments-client/testing';
 import { captureRequest, paymentRequest } from './answers.js';
 import { payoutRequest, refundRequest } from './billing-requests.js';
 import { DescribedCall } from './public-descriptions.js';

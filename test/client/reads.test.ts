@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MalformedAnswerError, UnavailableError } from '#payments-client/index.js';
+import { MalformedAnswerError, UnavailableError } from '#payments-client';
 import { wireAuthorization, wirePayment } from './answers.js';
 import {
   hangUp,

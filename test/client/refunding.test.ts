@@ -5,7 +5,7 @@ import {
   type PaymentsClient,
   type PaymentsError,
   type Sale,
-} from '#payments-client/index.js';
+} from '#payments-client';
 import { until } from '../helpers/until.js';
 import { captureOf, ConnectedSandbox, key, order, usd } from './connected-sandbox.js';
 

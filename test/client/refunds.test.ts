@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { isSameAmount } from '#payments-client/index.js';
+import { isSameAmount } from '#payments-client';
 import { ConnectedSandbox, captureOf, key, usd } from './connected-sandbox.js';
 import { json, type ScriptedProvider, startScriptedProvider } from './scripted-provider.js';
 

@@ -5,7 +5,7 @@ import {
   NotFoundError,
   RejectedError,
   UnauthorizedError,
-} from '#payments-client/index.js';
+} from '#payments-client';
 import { captureRequest, paymentRequest } from './answers.js';
 import { json, raw, type ScriptedProvider, startScriptedProvider } from './scripted-provider.js';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { CaptureRequest, CreatePaymentRequest } from '#payments-client/index.js';
+import type { CaptureRequest, CreatePaymentRequest } from '#payments-client';
 import { captureRequest, paymentRequest, wireCapture, wirePayment } from './answers.js';
 import { json, type ScriptedProvider, startScriptedProvider } from './scripted-provider.js';
 

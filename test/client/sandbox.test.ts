@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isSameAmount } from '#payments-client/index.js';
-import { parseWebhookEvent, verifyWebhookSignature } from '#payments-client/webhooks/index.js';
+import { isSameAmount } from '#payments-client';
+import { parseWebhookEvent, verifyWebhookSignature } from '#payments-client/webhooks';
 import { WebhookReceiver } from '../sandbox/webhook-receiver.js';
 import { captureOf, ConnectedSandbox, key, order, usd } from './connected-sandbox.js';
 

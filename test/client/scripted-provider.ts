@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { PaymentsClient, type PaymentsClientOptions } from '#payments-client/index.js';
+import { PaymentsClient, type PaymentsClientOptions } from '#payments-client';
 
 export interface ReceivedRequest {
   readonly method: string;

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type CallRecord, PaymentsError } from '#payments-client/index.js';
+import { type CallRecord, PaymentsError } from '#payments-client';
 import { captureRequest, paymentRequest, wireAuthorization, wirePayment } from './answers.js';
 import { hangUp, json, raw, type ScriptedProvider, startScriptedProvider } from './scripted-provider.js';
 

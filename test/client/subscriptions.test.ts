@@ -7,7 +7,7 @@ import {
   type PaymentsClient,
   type PendingAgreement,
   type Plan,
-} from '#payments-client/index.js';
+} from '#payments-client';
 import { agreementRequest, planRequest } from './billing-requests.js';
 import { ConnectedSandbox, key, usd } from './connected-sandbox.js';
 

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { RateLimitedError, UnavailableError, UnknownOutcomeError } from '#payments-client/index.js';
+import { RateLimitedError, UnavailableError, UnknownOutcomeError } from '#payments-client';
 import { captureRequest, wireCapture, wirePayment } from './answers.js';
 import {
   hangUp,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseWebhookEvent } from '#payments-client/webhooks/index.js';
+import { parseWebhookEvent } from '#payments-client/webhooks';
 import { wireAuthorization } from './answers.js';
 import { event, rawBody } from './sample-event.js';
 

@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { verifyWebhookSignature } from '#payments-client/webhooks/index.js';
-import { createTestSigner, type TestSigner } from '#payments-client/testing.js';
+import { verifyWebhookSignature } from '#payments-client/webhooks';
+import { createTestSigner, type TestSigner } from '#payments-client/testing';
 import { rawBody } from './sample-event.js';
 
 const webhookId = 'WH-1';

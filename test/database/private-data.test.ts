@@ -6,7 +6,7 @@ import { journalDeliveries } from '#database/delivery-journal.js';
 import { paymentRecords } from '#database/payment-records.js';
 import { writeTransition } from '#database/transitions.js';
 import { newEventOf } from '#webhook-inbox/new-event.js';
-import { readWebhookEvent } from '#payments-client/webhooks/index.js';
+import { readWebhookEvent } from '#payments-client/webhooks';
 import { allColumns } from '../helpers/all-columns.js';
 import { type EngineDatabase, openEngineDatabase, storePayment } from './engine-database.js';
 

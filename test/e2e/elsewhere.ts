@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { PaymentsClient } from '#payments-client/index.js';
+import { PaymentsClient } from '#payments-client';
 import type { Engine } from '../helpers/engine.js';
 
 /** The provider as another system of the same account uses it. */

@@ -1,6 +1,6 @@
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { PaymentsClient } from '#payments-client/index.js';
+import { PaymentsClient } from '#payments-client';
 import type { Engine } from '../helpers/engine.js';
 import { until } from '../helpers/until.js';
 

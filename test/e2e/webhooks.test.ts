@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PaymentsClient } from '#payments-client/index.js';
+import { PaymentsClient } from '#payments-client';
 import type { Engine } from '../helpers/engine.js';
 import { until } from '../helpers/until.js';
 import { approvalOf, approvedPayment, deliver, inboxRow, startEngineToPostTo } from './inbox.js';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { PaymentsClient } from '#payments-client/index.js';
+import { PaymentsClient } from '#payments-client';
 import { openStage, type Stage } from '../faults/dying-worker.js';
 import { testPatience } from '../helpers/worker.js';
 import { liveUntil } from './live-on.js';

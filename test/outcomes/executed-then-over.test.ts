@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
-import { PaymentsClient } from '#payments-client/index.js';
+import { PaymentsClient } from '#payments-client';
 import { openStage, type Stage } from '../faults/dying-worker.js';
 import { approved, liveUntil, promptProvider } from './live-on.js';
 

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningSandbox, startSandbox } from '#sandbox/sandbox.js';
 import { findPaymentByReference } from '#worker/provider/find-payment.js';
-import { PaymentsClient } from '#payments-client/index.js';
-import type { CreatePaymentRequest } from '#payments-client/schemas/requests.js';
+import { PaymentsClient } from '#payments-client';
+import type { CreatePaymentRequest } from '#payments-client';
 import { createDatabase } from '../helpers/database.js';
 
 const minute = 60_000;

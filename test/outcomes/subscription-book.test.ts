@@ -11,7 +11,7 @@ import {
   savePayments,
   sumOfPayments,
 } from '#database/subscription-payments.js';
-import type { Agreement } from '#payments-client/index.js';
+import type { Agreement } from '#payments-client';
 import { subscriptionSubject } from '#workflows/contract/subscription.js';
 import { advance } from '#workflows/lifecycle/progress.js';
 import { isBookOwed } from '#workflows/lifecycle/subscription/book.js';

@@ -8,7 +8,7 @@ import type { ProviderApplication } from '#configuration/engine.js';
 import { ChangeAnnouncer } from '#database/changes.js';
 import { findReconciliation } from '#database/reconciliation.js';
 import { journalWebhookEvent } from '#database/webhook-events.js';
-import { readWebhookEvent } from '#payments-client/webhooks/index.js';
+import { readWebhookEvent } from '#payments-client/webhooks';
 import { BlockedRuns } from '#worker/reconciliation/blocked-runs.js';
 import { Runs } from '#runs/runs.js';
 import { EventDispatch } from '#webhook-inbox/event-dispatch.js';

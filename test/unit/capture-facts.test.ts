@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { captureOf } from '#worker/provider/provider-facts.js';
-import type { Capture } from '#payments-client/index.js';
+import type { Capture } from '#payments-client';
 
 const shown = (state: string): Capture => ({
   id: 'CAP-1',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isDoubtful } from '#worker/provider/doubtful-payments.js';
 import type { ShownPayment } from '#database/subscription-payments.js';
-import type { PaymentsClient } from '#payments-client/index.js';
+import type { PaymentsClient } from '#payments-client';
 import { order, patience } from '../lifecycle/subscription/sample-subscriptions.js';
 
 const paidAt = Date.parse('2030-02-01T10:00:00.500Z');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mapFailure } from '#worker/steps/error-mapping.js';
-import { RateLimitedError, RejectedError } from '#payments-client/index.js';
+import { RateLimitedError, RejectedError } from '#payments-client';
 
 const hour = 3_600_000;
 const circumstances = { now: 0, horizonAt: hour, attempts: 2, firstRetryMs: 500, longestRetryMs: hour };

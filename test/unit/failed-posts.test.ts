@@ -10,7 +10,7 @@ import {
   UnauthorizedError,
   UnavailableError,
   UnknownOutcomeError,
-} from '#payments-client/index.js';
+} from '#payments-client';
 
 const call = { operation: 'authorization.capture', requestId: 'r-1' };
 const circumstances = { now: 0, horizonAt: 9_000, attempts: 0, firstRetryMs: 500, longestRetryMs: 60_000 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readWebhookEvent } from '#payments-client/webhooks/index.js';
+import { readWebhookEvent } from '#payments-client/webhooks';
 import { routeEvent } from '#webhook-inbox/event-route.js';
 import { newEventOf } from '#webhook-inbox/new-event.js';
 import type { PayoutState } from '#workflows/lifecycle/payout/payout.js';

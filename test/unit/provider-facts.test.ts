@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { UnreadableAnswerError, eventOfPayment, isProviderTrouble } from '#worker/provider/provider-facts.js';
-import type { Payment } from '#payments-client/index.js';
+import type { Payment } from '#payments-client';
 
 const declined = (failureReason: string): Payment => ({
   id: 'PAY-1',

@@ -1,23 +1,50 @@
 import { describe, expect, it } from 'vitest';
 import { outcomeOfPayment } from '#worker/provider/payment-outcome.js';
 import { UnreadableAnswerError, factsOf } from '#worker/provider/provider-facts.js';
-import type { Payment } from '#payments-client/index.js';
-import { payment } from '#payments-client/schemas/payment.js';
+import type { Payment, Sale, Transaction } from '#payments-client';
 
 const order = { amount: { minor: 10_00, currency: 'USD' }, intent: 'sale' } as const;
-const total = { total: '10.0', currency: 'USD' };
+const none = {
+  paymentId: undefined,
+  agreementId: undefined,
+  reasonCode: undefined,
+  createTime: undefined,
+  updateTime: undefined,
+};
 
-/** As the provider writes it. */
-function answer(wire: Record<string, unknown>, sale?: Record<string, unknown>): Payment {
-  const related = sale ? [{ sale: { id: 'SALE-1', amount: total, ...sale } }] : [];
-  return payment.parse({
+function answer(shown: Partial<Payment>, sale?: Partial<Sale>): Payment {
+  const amount = { value: '10.0', currency: 'USD' };
+  const sales = sale ? [{ ...none, id: 'SALE-1', state: 'completed', amount, ...sale }] : [];
+  return {
     id: 'PAY-1',
+    state: 'created',
     intent: 'sale',
-    transactions: [{ related_resources: related }],
-    ...wire,
-  });
+    approvalUrl: undefined,
+    payerId: undefined,
+    payerStatus: undefined,
+    failureReason: undefined,
+    transactions: [transactionOf(sales)],
+    createTime: undefined,
+    updateTime: undefined,
+    ...shown,
+  };
 }
-const approvalLink = { rel: 'approval_url', href: 'https://pay.example/?token=EC-1', method: 'REDIRECT' };
+
+function transactionOf(sales: readonly Sale[]): Transaction {
+  return {
+    amount: undefined,
+    invoiceNumber: undefined,
+    custom: undefined,
+    authorizationId: undefined,
+    saleId: sales[0]?.id,
+    authorizations: [],
+    captures: [],
+    sales,
+    refunds: [],
+  };
+}
+
+const approvalUrl = 'https://pay.example/?token=EC-1';
 
 describe('the answer to the creation or execution of a sale', () => {
   it.each([
@@ -46,12 +73,12 @@ describe('the answer to the creation or execution of a sale', () => {
   );
 
   it('without a sale asks for the payer’s approval where it names a page for that', () => {
-    const asked = answer({ state: 'created', links: [approvalLink] });
+    const asked = answer({ state: 'created', approvalUrl });
     expect(outcomeOfPayment(asked, order)).toMatchObject({ type: 'paymentCreated', approvalToken: 'EC-1' });
   });
 
   it('that has failed without a sale is declined by its code', () => {
-    const failed = answer({ state: 'failed', failure_reason: 'PAYER_CANNOT_PAY' });
+    const failed = answer({ state: 'failed', failureReason: 'PAYER_CANNOT_PAY' });
     expect(outcomeOfPayment(failed, order)).toEqual({
       type: 'stepDeclined',
       reason: 'The provider declined the payment (PAYER_CANNOT_PAY).',
@@ -62,14 +89,14 @@ describe('the answer to the creation or execution of a sale', () => {
     expect(() => outcomeOfPayment(answer({ state: 'approved' }), order)).toThrow(UnreadableAnswerError);
     const yen = answer(
       { state: 'approved' },
-      { state: 'completed', amount: { total: '1000', currency: 'JPY' } },
+      { state: 'completed', amount: { value: '1000', currency: 'JPY' } },
     );
     expect(() => outcomeOfPayment(yen, order)).toThrow(UnreadableAnswerError);
     expect(() => factsOf(yen, 'USD')).toThrow(UnreadableAnswerError);
   });
 
   it('is read as a hold where a hold was ordered', () => {
-    const asked = answer({ state: 'created', links: [approvalLink] }, { state: 'completed' });
+    const asked = answer({ state: 'created', approvalUrl }, { state: 'completed' });
     expect(outcomeOfPayment(asked, { amount: order.amount })).toMatchObject({ type: 'paymentCreated' });
   });
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { storableText } from '#database/storable-text.js';
 import type { NewWebhookEvent } from '#database/webhook-events.js';
-import type { WebhookEvent } from '#payments-client/webhooks/index.js';
+import type { WebhookEvent } from '#payments-client/webhooks';
 import { InvalidAmountError, type Money, parseMoney } from '#workflows/lifecycle/money.js';
 import type { NotifiedResource } from '#workflows/lifecycle/notified-resource.js';
 import { storedPayload } from './stored-payload.js';

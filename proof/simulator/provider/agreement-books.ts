@@ -1,4 +1,4 @@
-import type { Agreement, AgreementTransaction, Plan, Sale } from '#payments-client/index.js';
+import type { Agreement, AgreementTransaction, Plan, Sale } from '#payments-client';
 import type { World } from '../core/world.js';
 import { Refused } from './exchange.js';
 import { Snapshots } from './snapshots.js';

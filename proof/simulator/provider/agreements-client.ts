@@ -1,4 +1,4 @@
-import type { EventPage, PaymentsClient } from '#payments-client/index.js';
+import type { EventPage, PaymentsClient } from '#payments-client';
 import type { AgreementBooks } from './agreement-books.js';
 import type { Exchange } from './exchange.js';
 

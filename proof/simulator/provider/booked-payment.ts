@@ -1,4 +1,4 @@
-import type { Authorization, Capture, Payment, Refund, Sale } from '#payments-client/index.js';
+import type { Authorization, Capture, Payment, Refund, Sale } from '#payments-client';
 import { formatMoney } from '#workflows/lifecycle/money.js';
 
 export type Hold = Authorization & { readonly minor: number };

@@ -6,7 +6,7 @@ import {
   RejectedError,
   UnavailableError,
   UnknownOutcomeError,
-} from '#payments-client/index.js';
+} from '#payments-client';
 import { limitOf } from '../core/replacements.js';
 import type { World } from '../core/world.js';
 import type { Worker } from '../temporal/worker.js';

@@ -1,4 +1,4 @@
-import type { Authorization, Payment } from '#payments-client/index.js';
+import type { Authorization, Payment } from '#payments-client';
 import { formatMoney } from '#workflows/lifecycle/money.js';
 import type { World } from '../core/world.js';
 import {

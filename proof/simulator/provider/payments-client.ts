@@ -1,4 +1,4 @@
-import type { Payment, PaymentsClient } from '#payments-client/index.js';
+import type { Payment, PaymentsClient } from '#payments-client';
 import { parseMoney } from '#workflows/lifecycle/money.js';
 import type { Draws } from '../core/draws.js';
 import { type Exchange, Refused } from './exchange.js';

@@ -1,5 +1,5 @@
-import type { PayoutBatch, PayoutItem } from '#payments-client/index.js';
-import type { CreatePayoutRequest } from '#payments-client/index.js';
+import type { PayoutBatch, PayoutItem } from '#payments-client';
+import type { CreatePayoutRequest } from '#payments-client';
 import type { World } from '../core/world.js';
 import { Refused } from './exchange.js';
 import { Snapshots } from './snapshots.js';

@@ -1,4 +1,4 @@
-import type { PaymentsClient } from '#payments-client/index.js';
+import type { PaymentsClient } from '#payments-client';
 import type { Exchange } from './exchange.js';
 import type { PayoutBooks, ShownBatch } from './payout-books.js';
 

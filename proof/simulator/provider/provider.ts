@@ -1,4 +1,4 @@
-import type { PaymentsClient } from '#payments-client/index.js';
+import type { PaymentsClient } from '#payments-client';
 import type { World } from '../core/world.js';
 import { AgreementBooks } from './agreement-books.js';
 import { agreementFaces } from './agreements-client.js';

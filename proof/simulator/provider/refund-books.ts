@@ -1,4 +1,4 @@
-import type { Refund } from '#payments-client/index.js';
+import type { Refund } from '#payments-client';
 import { formatMoney } from '#workflows/lifecycle/money.js';
 import type { World } from '../core/world.js';
 import { Refused } from './exchange.js';

@@ -1,4 +1,4 @@
-import type { PaymentsClient } from '#payments-client/index.js';
+import type { PaymentsClient } from '#payments-client';
 import { parseMoney } from '#workflows/lifecycle/money.js';
 import type { AgreementBooks } from './agreement-books.js';
 import type { Exchange } from './exchange.js';

@@ -6,7 +6,7 @@ import type { ProviderApplication } from '#configuration/engine.js';
 import type { Database } from '#database/database.js';
 import { saveProviderWebhook } from '#database/provider-webhooks.js';
 import { writeTransition } from '#database/transitions.js';
-import { createTestSigner } from '#payments-client/webhooks/test-signer.js';
+import { createTestSigner } from '#payments-client/testing';
 import {
   type EngineDatabase,
   openEngineDatabase,

@@ -8,7 +8,7 @@ import {
   type DeliveryHeaders,
   type SignatureResult,
   verifyWebhookSignature,
-} from '#payments-client/webhooks/index.js';
+} from '#payments-client/webhooks';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import { isSameSecret } from '../auth/same-secret.js';
 import { databaseToken } from '../database-token.js';

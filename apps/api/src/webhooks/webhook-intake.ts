@@ -2,11 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { type Database, isDatabaseAway } from '#database/database.js';
 import type { Delivery } from '#database/delivery-journal.js';
-import {
-  type DeliveryHeaders,
-  MalformedEventError,
-  readWebhookEvent,
-} from '#payments-client/webhooks/index.js';
+import { type DeliveryHeaders, MalformedEventError, readWebhookEvent } from '#payments-client/webhooks';
 import { batched } from '#webhook-inbox/batched.js';
 import { newEventOf } from '#webhook-inbox/new-event.js';
 import { type TakenDelivery, takeDeliveries } from '#webhook-inbox/take-deliveries.js';

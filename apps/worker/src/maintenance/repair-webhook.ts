@@ -7,7 +7,7 @@ import {
   PaymentsError,
   UnknownOutcomeError,
   type Webhook,
-} from '#payments-client/index.js';
+} from '#payments-client';
 
 type Webhooks = PaymentsClient['webhooks'];
 

@@ -1,6 +1,6 @@
 import { findCommandsByReference } from '#database/attempts.js';
 import type { AttemptRow } from '#database/schema.js';
-import { NotFoundError } from '#payments-client/index.js';
+import { NotFoundError } from '#payments-client';
 import type { StepInput } from '#workflows/contract/payment.js';
 import type { MoneyStep } from '#workflows/lifecycle/payment/payment.js';
 import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';

@@ -1,6 +1,6 @@
 import type { AttemptRow } from '#database/schema.js';
 import type { ReauthorizeStep } from '#workflows/lifecycle/payment/hold.js';
-import type { PaymentsClient } from '#payments-client/index.js';
+import type { PaymentsClient } from '#payments-client';
 import type { StepInput } from '#workflows/contract/payment.js';
 import {
   showsOnlyKnownCaptures,

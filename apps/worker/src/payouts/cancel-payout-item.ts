@@ -1,4 +1,4 @@
-import { type PayoutItem, RejectedError } from '#payments-client/index.js';
+import { type PayoutItem, RejectedError } from '#payments-client';
 import type { LookHint } from '#workflows/lifecycle/step/open-step.js';
 import type { PayoutStepInput, PayoutStepOutcome } from '#workflows/contract/payout.js';
 import { itemStatusOf } from '#workflows/lifecycle/payout/item.js';

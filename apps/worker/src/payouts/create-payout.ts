@@ -8,7 +8,7 @@ import {
   NotFoundError,
   RejectedError,
   UnknownOutcomeError,
-} from '#payments-client/index.js';
+} from '#payments-client';
 import type { PayoutStepInput, PayoutStepOutcome } from '#workflows/contract/payout.js';
 import { formatMoney } from '#workflows/lifecycle/money.js';
 import { nameOfStep } from '#workflows/lifecycle/payout/cancellation.js';

@@ -1,6 +1,6 @@
 import type { NewApiCall } from '#database/api-calls.js';
 import { listOpenItems, totalItems } from '#database/payout-items.js';
-import type { PaymentsClient, PayoutBatch } from '#payments-client/index.js';
+import type { PaymentsClient, PayoutBatch } from '#payments-client';
 import type { PayoutStepInput, PayoutStepOutcome } from '#workflows/contract/payout.js';
 import { itemsPerPage } from '#workflows/lifecycle/payout/deadlines.js';
 import { hasBeenGoneThrough } from '#workflows/lifecycle/payout/observation.js';

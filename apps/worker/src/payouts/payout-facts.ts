@@ -1,6 +1,6 @@
 import { type ShownItem, takeItems, totalItems } from '#database/payout-items.js';
 import type { Database } from '#database/database.js';
-import type { PayoutItem } from '#payments-client/index.js';
+import type { PayoutItem } from '#payments-client';
 import { parseMoney } from '#workflows/lifecycle/money.js';
 import { itemStatusOf } from '#workflows/lifecycle/payout/item.js';
 import type { ItemTotals } from '#workflows/lifecycle/payout/totals.js';

@@ -1,4 +1,4 @@
-import { NotFoundError } from '#payments-client/index.js';
+import { NotFoundError } from '#payments-client';
 import type { PayoutStepInput, PayoutStepOutcome } from '#workflows/contract/payout.js';
 import { askAgainUntil } from '#workflows/lifecycle/payout/creation.js';
 import type { DecidedReview, PayoutEvent } from '#workflows/lifecycle/payout/payout.js';

@@ -1,4 +1,4 @@
-import type { Agreement } from '#payments-client/index.js';
+import type { Agreement } from '#payments-client';
 import { type Money, parseMoney } from '#workflows/lifecycle/money.js';
 import type { AgreementFacts, Billing } from '#workflows/lifecycle/subscription/subscription.js';
 import { UnreadableAnswerError } from './provider-facts.js';

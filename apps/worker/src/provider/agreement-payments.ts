@@ -1,5 +1,5 @@
 import { type ShownPayment, paymentKey } from '#database/subscription-payments.js';
-import type { AgreementTransaction, PaymentsClient } from '#payments-client/index.js';
+import type { AgreementTransaction, PaymentsClient } from '#payments-client';
 import { paymentStatusOf } from '#workflows/lifecycle/subscription/payment-status.js';
 import { minorOf } from './agreement-facts.js';
 import { lookLimit } from './provider-clients.js';

@@ -1,5 +1,5 @@
 import type { ShownPayment } from '#database/subscription-payments.js';
-import type { PaymentsClient } from '#payments-client/index.js';
+import type { PaymentsClient } from '#payments-client';
 import type { SubscriptionPaymentStatus } from '#workflows/lifecycle/subscription/payment-status.js';
 import type { Billing, SubscriptionState } from '#workflows/lifecycle/subscription/subscription.js';
 import { clockSkewMs } from './clock-skew.js';

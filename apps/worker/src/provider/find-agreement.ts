@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { EventPage, FoundEvent, PaymentsClient } from '#payments-client/index.js';
+import type { EventPage, FoundEvent, PaymentsClient } from '#payments-client';
 import { clockSkewMs } from './clock-skew.js';
 import { searchLimit } from './provider-clients.js';
 

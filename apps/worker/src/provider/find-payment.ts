@@ -1,4 +1,4 @@
-import type { Payment, PaymentPage, PaymentsClient } from '#payments-client/index.js';
+import type { Payment, PaymentPage, PaymentsClient } from '#payments-client';
 import { type Money, parseMoney } from '#workflows/lifecycle/money.js';
 import { clockSkewMs } from './clock-skew.js';
 import { searchLimit } from './provider-clients.js';

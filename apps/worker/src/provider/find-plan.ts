@@ -1,4 +1,4 @@
-import type { PaymentsClient, Plan } from '#payments-client/index.js';
+import type { PaymentsClient, Plan } from '#payments-client';
 import { searchLimit } from './provider-clients.js';
 
 const pageSize = 20;

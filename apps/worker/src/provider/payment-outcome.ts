@@ -1,4 +1,4 @@
-import type { Payment } from '#payments-client/index.js';
+import type { Payment } from '#payments-client';
 import { type PaymentOrder, isSale } from '#workflows/lifecycle/payment/payment.js';
 import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
 import { askedForApproval, declinedByProvider, eventOfPayment, saleIn } from './provider-facts.js';

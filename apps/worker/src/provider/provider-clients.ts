@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { ProviderApplication } from '#configuration/engine.js';
 import type { NewApiCall } from '#database/api-calls.js';
 import { type ApplicationName, nameOf } from '#configuration/agreement.js';
-import { type CallRecord, PaymentsClient } from '#payments-client/index.js';
+import { type CallRecord, PaymentsClient } from '#payments-client';
 import { log } from '../log.js';
 import { UnconfiguredApplicationError } from './unconfigured-application-error.js';
 

@@ -1,4 +1,4 @@
-import { type Authorization, type Capture, type Payment, PaymentsError } from '#payments-client/index.js';
+import { type Authorization, type Capture, type Payment, PaymentsError } from '#payments-client';
 import { InvalidAmountError, parseMoney } from '#workflows/lifecycle/money.js';
 import type { CaptureStatus, EndedHold, ProviderFacts, Sale } from '#workflows/lifecycle/payment/payment.js';
 import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';

@@ -1,4 +1,4 @@
-import type { PaymentsClient } from '#payments-client/index.js';
+import type { PaymentsClient } from '#payments-client';
 import type { PaymentState, ProviderFacts } from '#workflows/lifecycle/payment/payment.js';
 import { lookLimit } from './provider-clients.js';
 import { factsOf } from './provider-facts.js';

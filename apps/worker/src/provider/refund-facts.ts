@@ -5,7 +5,7 @@ import {
   type Sale,
   type Transaction,
   NotFoundError,
-} from '#payments-client/index.js';
+} from '#payments-client';
 import { type Money, parseMoney } from '#workflows/lifecycle/money.js';
 import type {
   AnsweredRefund,

@@ -1,5 +1,5 @@
 import type { SubjectRecords } from '#database/transition-rows.js';
-import type { PaymentsClient } from '#payments-client/index.js';
+import type { PaymentsClient } from '#payments-client';
 import type { RunStart } from '#workflows/contract/run.js';
 import type { Subject } from '#workflows/contract/subject.js';
 import type { Difference } from '#workflows/lifecycle/difference.js';

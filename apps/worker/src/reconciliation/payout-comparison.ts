@@ -2,7 +2,7 @@ import { findPayoutItems } from '#database/payout-items.js';
 import { payoutRecords } from '#database/payout-records.js';
 import type { PayoutItemRow } from '#database/schema.js';
 import { payoutRunAfterEnd } from '#runs/payout-run.js';
-import type { PayoutBatch, PayoutItem } from '#payments-client/index.js';
+import type { PayoutBatch, PayoutItem } from '#payments-client';
 import type { Difference } from '#workflows/lifecycle/difference.js';
 import { parseMoney } from '#workflows/lifecycle/money.js';
 import { itemsPerPage } from '#workflows/lifecycle/payout/deadlines.js';

@@ -4,7 +4,7 @@ import {
   markAsConflict,
   takeShownEvent,
 } from '#database/contested-events.js';
-import { type FoundEvent, NotFoundError } from '#payments-client/index.js';
+import { type FoundEvent, NotFoundError } from '#payments-client';
 import { newEventOf } from '#webhook-inbox/new-event.js';
 import type { MaintenanceContext } from '../context.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';

@@ -15,7 +15,7 @@ import {
   openReconciliation,
 } from '#database/reconciliation.js';
 import { type JournaledEvent, journalWebhookEvent } from '#database/webhook-events.js';
-import type { FoundEvent } from '#payments-client/index.js';
+import type { FoundEvent } from '#payments-client';
 import { newEventOf } from '#webhook-inbox/new-event.js';
 import type { MaintenanceContext } from '../context.js';
 import { SearchWindows, type Window } from './search-windows.js';

@@ -7,7 +7,7 @@ import {
 } from '#database/compared-subjects.js';
 import { hasNewDifference, recordComparison, recordUnanswered } from '#database/drift.js';
 import { type Owner, noteReconciled, openReconciliation } from '#database/reconciliation.js';
-import { MalformedAnswerError, NotFoundError } from '#payments-client/index.js';
+import { MalformedAnswerError, NotFoundError } from '#payments-client';
 import { TemporalAwayError } from '#runs/temporal-away-error.js';
 import { type Subject, type SubjectKind, kindOf } from '#workflows/contract/subject.js';
 import type { Difference } from '#workflows/lifecycle/difference.js';

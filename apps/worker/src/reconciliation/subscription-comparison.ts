@@ -1,6 +1,6 @@
 import { planRecords } from '#database/plan-records.js';
 import { subscriptionRecords } from '#database/subscription-records.js';
-import type { Plan } from '#payments-client/index.js';
+import type { Plan } from '#payments-client';
 import { subscriptionRunAfterEnd } from '#runs/subscription-run-input.js';
 import {
   type ShownPhase,

@@ -3,7 +3,7 @@ import { refundRecords } from '#database/refund-records.js';
 import { findRefund, findRefundIdByReference, listRequestsOf } from '#database/refunds.js';
 import type { RefundRow } from '#database/schema.js';
 import { writeTransition } from '#database/transitions.js';
-import type { Refund } from '#payments-client/index.js';
+import type { Refund } from '#payments-client';
 import { type RefundIdentity, refundSubject } from '#workflows/contract/refund.js';
 import { relationOf } from '#workflows/lifecycle/refund/late-refund.js';
 import { advanceRefund } from '#workflows/lifecycle/refund/lifecycle.js';

@@ -1,5 +1,5 @@
 import type { AttemptRow } from '#database/schema.js';
-import type { PaymentsClient, Refund, Transaction } from '#payments-client/index.js';
+import type { PaymentsClient, Refund, Transaction } from '#payments-client';
 import type { RefundStepInput } from '#workflows/contract/refund.js';
 import type { RefundEvent, RefundRequestClaim } from '#workflows/lifecycle/refund/refund.js';
 import type { LookHint } from '#workflows/lifecycle/step/open-step.js';

@@ -1,5 +1,5 @@
 import type { AttemptRow } from '#database/schema.js';
-import { NotFoundError } from '#payments-client/index.js';
+import { NotFoundError } from '#payments-client';
 import type { RefundStepInput, RefundStepOutcome } from '#workflows/contract/refund.js';
 import type { RefundEvent, RefundStep } from '#workflows/lifecycle/refund/refund.js';
 import type { DecidedReview } from '#workflows/lifecycle/step/review.js';

@@ -1,7 +1,7 @@
 import { readClock } from '#database/attempts.js';
 import type { AttemptRow } from '#database/schema.js';
 import type { NewOutcome } from '#database/transitions.js';
-import { RejectedError } from '#payments-client/index.js';
+import { RejectedError } from '#payments-client';
 import type { ActivityInput, ActivityOutcome } from '#workflows/contract/run.js';
 import type { LifecycleEvent } from '#workflows/lifecycle/lifecycle.js';
 import type { StepOf } from '#workflows/lifecycle/step/open-step.js';

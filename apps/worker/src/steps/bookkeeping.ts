@@ -1,6 +1,6 @@
 import type { CommandKind } from '#database/schema.js';
 import type { CommandOutcome, SubjectRecords, Transition } from '#database/transition-rows.js';
-import type { RejectedError } from '#payments-client/index.js';
+import type { RejectedError } from '#payments-client';
 import type { ActivityInput } from '#workflows/contract/run.js';
 import type { Subject } from '#workflows/contract/subject.js';
 import type {

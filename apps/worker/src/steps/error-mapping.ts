@@ -7,7 +7,7 @@ import {
   UnauthorizedError,
   UnavailableError,
   UnknownOutcomeError,
-} from '#payments-client/index.js';
+} from '#payments-client';
 import { storableText } from '#database/storable-text.js';
 import type { AttemptOutcome } from '#database/schema.js';
 import type { Instant, LifecycleEvent } from '#workflows/lifecycle/lifecycle.js';

@@ -1,4 +1,4 @@
-import { type CreatePlanRequest, type Plan, UnavailableError } from '#payments-client/index.js';
+import { type CreatePlanRequest, type Plan, UnavailableError } from '#payments-client';
 import type { PlanStepInput, PlanStepOutcome } from '#workflows/contract/plan.js';
 import { formatMoney } from '#workflows/lifecycle/money.js';
 import type { PlanEvent, PlanFacts, PlanPhase, PlanTerms } from '#workflows/lifecycle/plan/plan.js';

@@ -1,5 +1,5 @@
 import type { AttemptRow } from '#database/schema.js';
-import type { PaymentsClient } from '#payments-client/index.js';
+import type { PaymentsClient } from '#payments-client';
 import type { Offer, SubscriptionStepInput } from '#workflows/contract/subscription.js';
 import type {
   OpenStep,

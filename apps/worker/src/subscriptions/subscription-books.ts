@@ -1,7 +1,7 @@
 import type { CommandKind } from '#database/schema.js';
 import { subscriptionRecords } from '#database/subscription-records.js';
 import type { CommandOutcome } from '#database/transition-rows.js';
-import type { RejectedError } from '#payments-client/index.js';
+import type { RejectedError } from '#payments-client';
 import {
   type SubscriptionIdentity,
   subscriptionCommandId,

@@ -1,4 +1,4 @@
-import { NotFoundError } from '#payments-client/index.js';
+import { NotFoundError } from '#payments-client';
 import type {
   Offer,
   SubscriptionStepInput,

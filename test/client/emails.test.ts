@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest';
+import { redactBody, redactProse } from '../../libs/payments-client/src/redaction/redaction.js';
+import { writtenEmails } from '../helpers/written-emails.js';
+
+const ways: readonly (readonly [string, (text: string) => string])[] = [
+  ['a call', (text) => JSON.stringify(redactBody({ text }))],
+  ['prose', redactProse],
+];
+
+describe.each(ways)('an e-mail address in %s', (_way, told) => {
+  it.each(writtenEmails)('is told to nobody: %s', (email) => {
+    for (const text of [email, `ask ${email}, please`, `<${email}>`, `mail=${email}`])
+      expect(told(text)).not.toMatch(/john|doe|private\.example|192\.0\.2\.77/);
+  });
+});

@@ -1,0 +1,17 @@
+/** One address in the ways in which it comes along: quoted, escaped for JSON, an address or a page. */
+export const writtenEmails = [
+  '"john doe"@private.example',
+  String.raw`\"john doe\"@private.example`,
+  String.raw`\\"john.doe@private.example\\"`,
+  String.raw`{\"mail\":\"\\\"john doe\\\"@private.example\"}`,
+  String.raw`"john \"the\" doe"@private.example`,
+  '"john@doe"@private.example',
+  'x."john doe"@private.example',
+  String.raw`john.doe\u0040private.example`,
+  String.raw`john.doe\\u0040private.example`,
+  'john.doe%40private.example',
+  'john.doe%2540private.example',
+  'john.doe&#64;private.example',
+  'john.doe＠private.example',
+  'john.doe@[192.0.2.77]',
+];
