@@ -17,6 +17,8 @@ export interface PaymentTemper {
   readonly settles: 'at once' | 'later' | 'is denied later';
   /** A reauthorization under a new id is another hold, beside the voided former one. */
   readonly isHeldUnderAnotherId: boolean;
+  /** Holds or takes so much more, or less, than was asked for. */
+  readonly differsByMinor: number;
 }
 
 /** A payment in the provider's books. */

@@ -35,11 +35,12 @@ export function newPayment(id: string, now: number, order: NewOrder, temper: Pay
 }
 
 export function newHold(id: string, now: number, payment: BookedPayment, validUntil: number): Hold {
+  const minor = collectedMinor(payment);
   return {
     id,
     state: 'authorized',
-    amount: amountOf(payment, payment.minor),
-    minor: payment.minor,
+    amount: amountOf(payment, minor),
+    minor,
     paymentId: payment.id,
     reasonCode: undefined,
     validUntil: new Date(validUntil).toISOString(),
@@ -48,11 +49,12 @@ export function newHold(id: string, now: number, payment: BookedPayment, validUn
 }
 
 export function newSale(id: string, now: number, payment: BookedPayment): Collected {
+  const minor = collectedMinor(payment);
   return {
     id,
     state: firstState(payment),
-    amount: amountOf(payment, payment.minor),
-    minor: payment.minor,
+    amount: amountOf(payment, minor),
+    minor,
     paymentId: payment.id,
     agreementId: undefined,
     reasonCode: undefined,
@@ -80,6 +82,10 @@ export function newCapture(
     reasonCode: undefined,
     ...changedAt(now),
   };
+}
+
+function collectedMinor({ minor, temper }: BookedPayment): number {
+  return minor + temper.differsByMinor;
 }
 
 function firstState({ temper }: BookedPayment): 'completed' | 'pending' {

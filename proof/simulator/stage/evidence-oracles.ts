@@ -4,10 +4,8 @@ import type { SteppingState } from '#workflows/lifecycle/step/step-rules.js';
 import type { LifecycleState } from '#workflows/lifecycle/lifecycle.js';
 import { horizonMs } from '../provider/exchange.js';
 import type { SubjectRow } from '../rows/row-types.js';
+import { noticedWithinMs } from './patience.js';
 import type { Stage } from './stage.js';
-
-/** Longer than any pause between two looks: by then a run has met what its attempts prove. */
-const noticedWithinMs = 1.1 * 3_600_000;
 
 /**
  * What the attempts prove is what happened: nobody writes over what was proved, and nobody is left asking a person about

@@ -22,6 +22,7 @@ export function playPayment(stage: Stage): string {
     isDeclined: draws.chance('declined', 0.05),
     settles: draws.pick('settles', ['at once', 'at once', 'at once', 'later', 'is denied later'] as const),
     isHeldUnderAnotherId: draws.chance('held under another id', 0.5),
+    differsByMinor: draws.chance('another amount', 0.04) ? draws.pick('differs by', [-1_000, 1_000]) : 0,
   });
   const order = drawOrder(stage, paymentId);
   const state = orderedPayment(order, clock.now);

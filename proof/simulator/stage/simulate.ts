@@ -3,6 +3,7 @@ import { mixed } from '../core/draws.js';
 import { World, type Violation, present } from '../core/world.js';
 import { judgePayment, watchPayments } from './payment-oracles.js';
 import { watchEvidence } from './evidence-oracles.js';
+import { watchDecisions } from './decision-oracles.js';
 import { decideReviews } from './operator.js';
 import { judgePayout, watchPayouts } from './payout-oracles.js';
 import { playPayout } from './payout-story.js';
@@ -47,6 +48,7 @@ export async function simulateWorld(seed: number, telling: Telling = { isTold: f
   try {
     const stage = new Stage(world);
     watchEvidence(stage);
+    watchDecisions(stage);
     watchPayments(stage);
     watchRefunds(stage);
     watchPayouts(stage);

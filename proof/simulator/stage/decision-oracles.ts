@@ -1,0 +1,46 @@
+import type { LifecycleState } from '#workflows/lifecycle/lifecycle.js';
+import type { StepOf } from '#workflows/lifecycle/step/open-step.js';
+import type { SteppingState } from '#workflows/lifecycle/step/step-rules.js';
+import { noticedWithinMs } from './patience.js';
+import type { Stage } from './stage.js';
+
+/** What a person has decided on, and was told to be carried out, nobody asks about again. */
+export function watchDecisions(stage: Stage): void {
+  const { world, rows } = stage;
+  const questions = new Map<string, string>();
+  stage.watch({
+    subjectChanged: (before, { id, status }) => {
+      if (status !== 'needs_review' || before?.status === status) return;
+      world.clock.after(noticedWithinMs, () => judge(id));
+    },
+    commandChanged: (before, { id, kind, status, subjectId }) => {
+      if (kind !== 'decide' || before?.status === status) return;
+      if (status === 'accepted') questions.set(id, questionIn(stage.row(subjectId).state));
+      if (status !== 'succeeded' || stage.row(subjectId).status !== 'needs_review') return;
+      tell(id, subjectId);
+    },
+  });
+
+  /** Not at once: a worker that lost its task may write once more what it knew before. */
+  function judge(subjectId: string): void {
+    const { status, state } = stage.row(subjectId);
+    if (status !== 'needs_review') return;
+    const question = questionIn(state);
+    for (const command of rows.commands.values()) {
+      const isAnswer = command.subjectId === subjectId && command.status === 'succeeded';
+      if (isAnswer && questions.get(command.id) === question) tell(command.id, subjectId);
+    }
+  }
+
+  function tell(id: string, subjectId: string): void {
+    world.violate(
+      'told without effect',
+      `${id} was told succeeded, and ${subjectId} is under review as before`,
+    );
+  }
+}
+
+/** Which step it is about, else why it is asked. */
+function questionIn(state: LifecycleState): string {
+  return String((state as SteppingState<StepOf>).openStep?.number ?? state.reason);
+}
