@@ -10,6 +10,13 @@ const unpersistedCauses: SourcePatch = {
   replace: 'if (this.callsMade >= 0) return;',
 };
 
+/** That a newer task writes whatever its version is: the mend of a row that stayed where a lost task had left it. */
+const newerTasks: SourcePatch = {
+  file: sources.rows,
+  find: 'if (taskStartedAt !== undefined && (known.taskStartedAt ?? 0) < taskStartedAt) return true;',
+  replace: '',
+};
+
 /** Those that campaigns, attackers and this simulator have found since. */
 export const campaignDefects: readonly KnownDefect[] = [
   {
@@ -72,6 +79,7 @@ export const campaignDefects: readonly KnownDefect[] = [
         replace: '(last === version && !records.ends.includes(known.status))',
       },
     ],
+    hiddenBy: [newerTasks],
   },
   {
     name: 'absence is believed of an answer that is cut short',
