@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Owner } from '#database/reconciliation.js';
+import type { Owner } from '#database/owner.js';
 import { findUnknownAmounts, noteAmountAsked } from '#database/unknown-amounts.js';
 import { refundColumns } from '#database/refund-records.js';
 import type { RefundState } from '#workflows/lifecycle/refund/refund.js';

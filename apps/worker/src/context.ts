@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { ProviderApplication } from '#configuration/engine.js';
 import type { ChangeAnnouncer } from '#database/changes.js';
 import type { Database } from '#database/database.js';
-import type { Owner } from '#database/reconciliation.js';
+import type { Owner } from '#database/owner.js';
 import type { Runs } from '#runs/runs.js';
 import type { EventDispatch } from '#webhook-inbox/event-dispatch.js';
 import type { ProviderClients } from './provider/provider-clients.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { prefixOf } from '#workflows/contract/subject.js';
-import type { Owner } from './reconciliation.js';
+import type { Owner } from './owner.js';
 
 /**
  * Our id of a refund that somebody else has made: whoever tells of it comes to the same one.

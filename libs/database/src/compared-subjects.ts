@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Subject } from '#workflows/contract/subject.js';
 import type { Database } from './database.js';
-import type { Owner } from './reconciliation.js';
+import type { Owner } from './owner.js';
 import { type SubjectTable, tableOf } from './subject-tables.js';
 
 /** Entries of the story that are looked through at once; those of other applications are among them. */

@@ -4,7 +4,7 @@ import { contentIn, contentOf, isAnotherContent } from './event-content.js';
 import { type LeasedEvent, leasedColumns } from './event-lease.js';
 import { changeTo, historyWith } from './event-status.js';
 import type { EventContent } from './inbox-tables.js';
-import type { Owner } from './reconciliation.js';
+import type { Owner } from './owner.js';
 import type { WebhookStatus } from './schema.js';
 import { storableForeignJson, storableJson } from './storable-text.js';
 import type { NewWebhookEvent } from './webhook-events.js';

@@ -4,7 +4,7 @@ import type { Difference } from '#workflows/lifecycle/difference.js';
 import { type NewApiCall, apiCallValues } from './api-calls.js';
 import type { Database } from './database.js';
 import { type PageFilter, pageOfOwn } from './pages.js';
-import type { Owner } from './reconciliation.js';
+import type { Owner } from './owner.js';
 import type { DriftRow } from './schema.js';
 import { storableText } from './storable-text.js';
 import { type SubjectTable, findSubject, tableOf } from './subject-tables.js';

@@ -4,7 +4,7 @@ import type { LifecycleState } from '#workflows/lifecycle/lifecycle.js';
 import type { Position } from '#workflows/lifecycle/progress.js';
 import type { Restarted } from '#workflows/lifecycle/restart.js';
 import type { Database } from './database.js';
-import type { Owner } from './reconciliation.js';
+import type { Owner } from './owner.js';
 import type { CommandRow } from './schema.js';
 import type { SubjectTable } from './subject-tables.js';
 import { type SubjectRecords, commitTogether, rowsOf } from './transition-rows.js';

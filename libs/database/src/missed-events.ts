@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from './database.js';
 import { contentIn, isAnotherContent } from './event-content.js';
 import { changeTo } from './event-status.js';
-import type { Owner } from './reconciliation.js';
+import type { Owner } from './owner.js';
 import { storableJson } from './storable-text.js';
 import type { NewWebhookEvent } from './webhook-events.js';
 

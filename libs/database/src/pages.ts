@@ -1,5 +1,5 @@
 import type { SelectQueryBuilder } from 'kysely';
-import type { Owner } from './reconciliation.js';
+import type { Owner } from './owner.js';
 import type { EngineTables } from './schema.js';
 import type { SubjectTable } from './subject-tables.js';
 

@@ -1,13 +1,8 @@
 import { sql } from 'kysely';
 import { isTerminal, paymentStatuses } from '#workflows/lifecycle/payment/payment.js';
 import type { Database } from './database.js';
+import type { Owner } from './owner.js';
 import type { ReconciliationRow } from './schema.js';
-
-/** Names an application of an environment. */
-export interface Owner {
-  readonly environment: string;
-  readonly application: string;
-}
 
 const open = paymentStatuses.filter((status) => !isTerminal(status));
 

@@ -15,7 +15,7 @@ import { refundColumns, toldWithItsPayment, toldWithPayment } from './refund-rec
 import type { CommandRow, EngineTables, RefundRow } from './schema.js';
 import { type Shown, shownVersionOf } from './shown-version.js';
 import { storableJson } from './storable-text.js';
-import type { Owner } from './reconciliation.js';
+import type { Owner } from './owner.js';
 import type { StoredEntry } from './timeline.js';
 
 /** What can be said to a request once the payment stands still. */

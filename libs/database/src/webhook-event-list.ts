@@ -1,7 +1,7 @@
 import type { Database } from './database.js';
 import { changeTo } from './event-status.js';
 import { type PageFilter, pageOfOwn } from './pages.js';
-import type { Owner } from './reconciliation.js';
+import type { Owner } from './owner.js';
 import type { WebhookEventRow, WebhookStatus } from './schema.js';
 
 export interface WebhookEventFilter extends PageFilter<number> {

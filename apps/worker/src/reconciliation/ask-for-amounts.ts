@@ -1,4 +1,4 @@
-import type { Owner } from '#database/reconciliation.js';
+import type { Owner } from '#database/owner.js';
 import { type UnknownAmount, findUnknownAmounts, noteAmountAsked } from '#database/unknown-amounts.js';
 import { refundRunAfterEnd } from '#runs/run-input.js';
 import type { RefundMessage } from '#workflows/contract/refund.js';

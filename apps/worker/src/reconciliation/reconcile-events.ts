@@ -8,12 +8,8 @@ import {
   findOwnResources,
   giveUpParkedEvents,
 } from '#database/missed-events.js';
-import {
-  type Owner,
-  noteEventsSearched,
-  noteReconciled,
-  openReconciliation,
-} from '#database/reconciliation.js';
+import type { Owner } from '#database/owner.js';
+import { noteEventsSearched, noteReconciled, openReconciliation } from '#database/reconciliation.js';
 import { type JournaledEvent, journalWebhookEvent } from '#database/webhook-events.js';
 import type { FoundEvent } from '#payments-client';
 import { newEventOf } from '#webhook-inbox/new-event.js';

@@ -6,7 +6,8 @@ import {
   findIdleSubjects,
   claimForRestart,
 } from '#database/idle-subjects.js';
-import { type Owner, noteReconciled, openReconciliation } from '#database/reconciliation.js';
+import type { Owner } from '#database/owner.js';
+import { noteReconciled, openReconciliation } from '#database/reconciliation.js';
 import { findSubject } from '#database/subject-tables.js';
 import type { RunStanding } from '#runs/runs.js';
 import { type Subject, type SubjectKind, kindOf } from '#workflows/contract/subject.js';

@@ -6,7 +6,8 @@ import {
   sampleSubjects,
 } from '#database/compared-subjects.js';
 import { hasNewDifference, recordComparison, recordUnanswered } from '#database/drift.js';
-import { type Owner, noteReconciled, openReconciliation } from '#database/reconciliation.js';
+import type { Owner } from '#database/owner.js';
+import { noteReconciled, openReconciliation } from '#database/reconciliation.js';
 import { MalformedAnswerError, NotFoundError } from '#payments-client';
 import { TemporalAwayError } from '#runs/temporal-away-error.js';
 import { type Subject, type SubjectKind, kindOf } from '#workflows/contract/subject.js';
