@@ -7,7 +7,7 @@ import { ChangeAnnouncer } from '#database/changes.js';
 import { storableJson } from '#database/storable-text.js';
 import {
   type ShownPayment,
-  listPayments,
+  listSubscriptionPayments,
   savePayments,
   sumOfPayments,
 } from '#database/subscription-payments.js';
@@ -184,7 +184,7 @@ async function readOnce() {
 }
 
 async function bookOf({ identity }: Awaited<ReturnType<typeof stored>>) {
-  const payments = await listPayments(engine.db, identity.subscriptionId, {});
+  const payments = await listSubscriptionPayments(engine.db, identity.subscriptionId, {});
   const collected = await sumOfPayments(engine.db, identity.subscriptionId);
   return { statuses: payments.map(({ status }) => status), collected };
 }
@@ -242,6 +242,6 @@ async function emptyBook() {
     await engine.db
       .transaction()
       .execute((trx) => savePayments(trx, subject, 'USD', { readAt, payments: [shown(status)] }));
-  const statusNow = async () => (await listPayments(engine.db, subject.id, {}))[0]?.status;
+  const statusNow = async () => (await listSubscriptionPayments(engine.db, subject.id, {}))[0]?.status;
   return { save, statusNow };
 }

@@ -140,7 +140,7 @@ async function upsert(
 }
 
 /** Oldest first. */
-export async function listPayments(
+export async function listSubscriptionPayments(
   db: Database,
   subscriptionId: string,
   { after, limit }: { readonly after?: Date; readonly limit?: number },

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '#database/database.js';
-import { listPayments, sumOfPayments } from '#database/subscription-payments.js';
+import { listSubscriptionPayments, sumOfPayments } from '#database/subscription-payments.js';
 import { listTimeline } from '#database/timeline.js';
 import { isTerminal } from '#workflows/lifecycle/subscription/subscription.js';
 import type { AllowedAction } from '#workflows/lifecycle/subscription/transition.js';
@@ -136,7 +136,10 @@ export class SubscriptionsController {
   ): Promise<SubscriptionPaymentsAnswer> {
     const row = await this.rows.get(caller, id);
     const [payments, collected] = await Promise.all([
-      listPayments(this.db, row.id, { limit, ...(after !== undefined && { after: new Date(after) }) }),
+      listSubscriptionPayments(this.db, row.id, {
+        limit,
+        ...(after !== undefined && { after: new Date(after) }),
+      }),
       sumOfPayments(this.db, row.id),
     ]);
     return viewPayments(payments, collected, row);
