@@ -10,7 +10,7 @@ import {
   subscriptionRunStart,
 } from '#runs/subscription-run-input.js';
 import type { SubscriptionMessage } from '#workflows/contract/subscription.js';
-import * as plan from '#workflows/lifecycle/plan/lifecycle.js';
+import { restartFrom as restartPlanFrom } from '#workflows/lifecycle/plan/lifecycle.js';
 import { type PlanState, isTerminal as isEndOfPlan, planStatuses } from '#workflows/lifecycle/plan/plan.js';
 import { restartFrom } from '#workflows/lifecycle/subscription/lifecycle.js';
 import {
@@ -23,7 +23,7 @@ import type { WatchedKind } from './watched-kind.js';
 export const planRuns: WatchedKind<PlanState> = {
   records: planRecords,
   open: planStatuses.filter((status) => !isEndOfPlan(status)),
-  restartFrom: plan.restartFrom,
+  restartFrom: restartPlanFrom,
   restartedRun: (_db, { environment, application, id: planId }, { position }, publicUrl) =>
     Promise.resolve(
       planRunStart({
