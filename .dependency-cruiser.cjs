@@ -44,7 +44,6 @@ module.exports = {
     },
     only('payments-client', '^libs/payments-client/', []),
     only('database', '^libs/database/', ['^libs/workflows/src/(contract/|lifecycle/)']),
-    only('maintenance', '^libs/workflows/src/maintenance\\.ts$', []),
     only('runs', '^libs/runs/', ['^libs/workflows/src/(contract/|lifecycle/)', '^libs/payload-codec/']),
     only('webhook-inbox', '^libs/webhook-inbox/', [
       '^libs/workflows/src/(contract/|lifecycle/)',

@@ -3,7 +3,7 @@ import {
   reconciliationWorkflowType,
   webhookRepairWorkflowType,
   webhookSweepWorkflowType,
-} from '#workflows/maintenance.js';
+} from '#workflows/contract/maintenance.js';
 import type { ReconciliationOptions } from './context.js';
 import type { WorkerConfig } from './worker-config.js';
 

@@ -1,5 +1,5 @@
 import { ApplicationFailure, proxyActivities } from '@temporalio/workflow';
-import { type MaintenanceActivities, type ReconciledApplication, signOfLifeWithin } from './maintenance.js';
+import { type MaintenanceActivities, type ReconciledApplication, signOfLifeWithin } from './contract/maintenance.js';
 
 const activities = proxyActivities<MaintenanceActivities>({
   startToCloseTimeout: '4 minutes',

@@ -1,5 +1,5 @@
 import { proxyActivities } from '@temporalio/workflow';
-import { type MaintenanceActivities, signOfLifeWithin } from './maintenance.js';
+import { type MaintenanceActivities, signOfLifeWithin } from './contract/maintenance.js';
 
 const { repairWebhooks } = proxyActivities<MaintenanceActivities>({
   startToCloseTimeout: '5 minutes',
