@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { linkedId } from '../answers/linked-id.js';
+import { linkedId } from '../linked-id.js';
 import type { Amount } from '../money.js';
 import { links } from './link.js';
 import {

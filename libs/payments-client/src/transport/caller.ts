@@ -2,7 +2,7 @@ import { Budget } from './budget.js';
 import type { PaymentsClientOptions } from '../client-options.js';
 import type { CallIdentity } from '../errors/payments-error.js';
 import { Exchanger, type Sending } from './exchanger.js';
-import type { CallResult } from '../answers/classify.js';
+import type { CallResult } from './classify.js';
 import type { Operation } from '../operations/operation.js';
 import { requestToken } from '../operations/payments.js';
 import { checkId, checkRequestId } from './outgoing.js';

@@ -2,10 +2,10 @@ import type { Budget } from './budget.js';
 import { CallRecord } from './call-record.js';
 import type { PaymentsClientOptions } from '../client-options.js';
 import type { CallIdentity } from '../errors/payments-error.js';
-import { classify, parseBody, type CallResult } from '../answers/classify.js';
+import { classify, parseBody, type CallResult } from './classify.js';
 import type { Operation } from '../operations/operation.js';
-import { factsOf } from '../answers/refusal.js';
-import { transactionIdOf } from '../answers/transaction-id.js';
+import { factsOf } from './refusal.js';
+import { transactionIdOf } from './transaction-id.js';
 import { Transport } from './transport.js';
 
 /** One sending of a call. */

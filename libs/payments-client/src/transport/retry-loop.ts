@@ -1,6 +1,6 @@
 import type { Budget } from './budget.js';
 import type { UnknownOutcomeError } from '../errors/unknown-outcome-error.js';
-import type { CallResult } from '../answers/classify.js';
+import type { CallResult } from './classify.js';
 import type { Repeatability } from '../operations/operation.js';
 import { mayRepeat, retryDelayMs, type RetryPolicy, type CallFailure } from './retry.js';
 

@@ -2,7 +2,7 @@ import { Interrupted } from './budget.js';
 import { type CallIdentity, PaymentsError } from '../errors/payments-error.js';
 import { UnauthorizedError } from '../errors/unauthorized-error.js';
 import { UnavailableError } from '../errors/unavailable-error.js';
-import type { CallResult } from '../answers/classify.js';
+import type { CallResult } from './classify.js';
 
 /**
  * What a call that got no token has come to: nothing, provably. The failure is told again for each call, since

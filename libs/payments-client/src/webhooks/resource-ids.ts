@@ -1,4 +1,4 @@
-import { linkedId } from '../answers/linked-id.js';
+import { linkedId } from '../linked-id.js';
 
 /** Ids of the provider's resources that an event is about: by these it finds its run. */
 export interface ResourceIds {

@@ -6,9 +6,9 @@ import type { CallIdentity, FailureFacts, PaymentsError } from '../errors/paymen
 import { RateLimitedError } from '../errors/rate-limited-error.js';
 import { RejectedError } from '../errors/rejected-error.js';
 import { UnauthorizedError } from '../errors/unauthorized-error.js';
-import { linkedId } from './linked-id.js';
+import { linkedId } from '../linked-id.js';
 import { redactProse } from '../redaction/redaction.js';
-import { parseRetryAfter } from '../transport/retry.js';
+import { parseRetryAfter } from './retry.js';
 import { errorBody, errorLinks } from '../schemas/error-body.js';
 
 /** The funding source's refusals, whichever status they come with. */

@@ -4,10 +4,10 @@ import { MalformedAnswerError } from '../errors/malformed-answer-error.js';
 import type { CallIdentity, FailureFacts, FailureReason } from '../errors/payments-error.js';
 import { UnavailableError } from '../errors/unavailable-error.js';
 import { type OutcomeEvidence, UnknownOutcomeError } from '../errors/unknown-outcome-error.js';
-import type { Answer, ExchangeResult, Loss } from '../transport/exchange.js';
+import type { Answer, ExchangeResult, Loss } from './exchange.js';
 import type { Operation } from '../operations/operation.js';
 import { factsOf, refusal } from './refusal.js';
-import type { CallFailure } from '../transport/retry.js';
+import type { CallFailure } from './retry.js';
 import { resourceId } from '../schemas/received.js';
 
 /** What one exchange proves about the call it belongs to. */
