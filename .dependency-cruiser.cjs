@@ -9,24 +9,29 @@ const only = (name, from, allowed) => ({
 /** A lib, an app or a folder of the clone. What is in another one is imported by its name in package.json. */
 const room = '^(apps/[^/]+|libs/[^/]+|tools|bench|proof|test)/';
 const byName = 'aliased-subpath-import';
+const face = '/(index|testing)\\.ts$';
 
 module.exports = {
   forbidden: [
-    {
-      name: 'others-by-name',
-      severity: 'error',
-      from: { path: room, pathNot: '^test/client/' },
-      to: { path: room, pathNot: '^$1/', dependencyTypesNot: [byName] },
-    },
-    // The client's own tests reach behind its doors, and behind no others.
-    {
-      name: 'client-tests-by-name',
-      severity: 'error',
-      from: { path: '^test/client/' },
-      to: { path: room, pathNot: '^(test|libs/payments-client)/', dependencyTypesNot: [byName] },
-    },
+    { name: 'others-by-name', severity: 'error', from: { path: room }, to: { path: room, pathNot: '^$1/', dependencyTypesNot: [byName] } },
     { name: 'own-by-path', severity: 'error', from: { path: room }, to: { path: '^$1/', dependencyTypes: [byName] } },
+    // No other rule sees an import that is not resolved.
+    { name: 'names-lead-somewhere', severity: 'error', from: {}, to: { path: '^#', couldNotResolve: true } },
+    // A face is the index.ts of a lib, or of one of its rooms. Tests look inside, and so does what takes the place of insides.
+    {
+      name: 'libs-by-their-faces',
+      severity: 'error',
+      from: { path: '^(apps|tools|bench|proof/faults|proof/mutants)/' },
+      to: { path: '^libs/', pathNot: face },
+    },
+    {
+      name: 'other-libs-by-their-faces',
+      severity: 'error',
+      from: { path: '^libs/([^/]+)/' },
+      to: { path: '^libs/', pathNot: ['^libs/$1/', face] },
+    },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-folder-cycles', scope: 'folder', severity: 'error', from: { path: '^libs/' }, to: { circular: true } },
     { name: 'apps-never-import-apps', severity: 'error', from: { path: '^apps/([^/]+)/' }, to: { path: '^apps/', pathNot: '^apps/$1/' } },
     {
       name: 'lifecycle-is-pure',
@@ -74,7 +79,7 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'], extensions: ['.ts', '.js'] },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['types', 'import', 'node', 'default'], extensions: ['.ts', '.js'] },
     exclude: { path: '^dist/' },
   },
 };

@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { ChangeAnnouncer } from '#database/changes.js';
-import { migrate, openDatabase } from '#database/database.js';
-import { encryptingDataConverter } from '#payload-codec/data-converter.js';
+import { ChangeAnnouncer, migrate, openDatabase } from '#database/connection';
+import { encryptingDataConverter } from '#payload-codec';
 import { runRivalWorker } from './harness/rival-worker.js';
 import { naiveTaskQueue, type NaiveActivities } from './naive/naive-contract.js';
 import { providerCalls } from './naive/provider-calls.js';

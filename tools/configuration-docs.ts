@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { apiEnvironment } from '#api/environment.js';
 import { workerEnvironment } from '#worker/worker-config.js';
-import { engineEnvironment } from '#configuration/engine.js';
+import { engineEnvironment } from '#configuration';
 import { projectRoot } from './project.js';
 
 // docs/configuration.md, from the schemas that check the environment at start. A unit test holds the file against this.

@@ -1,4 +1,4 @@
-import { migrateDatabase } from '#database/database.js';
+import { migrateDatabase } from '#database/connection';
 import { runCommand } from './command.js';
 import { Failure } from './failure.js';
 

@@ -1,4 +1,4 @@
-import { searchAttributes } from '#workflows/contract/search-attributes.js';
+import { searchAttributes } from '#workflows/contract';
 import type { Supervisor } from './child-processes.js';
 import { startProductionTemporal } from './cluster/production-temporal.js';
 import { findClusterPrograms } from './cluster/programs.js';

@@ -9,11 +9,9 @@ import { Commands } from '#api/commands/commands.js';
 import { PaymentCommands } from '#api/payments/payment-commands.js';
 import { paymentOrderRequest } from '#api/payments/payment-requests.js';
 import { PaymentRows } from '#api/payments/payment-rows.js';
-import { Runs } from '#runs/runs.js';
-import { openTemporalClient } from '#runs/temporal-client.js';
-import { ChangeListener } from '#database/changes.js';
-import { openDatabase } from '#database/database.js';
-import { paymentWorkflowId } from '#workflows/contract/payment.js';
+import { Runs, openTemporalClient } from '#runs';
+import { ChangeListener, openDatabase } from '#database/connection';
+import { paymentWorkflowId } from '#workflows/contract';
 import { applicationName, environmentName } from '#tools/stack-environment.js';
 import { orderedAmount, shopUrls, type Contender } from '../harness/contender.js';
 

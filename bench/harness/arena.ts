@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Client } from '@temporalio/client';
-import { encryptingDataConverter } from '#payload-codec/data-converter.js';
+import { encryptingDataConverter } from '#payload-codec';
 import { PaymentsClient } from '#payments-client';
 import { Supervisor } from '#tools/child-processes.js';
 import type { Stack } from '#tools/stack.js';

@@ -1,7 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
 import type { ApiConfig } from '#api/api-config.js';
 import { apiConfigOf, apiEnvironment } from '#api/environment.js';
-import { readEnvironment } from '#configuration/environment.js';
+import { readEnvironment } from '#configuration';
 import { deleteDataFolder } from '#tools/postgres-installation.js';
 import * as stackEnvironment from '#tools/stack-environment.js';
 import type { StackOptions } from '#tools/stack-options.js';

@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import { z } from 'zod';
-import { engineEnvironment } from '#configuration/engine.js';
-import { readEnvironment } from '#configuration/environment.js';
+import { engineEnvironment, readEnvironment } from '#configuration';
 import { PaymentsClient } from '#payments-client';
 
 const rivalEnvironment = engineEnvironment

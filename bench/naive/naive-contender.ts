@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { Changes } from '#api/commands/changes.js';
-import { ChangeListener } from '#database/changes.js';
-import { openDatabase } from '#database/database.js';
+import { ChangeListener, openDatabase } from '#database/connection';
 import { orderedAmount, shopUrls, type Contender } from '../harness/contender.js';
 import { naiveTaskQueue, type ProviderCall } from './naive-contract.js';
 import { captureRequested, type naivePayment, payerApproved } from './naive-payment.workflow.js';

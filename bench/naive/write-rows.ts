@@ -1,5 +1,4 @@
-import type { ChangeAnnouncer } from '#database/changes.js';
-import type { Database } from '#database/database.js';
+import type { ChangeAnnouncer, Database } from '#database/connection';
 import type { NaiveOrder, RowChange } from './naive-contract.js';
 
 const owner = { environment: 'sandbox', application: 'naive' };

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { ApiConfig } from '#api/api-config.js';
-import { type Database, openDatabase } from '#database/database.js';
-import { Runs } from '#runs/runs.js';
-import { openTemporalClient } from '#runs/temporal-client.js';
+import { type Database, openDatabase } from '#database/connection';
+import { Runs, openTemporalClient } from '#runs';
 import { readDevelopmentConfig } from '#tools/development-config.js';
 import { freePort } from '#tools/ports.js';
 import * as stackEnvironment from '#tools/stack-environment.js';

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { TestSigner } from '#payments-client/testing';
-import { saveProviderWebhook } from '#database/provider-webhooks.js';
+import { saveProviderWebhook } from '#database/events';
 import { applicationName, environmentName } from '#tools/stack-environment.js';
 import { carryThrough } from '../harness/lifecycle.js';
 import { processorMs } from '../harness/processor-time.js';

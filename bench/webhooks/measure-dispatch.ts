@@ -1,11 +1,10 @@
 import { pino } from 'pino';
 import { WebhookDispatcher } from '#api/webhooks/webhook-dispatcher.js';
-import { type Database, migrate, openDatabase } from '#database/database.js';
-import { journalWebhookEvent } from '#database/webhook-events.js';
+import { type Database, migrate, openDatabase } from '#database/connection';
+import { journalWebhookEvent } from '#database/events';
 import { parseWebhookEvent } from '#payments-client/webhooks';
-import { EventDispatch } from '#webhook-inbox/event-dispatch.js';
-import { newEventOf } from '#webhook-inbox/new-event.js';
-import { paymentSignals, paymentWorkflowId } from '#workflows/contract/payment.js';
+import { EventDispatch, newEventOf } from '#webhook-inbox';
+import { paymentSignals, paymentWorkflowId } from '#workflows/contract';
 import { environmentName } from '#tools/stack-environment.js';
 import { abreast, isAllDispatched, paymentIdOf, until, type BenchStack } from './bench-stack.js';
 import { type CopiedPayment, copyPayment } from './copied-payments.js';

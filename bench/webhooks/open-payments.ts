@@ -1,8 +1,7 @@
-import type { Database } from '#database/database.js';
-import type { PaymentRow } from '#database/schema.js';
-import { paymentRunStart } from '#runs/run-input.js';
-import type { Runs } from '#runs/runs.js';
-import type { PaymentRunInput } from '#workflows/contract/payment.js';
+import type { Database } from '#database/connection';
+import type { PaymentRow } from '#database/schema';
+import { paymentRunStart, type Runs } from '#runs';
+import type { PaymentRunInput } from '#workflows/contract';
 import { abreast } from './bench-stack.js';
 
 const startedAbreast = 50;

@@ -20,17 +20,17 @@ const replaced: Readonly<Record<string, string>> = {
   '@temporalio/common': 'temporal/workflow.ts',
   'node:crypto': 'core/replacements.ts',
   'node:timers/promises': 'core/replacements.ts',
-  'libs/database/src/transitions.ts': 'rows/transitions.ts',
-  'libs/database/src/attempts.ts': 'rows/attempts.ts',
-  'libs/database/src/payer-cancellation.ts': 'rows/payer-cancellation.ts',
-  'libs/database/src/commands.ts': 'rows/commands.ts',
-  'libs/database/src/api-calls.ts': 'rows/api-calls.ts',
-  'libs/database/src/payouts.ts': 'rows/payouts.ts',
-  'libs/database/src/payout-items.ts': 'rows/payouts.ts',
+  'libs/database/src/transitions/transitions.ts': 'rows/transitions.ts',
+  'libs/database/src/commands/attempts.ts': 'rows/attempts.ts',
+  'libs/database/src/subjects/payer-cancellation.ts': 'rows/payer-cancellation.ts',
+  'libs/database/src/commands/commands.ts': 'rows/commands.ts',
+  'libs/database/src/calls/api-calls.ts': 'rows/api-calls.ts',
+  'libs/database/src/subjects/payouts.ts': 'rows/payouts.ts',
+  'libs/database/src/subjects/payout-items.ts': 'rows/payouts.ts',
   'libs/payload-codec/src/sealed-text.ts': 'rows/sealed-text.ts',
-  'libs/database/src/subscription-payments.ts': 'rows/subscription-payments.ts',
-  'libs/database/src/timeline.ts': 'rows/timeline.ts',
-  'libs/database/src/refunds.ts': 'rows/refunds.ts',
+  'libs/database/src/subjects/subscription-payments.ts': 'rows/subscription-payments.ts',
+  'libs/database/src/transitions/timeline.ts': 'rows/timeline.ts',
+  'libs/database/src/subjects/refunds.ts': 'rows/refunds.ts',
 };
 
 /** Builds the code under test together with the simulator. @returns the address of the module. */
@@ -48,6 +48,9 @@ export async function buildSimulator(
     plugins: [replacing(), patching(patches, applied), virtualTime()],
     external: [/^node:(?!crypto$|timers\/promises$)/, 'undici', 'zod', 'kysely', 'pg'],
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
+    // A face names all that its room has, and what stands in the place of a module has of it what the steps use.
+    shimMissingExports: true,
+    treeshake: { moduleSideEffects: false },
     logLevel: 'silent',
   });
   // Another address for each build: a module that was imported once stays as it was.

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Payload, defaultPayloadConverter } from '@temporalio/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EncryptingCodec } from '#payload-codec/encrypting-codec.js';
+import { EncryptingCodec } from '#payload-codec';
 import { until } from '../helpers/until.js';
 import { type RunFixture, type StartedRun, startRunFixture } from '../workflows/payment-run.js';
 import { unboundPayload } from '../payload-codec/unbound-payload.js';

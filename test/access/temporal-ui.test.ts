@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { workflowIdOf } from '#workflows/contract/run.js';
+import { workflowIdOf } from '#workflows/contract';
 import { deleteDataFolder } from '#tools/postgres-installation.js';
 import { childrenOf, commandLineOf } from '#tools/process-table.js';
 import { type Stack, startStack } from '#tools/stack.js';

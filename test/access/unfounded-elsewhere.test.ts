@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { decideReviewUpdate } from '#workflows/contract/review.js';
-import { workflowIdOf } from '#workflows/contract/run.js';
-import { paymentWorkflowType } from '#workflows/contract/payment.js';
-import { refundWorkflowType } from '#workflows/contract/refund.js';
+import {
+  decideReviewUpdate,
+  workflowIdOf,
+  paymentWorkflowType,
+  refundWorkflowType,
+} from '#workflows/contract';
 import { SubscriptionStage } from '../e2e/subscription-stage.js';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import { until } from '../helpers/until.js';

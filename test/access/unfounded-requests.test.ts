@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { acceptRequest } from '../helpers/accept-request.js';
 import { until } from '../helpers/until.js';
-import type { RunEvent } from '#workflows/contract/payment.js';
+import type { RunEvent } from '#workflows/contract';
 import { type RunFixture, type StartedRun, startRunFixture } from '../workflows/payment-run.js';
 
 describe('failure 33: a signal that no accepted request stands behind', () => {

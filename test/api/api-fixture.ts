@@ -3,12 +3,11 @@ import { Client } from '@temporalio/client';
 import { inject } from 'vitest';
 import type { ApiConfig } from '#api/api-config.js';
 import { startApi } from '#api/api.js';
-import { type Database, openDatabase } from '#database/database.js';
-import { writeTransition } from '#database/transitions.js';
-import { encryptingDataConverter } from '#payload-codec/data-converter.js';
-import { paymentWorkflowId } from '#workflows/contract/payment.js';
-import type { PaymentState } from '#workflows/lifecycle/payment/payment.js';
-import { paymentRecords } from '#database/payment-records.js';
+import { type Database, openDatabase } from '#database/connection';
+import { writeTransition, paymentRecords } from '#database/transitions';
+import { encryptingDataConverter } from '#payload-codec';
+import { paymentWorkflowId } from '#workflows/contract';
+import type { PaymentState } from '#workflows/lifecycle/payment';
 import { createDatabase } from '../helpers/database.js';
 import { connectToTemporal, temporalDeadlineMs } from '../helpers/temporal.js';
 

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import type { ProviderApplication } from '#configuration/engine.js';
+import type { ProviderApplication } from '#configuration';
 import { Supervisor } from '#tools/child-processes.js';
 import type { ManagedProcess } from '#tools/managed-process.js';
 import { freePort } from '#tools/ports.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Changes } from '#api/commands/changes.js';
 import type { NextChangeQuery } from '#api/wire/fields.js';
-import { ChangeListener } from '#database/changes.js';
+import { ChangeListener } from '#database/connection';
 
 /** How often the row is read; nothing listens at the address, and nobody needs to. */
 async function readsFor(query: NextChangeQuery, isAtRest = false): Promise<number> {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Payload, defaultPayloadConverter } from '@temporalio/common';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fromWire, toWire } from '#api/codec/wire-payloads.js';
-import { EncryptingCodec } from '#payload-codec/encrypting-codec.js';
+import { EncryptingCodec } from '#payload-codec';
 import { unboundPayload } from '../payload-codec/unbound-payload.js';
 import { ApiFixture, codecKeys, configuration, temporalUi } from './api-fixture.js';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CommandResult, CommandStatus } from '#database/schema.js';
+import type { CommandResult, CommandStatus } from '#database/schema/schema.js';
 import {
   ApiFixture,
   authorizedState,

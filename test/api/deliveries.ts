@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { sql } from 'kysely';
-import { Runs } from '#runs/runs.js';
-import { EventDispatch } from '#webhook-inbox/event-dispatch.js';
-import { sweepEvents } from '#webhook-inbox/sweep-events.js';
+import { Runs } from '#runs';
+import { EventDispatch, sweepEvents } from '#webhook-inbox';
 import { until } from '../helpers/until.js';
 import { type Answer, type ApiFixture, type CallOptions, webhookSecret } from './api-fixture.js';
 

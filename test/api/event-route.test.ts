@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { routeEvent } from '#webhook-inbox/event-route.js';
-import type { NotifiedResource } from '#workflows/lifecycle/notified-resource.js';
-import type { PaymentState } from '#workflows/lifecycle/payment/payment.js';
+import type { NotifiedResource } from '#workflows/lifecycle';
+import type { PaymentState } from '#workflows/lifecycle/payment';
 import { pendingRequest, refund } from '../lifecycle/refund/sample-refunds.js';
 import { ordered, openStep, idle, held, captured, capturing, routeOf } from './routed-payments.js';
 

@@ -6,7 +6,7 @@ import { bodyHash } from '#api/commands/idempotency.js';
 import { idCursor } from '#api/wire/pages.js';
 import { newId, paymentIdPattern } from '#api/commands/ids.js';
 import { maskEmail } from '#api/payments/redacted-text.js';
-import { withoutEmails } from '#database/emails.js';
+import { withoutEmails } from '#database/text';
 import { storedPayload } from '#webhook-inbox/stored-payload.js';
 
 describe('a payment’s id', () => {

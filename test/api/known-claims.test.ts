@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { PaymentState } from '#workflows/lifecycle/payment/payment.js';
+import type { PaymentState } from '#workflows/lifecycle/payment';
 import { until } from '../helpers/until.js';
 import { ApiFixture, authorizedState, closedAddress, temporalAt } from './api-fixture.js';
 import { deliver, event, settled } from './deliveries.js';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Database, openDatabase } from '#database/database.js';
+import { type Database, openDatabase } from '#database/connection';
 import { ApiFixture, authorizedState } from './api-fixture.js';
 import { deliver, event, journalOf } from './deliveries.js';
 

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { PaymentState } from '#workflows/lifecycle/payment/payment.js';
+import type { PaymentState } from '#workflows/lifecycle/payment';
 import { mostPayerReturns } from '#api/commands/bounded-waits.js';
 import { ApiFixture, closedAddress, openTemporal, runIdOf, signalsOf, temporalAt } from './api-fixture.js';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ProviderApplication } from '#configuration/engine.js';
+import type { ProviderApplication } from '#configuration';
 import { ApiFixture, authorizedState, configuration } from './api-fixture.js';
 
 const started: ApiFixture[] = [];

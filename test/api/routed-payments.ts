@@ -1,6 +1,6 @@
 import { routeEvent } from '#webhook-inbox/event-route.js';
-import type { NotifiedResource } from '#workflows/lifecycle/notified-resource.js';
-import { type PaymentState, orderedPayment } from '#workflows/lifecycle/payment/payment.js';
+import type { NotifiedResource } from '#workflows/lifecycle';
+import { type PaymentState, orderedPayment } from '#workflows/lifecycle/payment';
 import { patience } from '../lifecycle/payment/sample-payments.js';
 
 export const ordered = orderedPayment(

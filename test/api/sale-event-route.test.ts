@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PaymentState } from '#workflows/lifecycle/payment/payment.js';
+import type { PaymentState } from '#workflows/lifecycle/payment';
 import { openStep, idle, routeOf } from './routed-payments.js';
 
 const usd = (minor: number) => ({ minor, currency: 'USD' });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { openDatabase } from '#database/database.js';
+import { openDatabase } from '#database/connection';
 import { createDatabase } from '../helpers/database.js';
 import { ApiFixture } from './api-fixture.js';
 

@@ -1,13 +1,12 @@
 import type { Client } from '@temporalio/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { acceptPayout } from '#database/payouts.js';
-import { payoutRecords } from '#database/payout-records.js';
-import { writeTransition } from '#database/transitions.js';
-import { journalWebhookEvent } from '#database/webhook-events.js';
-import { Runs } from '#runs/runs.js';
-import { EventDispatch } from '#webhook-inbox/event-dispatch.js';
-import { workflowIdOf } from '#workflows/contract/run.js';
-import type { PayoutState, PayoutStatus } from '#workflows/lifecycle/payout/payout.js';
+import { acceptPayout } from '#database/subjects';
+import { payoutRecords, writeTransition } from '#database/transitions';
+import { journalWebhookEvent } from '#database/events';
+import { Runs } from '#runs';
+import { EventDispatch } from '#webhook-inbox';
+import { workflowIdOf } from '#workflows/contract';
+import type { PayoutState, PayoutStatus } from '#workflows/lifecycle/payout';
 import {
   type EngineDatabase,
   eventRow,

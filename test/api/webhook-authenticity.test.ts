@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { saveProviderWebhook } from '#database/provider-webhooks.js';
+import { saveProviderWebhook } from '#database/events';
 import { type TestSigner, createTestSigner } from '#payments-client/testing';
 import { ApiFixture, configuration, webhookSecret } from './api-fixture.js';
 import { deliver, event, journalOf, webhookAddress } from './deliveries.js';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { saveProviderWebhook } from '#database/provider-webhooks.js';
+import { saveProviderWebhook } from '#database/events';
 import { createTestSigner } from '#payments-client/testing';
 import { startForbiddenListener } from '../helpers/forbidden-listener.js';
 import { ApiFixture, configuration } from './api-fixture.js';

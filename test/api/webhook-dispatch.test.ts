@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { adoptedRefundId } from '#database/adopted-refund-id.js';
-import { refundWorkflowId } from '#workflows/contract/refund.js';
+import { adoptedRefundId } from '#database/subjects';
+import { refundWorkflowId } from '#workflows/contract';
 import { ApiFixture, authorizedState, openTemporal, runIdOf, signalsOf } from './api-fixture.js';
 import { deliver, event, journalOf, settled, sweep } from './deliveries.js';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { saveProviderWebhook } from '#database/provider-webhooks.js';
+import { saveProviderWebhook } from '#database/events';
 import { ApiFixture, authorizedState, openTemporal, runIdOf, signalsOf } from './api-fixture.js';
 import { deliver, event, settled } from './deliveries.js';
 

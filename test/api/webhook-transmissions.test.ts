@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { crc32 } from 'node:zlib';
 import type { Client } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { saveProviderWebhook } from '#database/provider-webhooks.js';
+import { saveProviderWebhook } from '#database/events';
 import { type TestSigner, createTestSigner } from '#payments-client/testing';
 import { collidedBody } from '../helpers/collided-body.js';
 import { ApiFixture, authorizedState, configuration, openTemporal, signalsOf } from './api-fixture.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { DialectName } from '../../libs/payments-client/src/dialect.js';
+import type { DialectName } from '#payments-client/dialect.js';
 import { wirePayoutBatch, wirePendingAgreement, wirePlan, wireRefund } from './answers.js';
 import { agreementRequest, payoutRequest, planRequest, refundRequest } from './billing-requests.js';
 import { json, raw, type ScriptedProvider, startScriptedProvider } from './scripted-provider.js';

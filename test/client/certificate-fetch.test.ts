@@ -2,11 +2,8 @@ import type { LookupAddress } from 'node:dns';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { certificateFetcher } from '../../libs/payments-client/src/webhooks/fetch-certificate.js';
-import {
-  isInternalAddress,
-  isInternalHost,
-} from '../../libs/payments-client/src/webhooks/internal-address.js';
+import { certificateFetcher } from '#payments-client/webhooks/fetch-certificate.js';
+import { isInternalAddress, isInternalHost } from '#payments-client/webhooks/internal-address.js';
 
 let server: Server;
 let port: number;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { OPERATIONS, type OperationTraits } from '#sandbox/http/operations.js';
-import * as notifications from '../../libs/payments-client/src/operations/notifications.js';
-import * as payments from '../../libs/payments-client/src/operations/payments.js';
-import * as payouts from '../../libs/payments-client/src/operations/payouts.js';
-import * as subscriptions from '../../libs/payments-client/src/operations/subscriptions.js';
+import * as notifications from '#payments-client/operations/notifications.js';
+import * as payments from '#payments-client/operations/payments.js';
+import * as payouts from '#payments-client/operations/payouts.js';
+import * as subscriptions from '#payments-client/operations/subscriptions.js';
 
 /**
  * What may be done when no answer comes, for every call that changes something (provider-facts, "Idempotency and

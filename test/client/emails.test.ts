@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { redactBody, redactProse } from '../../libs/payments-client/src/redaction/redaction.js';
+import { redactBody, redactProse } from '#payments-client/redaction/redaction.js';
 import { writtenEmails } from '../helpers/written-emails.js';
 
 const ways: readonly (readonly [string, (text: string) => string])[] = [

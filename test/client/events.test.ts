@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type EventPage, NotFoundError } from '#payments-client';
-import type { EventSearch } from '../../libs/payments-client/src/schemas/notification-requests.js';
+import type { EventSearch } from '#payments-client/schemas/notification-requests.js';
 import { ConnectedSandbox } from './connected-sandbox.js';
 import { json, type ScriptedProvider, startScriptedProvider } from './scripted-provider.js';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PaymentsClient } from '#payments-client';
-import type { OperationName, Repeatability } from '../../libs/payments-client/src/operations/operation.js';
+import type { OperationName, Repeatability } from '#payments-client/operations/operation.js';
 import {
   wireAgreement,
   wireAuthorization,

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { repairWebhook } from '#worker/maintenance/repair-webhook.js';
 import { startSandbox } from '#sandbox/sandbox.js';
-import type { ProviderApplication } from '#configuration/engine.js';
-import { findProviderWebhook } from '#database/provider-webhooks.js';
+import type { ProviderApplication } from '#configuration';
+import { findProviderWebhook } from '#database/events';
 import { PaymentsClient } from '#payments-client';
 import { type EngineDatabase, openEngineDatabase } from '../database/engine-database.js';
 import { createDatabase } from '../helpers/database.js';

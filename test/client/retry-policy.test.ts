@@ -1,11 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromMinorUnits, isSameAmount, toMinorUnits } from '#payments-client';
-import {
-  DEFAULT_RETRY,
-  parseRetryAfter,
-  retryDelayMs,
-} from '../../libs/payments-client/src/transport/retry.js';
+import { DEFAULT_RETRY, parseRetryAfter, retryDelayMs } from '#payments-client/transport/retry.js';
 
 describe('the wait before another attempt', () => {
   it('stays under a ceiling that doubles, and under the greatest one', () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Tokens } from '../../libs/payments-client/src/transport/tokens.js';
+import { Tokens } from '#payments-client/transport/tokens.js';
 
 // Only the clock is moved by hand: eight hours cannot be awaited.
 beforeEach(() => {

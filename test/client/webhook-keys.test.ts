@@ -3,7 +3,7 @@ import { createSign, KeyObject, webcrypto } from 'node:crypto';
 import { X509CertificateGenerator } from '@peculiar/x509';
 import { describe, expect, it } from 'vitest';
 import { verifyWebhookSignature } from '#payments-client/webhooks';
-import { signedText } from '../../libs/payments-client/src/webhooks/transmission.js';
+import { signedText } from '#payments-client/webhooks/transmission.js';
 
 const origin = 'https://provider.example';
 const webhookId = 'WH-1';

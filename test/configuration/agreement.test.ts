@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { apiEnvironment } from '#api/environment.js';
 import { workerEnvironment } from '#worker/worker-config.js';
-import { ConfigurationError, readEnvironment } from '#configuration/environment.js';
+import { ConfigurationError, readEnvironment } from '#configuration';
 
 const planted = 'planted-secret-that-must-not-show';
 const shop = {

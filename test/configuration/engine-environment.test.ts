@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { engineEnvironment, portVariable } from '#configuration/engine.js';
-import { ConfigurationError, readEnvironment } from '#configuration/environment.js';
+import { engineEnvironment, portVariable, ConfigurationError, readEnvironment } from '#configuration';
 
 const planted = 'planted-secret-that-must-not-show';
 const key = Buffer.alloc(32, 7).toString('base64');

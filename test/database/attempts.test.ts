@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { StepEvent } from '#workflows/lifecycle/step/open-step.js';
-import { readClock } from '#database/attempts.js';
-import { findPayment } from '#database/payments.js';
-import type { AttemptOutcome } from '#database/schema.js';
-import { type NewOutcome, beginAttempt, findAttempts, writeAttemptOutcome } from '#database/transitions.js';
-import type { PaymentIdentity } from '#workflows/contract/payment.js';
+import type { StepEvent } from '#workflows/lifecycle/step';
+import { readClock } from '#database/commands';
+import { findPayment } from '#database/subjects';
+import type { AttemptOutcome } from '#database/schema';
+import { type NewOutcome, beginAttempt, findAttempts, writeAttemptOutcome } from '#database/transitions';
+import type { PaymentIdentity } from '#workflows/contract';
 import { payment } from '../lifecycle/payment/sample-payments.js';
 import {
   type EngineDatabase,

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ChangeAnnouncer, ChangeListener } from '#database/changes.js';
+import { ChangeAnnouncer, ChangeListener } from '#database/connection';
 import { type TestDatabase, createDatabase } from '../helpers/database.js';
 import { until } from '../helpers/until.js';
 import { newId } from './engine-database.js';

@@ -6,9 +6,9 @@ import {
   findExisting,
   refuseCommand,
   policyKeyPrefix,
-} from '#database/commands.js';
-import { findPayment } from '#database/payments.js';
-import { writeTransition } from '#database/transitions.js';
+} from '#database/commands';
+import { findPayment } from '#database/subjects';
+import { writeTransition } from '#database/transitions';
 import { payment } from '../lifecycle/payment/sample-payments.js';
 import {
   type EngineDatabase,

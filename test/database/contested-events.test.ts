@@ -1,10 +1,16 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { leaseContestedEvents, markAsConflict, takeShownEvent } from '#database/contested-events.js';
-import { leaseWebhookEvent, markWebhookEvent } from '#database/event-lease.js';
-import { findMissingEvents } from '#database/missed-events.js';
-import { countWaitingEvents, resendWebhookEvent } from '#database/webhook-event-list.js';
-import { type NewWebhookEvent, journalWebhookEvent } from '#database/webhook-events.js';
+import {
+  leaseContestedEvents,
+  markAsConflict,
+  takeShownEvent,
+  findMissingEvents,
+  countWaitingEvents,
+  resendWebhookEvent,
+  type NewWebhookEvent,
+  journalWebhookEvent,
+} from '#database/events';
+import { leaseWebhookEvent, markWebhookEvent } from '#database/events/event-lease.js';
 import {
   type EngineDatabase,
   atOnce,

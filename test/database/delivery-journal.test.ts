@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Delivery, journalDeliveries } from '#database/delivery-journal.js';
-import { type NewWebhookEvent, journalSignedEvent } from '#database/webhook-events.js';
+import { type Delivery, journalDeliveries } from '#database/events';
+import { type NewWebhookEvent, journalSignedEvent } from '#database/events/webhook-events.js';
 import {
   type EngineDatabase,
   authorizationEvent,

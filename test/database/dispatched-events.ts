@@ -1,11 +1,9 @@
 import { sql } from 'kysely';
-import type { Database } from '#database/database.js';
-import { lockSubjectOf, markWebhookEvent } from '#database/event-lease.js';
-import { writeAttemptOutcome } from '#database/transitions.js';
-import { journalWebhookEvent } from '#database/webhook-events.js';
-import type { PaymentIdentity } from '#workflows/contract/payment.js';
-import { tellsNothingNew } from '#workflows/lifecycle/payment/notification.js';
-import type { PaymentState } from '#workflows/lifecycle/payment/payment.js';
+import type { Database } from '#database/connection';
+import { lockSubjectOf, markWebhookEvent, journalWebhookEvent } from '#database/events';
+import { writeAttemptOutcome } from '#database/transitions';
+import type { PaymentIdentity } from '#workflows/contract';
+import { tellsNothingNew, type PaymentState } from '#workflows/lifecycle/payment';
 import { payment } from '../lifecycle/payment/sample-payments.js';
 import { authorizationEvent, leased, park, transition, withOwnIds } from './engine-database.js';
 

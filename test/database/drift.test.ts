@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listDriftOf, recordComparison } from '#database/drift.js';
-import { paymentSubject } from '#workflows/contract/payment.js';
+import { listDriftOf, recordComparison } from '#database/reconciliation';
+import { paymentSubject } from '#workflows/contract';
 import { type EngineDatabase, openEngineDatabase, storeAuthorizedPayment } from './engine-database.js';
 
 let database: EngineDatabase;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { acceptCommand, findCommand } from '#database/commands.js';
-import { findPayment } from '#database/payments.js';
-import { listTimeline } from '#database/timeline.js';
+import { acceptCommand, findCommand } from '#database/commands';
+import { findPayment } from '#database/subjects';
+import { listTimeline } from '#database/transitions';
 import {
   EndOnRecordError,
   LateTaskError,
@@ -10,10 +10,10 @@ import {
   findAttempts,
   writeAttemptOutcome,
   writeTransition,
-} from '#database/transitions.js';
-import type { PaymentIdentity } from '#workflows/contract/payment.js';
-import type { PaymentState, PaymentStatus } from '#workflows/lifecycle/payment/payment.js';
-import type { TimelineEntry } from '#workflows/lifecycle/progress.js';
+} from '#database/transitions/transitions.js';
+import type { PaymentIdentity } from '#workflows/contract';
+import type { PaymentState, PaymentStatus } from '#workflows/lifecycle/payment';
+import type { TimelineEntry } from '#workflows/lifecycle';
 import { payment } from '../lifecycle/payment/sample-payments.js';
 import {
   type EngineDatabase,

@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { type NewCommand, acceptPayment } from '#database/commands.js';
-import { type Database, migrate, openDatabase } from '#database/database.js';
-import { type LeasedEvent, leaseWebhookEvent } from '#database/event-lease.js';
-import { parkUnknownEvent } from '#database/parked-events.js';
-import type { WebhookEventRow } from '#database/schema.js';
-import { type NewAttempt, type Transition, writeTransition } from '#database/transitions.js';
-import { type NewWebhookEvent, journalWebhookEvent } from '#database/webhook-events.js';
-import { paymentRecords } from '#database/payment-records.js';
-import { type PaymentIdentity, paymentSubject } from '#workflows/contract/payment.js';
-import type { MoneyStep, PaymentState } from '#workflows/lifecycle/payment/payment.js';
+import { type NewCommand, acceptPayment } from '#database/commands';
+import { type Database, migrate, openDatabase } from '#database/connection';
+import { type LeasedEvent, leaseWebhookEvent } from '#database/events/event-lease.js';
+import { parkUnknownEvent, paymentRecords } from '#database/transitions';
+import type { WebhookEventRow } from '#database/schema';
+import { type NewAttempt, type Transition, writeTransition } from '#database/transitions/transitions.js';
+import { type NewWebhookEvent, journalWebhookEvent } from '#database/events';
+import { type PaymentIdentity, paymentSubject } from '#workflows/contract';
+import type { MoneyStep, PaymentState } from '#workflows/lifecycle/payment';
 import { createDatabase } from '../helpers/database.js';
 import { payment, settled } from '../lifecycle/payment/sample-payments.js';
 

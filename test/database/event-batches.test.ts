@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { WebhookEventRow } from '#database/schema.js';
-import { leaseWebhookEvents, markWebhookEvents } from '#database/event-lease.js';
-import { journalWebhookEvent } from '#database/webhook-events.js';
+import type { WebhookEventRow } from '#database/schema';
+import { leaseWebhookEvents, markWebhookEvents, journalWebhookEvent } from '#database/events';
 import {
   type EngineDatabase,
   authorizationEvent,

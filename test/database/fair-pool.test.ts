@@ -2,8 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { problemOfError } from '#api/problems/problem-of-error.js';
-import { type Database, openDatabase } from '#database/database.js';
-import { ShareInUseError } from '#database/fair-pool.js';
+import { type Database, openDatabase, ShareInUseError } from '#database/connection';
 import { createDatabase } from '../helpers/database.js';
 
 const caller = new AsyncLocalStorage<string>();

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { leaseWebhookEvent, lockSubjectOf, markWebhookEvent } from '#database/event-lease.js';
-import { beginAttempt } from '#database/transitions.js';
-import { journalWebhookEvent } from '#database/webhook-events.js';
-import type { PaymentIdentity } from '#workflows/contract/payment.js';
+import { leaseWebhookEvent, lockSubjectOf, markWebhookEvent } from '#database/events/event-lease.js';
+import { beginAttempt } from '#database/transitions';
+import { journalWebhookEvent } from '#database/events';
+import type { PaymentIdentity } from '#workflows/contract';
 import { until } from '../helpers/until.js';
 import { payment } from '../lifecycle/payment/sample-payments.js';
 import { grant, journalAndDispatch, waitingForLocks } from './dispatched-events.js';

@@ -1,10 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { markWebhookEvent } from '#database/event-lease.js';
-import { firstLookMs, unparkWebhookEvents } from '#database/parked-events.js';
-import { writeTransition } from '#database/transitions.js';
-import { countWaitingEvents } from '#database/webhook-event-list.js';
-import { journalWebhookEvent } from '#database/webhook-events.js';
+import { markWebhookEvent, countWaitingEvents, journalWebhookEvent } from '#database/events';
+import { firstLookMs, unparkWebhookEvents, writeTransition } from '#database/transitions';
 import { payment } from '../lifecycle/payment/sample-payments.js';
 import {
   type EngineDatabase,

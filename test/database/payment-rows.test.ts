@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findCommand } from '#database/commands.js';
-import { findPayment } from '#database/payments.js';
-import { listTimeline } from '#database/timeline.js';
-import { beginAttempt, writeAttemptOutcome, writeTransition } from '#database/transitions.js';
-import type { TimelineEntry } from '#workflows/lifecycle/progress.js';
+import { findCommand } from '#database/commands';
+import { findPayment } from '#database/subjects';
+import { listTimeline, beginAttempt, writeAttemptOutcome, writeTransition } from '#database/transitions';
+import type { TimelineEntry } from '#workflows/lifecycle';
 import { payment } from '../lifecycle/payment/sample-payments.js';
 import {
   type EngineDatabase,

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
-import type { Database } from '#database/database.js';
-import { up } from '#database/migrations/0014-payout-references.js';
-import { acceptPayout } from '#database/payouts.js';
-import type { AttemptOutcome } from '#database/schema.js';
-import { type PayoutStatus, orderedPayout } from '#workflows/lifecycle/payout/payout.js';
+import type { Database } from '#database/connection';
+import { up } from '#database/connection/migrations/0014-payout-references.js';
+import { acceptPayout } from '#database/subjects';
+import type { AttemptOutcome } from '#database/schema';
+import { type PayoutStatus, orderedPayout } from '#workflows/lifecycle/payout';
 import { order } from '../lifecycle/payout/sample-payouts.js';
 import { type EngineDatabase, atOnce, newId, openEngineDatabase, owner } from './engine-database.js';
 

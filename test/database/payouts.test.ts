@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '#database/database.js';
-import { type ShownItem, takeItems, totalItems } from '#database/payout-items.js';
-import { acceptPayout, listPayoutItems } from '#database/payouts.js';
-import { orderedPayout } from '#workflows/lifecycle/payout/payout.js';
+import type { Database } from '#database/connection';
+import { type ShownItem, takeItems, totalItems, acceptPayout, listPayoutItems } from '#database/subjects';
+import { orderedPayout } from '#workflows/lifecycle/payout';
 import { order } from '../lifecycle/payout/sample-payouts.js';
 import { type EngineDatabase, openEngineDatabase } from './engine-database.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
-import { type Database, openDatabase } from '#database/database.js';
-import { acceptPlan } from '#database/plans.js';
+import { type Database, openDatabase } from '#database/connection';
+import { acceptPlan } from '#database/subjects';
 import { until } from '../helpers/until.js';
 import { plan } from '../lifecycle/plan/sample-plans.js';
 import { type EngineDatabase, atOnce, newId, openEngineDatabase, owner } from './engine-database.js';

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { recordCalls } from '#database/api-calls.js';
-import { acceptCommand } from '#database/commands.js';
-import { journalDeliveries } from '#database/delivery-journal.js';
-import { paymentRecords } from '#database/payment-records.js';
-import { writeTransition } from '#database/transitions.js';
-import { newEventOf } from '#webhook-inbox/new-event.js';
+import { recordCalls } from '#database/calls';
+import { acceptCommand } from '#database/commands';
+import { journalDeliveries } from '#database/events';
+import { paymentRecords, writeTransition } from '#database/transitions';
+import { newEventOf } from '#webhook-inbox';
 import { readWebhookEvent } from '#payments-client/webhooks';
 import { allColumns } from '../helpers/all-columns.js';
 import { type EngineDatabase, openEngineDatabase, storePayment } from './engine-database.js';

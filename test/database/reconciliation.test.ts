@@ -1,21 +1,26 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findChangedSubjects, sampleSubjects } from '#database/compared-subjects.js';
-import { acceptCommand } from '#database/commands.js';
-import { findForgottenSubjects, findIdleSubjects, claimForRestart } from '#database/idle-subjects.js';
+import {
+  findChangedSubjects,
+  sampleSubjects,
+  findForgottenSubjects,
+  findIdleSubjects,
+  claimForRestart,
+  noteEventsSearched,
+  openReconciliation,
+} from '#database/reconciliation';
+import { acceptCommand } from '#database/commands';
 import {
   deleteForeignEvents,
   findMissingEvents,
   findOwnResources,
   giveUpParkedEvents,
-} from '#database/missed-events.js';
-import { paymentRecords } from '#database/payment-records.js';
-import { findPayment } from '#database/payments.js';
-import { noteEventsSearched, openReconciliation } from '#database/reconciliation.js';
-import { writeTransition } from '#database/transitions.js';
-import { journalWebhookEvent } from '#database/webhook-events.js';
-import { type PaymentIdentity, paymentSubject } from '#workflows/contract/payment.js';
-import { restartFrom } from '#workflows/lifecycle/payment/restart.js';
+  journalWebhookEvent,
+} from '#database/events';
+import { paymentRecords, writeTransition } from '#database/transitions';
+import { findPayment } from '#database/subjects';
+import { type PaymentIdentity, paymentSubject } from '#workflows/contract';
+import { restartFrom } from '#workflows/lifecycle/payment';
 import { payment } from '../lifecycle/payment/sample-payments.js';
 import {
   type EngineDatabase,

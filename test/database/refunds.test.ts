@@ -1,14 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listApiCalls } from '#database/api-calls.js';
-import { findPayment, listPayments } from '#database/payments.js';
-import { acceptRefund, findPaymentIdOf, findRefund } from '#database/refunds.js';
-import { listTimeline } from '#database/timeline.js';
-import { EndOnRecordError, writeTransition } from '#database/transitions.js';
-import type { PaymentIdentity } from '#workflows/contract/payment.js';
-import { refundCommandId } from '#workflows/contract/refund.js';
-import { collectedBy } from '#workflows/lifecycle/refund/collected-by.js';
-import { requestedRefund } from '#workflows/lifecycle/refund/refund.js';
-import { evaluateRequest } from '#workflows/lifecycle/refund/refundable.js';
+import { listApiCalls } from '#database/calls/api-calls.js';
+import { findPayment, listPayments, acceptRefund, findPaymentIdOf, findRefund } from '#database/subjects';
+import { listTimeline, EndOnRecordError, writeTransition } from '#database/transitions';
+import { type PaymentIdentity, refundCommandId } from '#workflows/contract';
+import { collectedBy, requestedRefund, evaluateRequest } from '#workflows/lifecycle/refund';
 import { payment as samplePayment } from '../lifecycle/payment/sample-payments.js';
 import { facts, observed, patience, refund } from '../lifecycle/refund/sample-refunds.js';
 import {

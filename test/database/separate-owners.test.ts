@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { acceptCommand, findExisting } from '#database/commands.js';
-import { leaseWebhookEvent, lockSubjectOf, markWebhookEvent } from '#database/event-lease.js';
-import { writeTransition } from '#database/transitions.js';
-import { journalWebhookEvent } from '#database/webhook-events.js';
+import { acceptCommand, findExisting } from '#database/commands';
+import { leaseWebhookEvent, lockSubjectOf, markWebhookEvent } from '#database/events/event-lease.js';
+import { writeTransition } from '#database/transitions';
+import { journalWebhookEvent } from '#database/events';
 import { payment } from '../lifecycle/payment/sample-payments.js';
 import {
   type EngineDatabase,

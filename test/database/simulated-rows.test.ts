@@ -2,13 +2,11 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as simulatedTransitions from '#proof/simulator/rows/transitions.js';
 import { Rows } from '#proof/simulator/rows/rows.js';
-import { listAttempts } from '#database/attempts.js';
-import { acceptCommand } from '#database/commands.js';
-import { findPayment } from '#database/payments.js';
-import { listTimeline } from '#database/timeline.js';
-import * as transitions from '#database/transitions.js';
-import type { CommandOutcome } from '#database/transition-rows.js';
-import type { PaymentIdentity } from '#workflows/contract/payment.js';
+import { listAttempts, acceptCommand } from '#database/commands';
+import { findPayment } from '#database/subjects';
+import { listTimeline, type CommandOutcome } from '#database/transitions';
+import * as transitions from '#database/transitions/transitions.js';
+import type { PaymentIdentity } from '#workflows/contract';
 import { now, payment } from '../lifecycle/payment/sample-payments.js';
 import {
   type EngineDatabase,

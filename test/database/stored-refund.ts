@@ -1,12 +1,10 @@
-import { adoptedRefundId } from '#database/adopted-refund-id.js';
-import type { NewApiCall } from '#database/api-calls.js';
-import type { Database } from '#database/database.js';
-import { refundRecords } from '#database/refund-records.js';
-import { insertObservedRefund } from '#database/refunds.js';
-import { writeTransition } from '#database/transitions.js';
-import { type RefundIdentity, refundSubject } from '#workflows/contract/refund.js';
-import type { TimelineEntry } from '#workflows/lifecycle/progress.js';
-import type { RefundState } from '#workflows/lifecycle/refund/refund.js';
+import { adoptedRefundId, insertObservedRefund } from '#database/subjects';
+import type { NewApiCall } from '#database/calls';
+import type { Database } from '#database/connection';
+import { refundRecords, writeTransition } from '#database/transitions';
+import { type RefundIdentity, refundSubject } from '#workflows/contract';
+import type { TimelineEntry } from '#workflows/lifecycle';
+import type { RefundState } from '#workflows/lifecycle/refund';
 import { observed } from '../lifecycle/refund/sample-refunds.js';
 
 /** A refund that somebody else has made of a payment of ours, as its run writes it. */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { leaseWebhookEvent } from '#database/event-lease.js';
-import { writeTransition } from '#database/transitions.js';
-import { journalWebhookEvent } from '#database/webhook-events.js';
-import { takeDeliveries } from '#webhook-inbox/take-deliveries.js';
-import type { PaymentIdentity } from '#workflows/contract/payment.js';
-import type { PaymentState } from '#workflows/lifecycle/payment/payment.js';
+import { leaseWebhookEvent } from '#database/events/event-lease.js';
+import { writeTransition } from '#database/transitions';
+import { journalWebhookEvent } from '#database/events';
+import { takeDeliveries } from '#webhook-inbox';
+import type { PaymentIdentity } from '#workflows/contract';
+import type { PaymentState } from '#workflows/lifecycle/payment';
 import { payment } from '../lifecycle/payment/sample-payments.js';
 import {
   type EngineDatabase,

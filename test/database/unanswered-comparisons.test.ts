@@ -3,17 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MaintenanceContext } from '#worker/context.js';
 import { reconcileSubjects } from '#worker/reconciliation/reconcile-subjects.js';
 import { ProviderClients } from '#worker/provider/provider-clients.js';
-import { ChangeAnnouncer } from '#database/changes.js';
-import { countOpenDrift, listDriftOf, recordComparison } from '#database/drift.js';
-import { openReconciliation } from '#database/reconciliation.js';
-import { writeTransition } from '#database/transitions.js';
-import { EventDispatch } from '#webhook-inbox/event-dispatch.js';
+import { ChangeAnnouncer } from '#database/connection';
+import { countOpenDrift, listDriftOf, recordComparison, openReconciliation } from '#database/reconciliation';
+import { writeTransition } from '#database/transitions';
+import { EventDispatch } from '#webhook-inbox';
 import { BlockedRuns } from '#worker/reconciliation/blocked-runs.js';
-import { Runs } from '#runs/runs.js';
-import { openTemporalClient } from '#runs/temporal-client.js';
+import { Runs, openTemporalClient } from '#runs';
 import { json, type ScriptedProvider, startScriptedProvider } from '../client/scripted-provider.js';
-import { paymentSubject } from '#workflows/contract/payment.js';
-import type { PaymentState } from '#workflows/lifecycle/payment/payment.js';
+import { paymentSubject } from '#workflows/contract';
+import type { PaymentState } from '#workflows/lifecycle/payment';
 import { payment } from '../lifecycle/payment/sample-payments.js';
 import {
   type EngineDatabase,

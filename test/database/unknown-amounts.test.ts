@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Owner } from '#database/owner.js';
-import { findUnknownAmounts, noteAmountAsked } from '#database/unknown-amounts.js';
-import { refundColumns } from '#database/refund-records.js';
-import type { RefundState } from '#workflows/lifecycle/refund/refund.js';
+import type { Owner } from '#database/schema';
+import { findUnknownAmounts, noteAmountAsked } from '#database/reconciliation';
+import { refundColumns } from '#database/transitions/refund-records.js';
+import type { RefundState } from '#workflows/lifecycle/refund';
 import { refund, usd } from '../lifecycle/refund/sample-refunds.js';
 import { type EngineDatabase, newId, openEngineDatabase, owner, storePayment } from './engine-database.js';
 

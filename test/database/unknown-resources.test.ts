@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lockSubjectOf } from '#database/event-lease.js';
-import { commitTogether, rowsOf } from '#database/transition-rows.js';
-import { beginAttempt, writeTransition } from '#database/transitions.js';
-import { journalWebhookEvent } from '#database/webhook-events.js';
-import type { PaymentIdentity } from '#workflows/contract/payment.js';
-import type { PaymentState } from '#workflows/lifecycle/payment/payment.js';
+import { lockSubjectOf, journalWebhookEvent } from '#database/events';
+import { commitTogether, rowsOf } from '#database/transitions/transition-rows.js';
+import { beginAttempt, writeTransition } from '#database/transitions';
+import type { PaymentIdentity } from '#workflows/contract';
+import type { PaymentState } from '#workflows/lifecycle/payment';
 import { until } from '../helpers/until.js';
 import { refund } from '../lifecycle/refund/sample-refunds.js';
 import { StoredRefund } from './stored-refund.js';

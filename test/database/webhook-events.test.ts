@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findDueEvents, leaseWebhookEvent, markWebhookEvent } from '#database/event-lease.js';
-import type { WebhookStatus } from '#database/schema.js';
-import { findWebhookEvents, resendWebhookEvent } from '#database/webhook-event-list.js';
-import { journalWebhookEvent } from '#database/webhook-events.js';
+import { findDueEvents, leaseWebhookEvent, markWebhookEvent } from '#database/events/event-lease.js';
+import type { WebhookStatus } from '#database/schema';
+import { findWebhookEvents, resendWebhookEvent, journalWebhookEvent } from '#database/events';
 import {
   type EngineDatabase,
   atOnce,

@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { leaseWebhookEvent, markWebhookEvent } from '#database/event-lease.js';
-import { type NewWebhookEvent, journalSignedEvent, journalWebhookEvent } from '#database/webhook-events.js';
+import { leaseWebhookEvent, markWebhookEvent } from '#database/events/event-lease.js';
+import {
+  type NewWebhookEvent,
+  journalSignedEvent,
+  journalWebhookEvent,
+} from '#database/events/webhook-events.js';
 import {
   type EngineDatabase,
   atOnce,

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { subscriptionSubject } from '#workflows/contract/subscription.js';
-import { workflowIdOf } from '#workflows/contract/run.js';
+import { subscriptionSubject, workflowIdOf } from '#workflows/contract';
 import { PayoutService, item } from '../payouts/payout-service.js';
 import { DoubtStage, usd } from './doubt-stage.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listDriftOf } from '#database/drift.js';
-import type { DriftRow } from '#database/schema.js';
+import { listDriftOf } from '#database/reconciliation';
+import type { DriftRow } from '#database/schema';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import { eventNames } from '../helpers/event-names.js';
 import { until } from '../helpers/until.js';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '#database/database.js';
+import type { Database } from '#database/connection';
 
 /**
  * Whoever makes such a change to a row waits, in the midst of its statement, until the gate is opened: for as long as a

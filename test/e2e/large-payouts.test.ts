@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { workflowIdOf } from '#workflows/contract/run.js';
+import { workflowIdOf } from '#workflows/contract';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import { PayoutService, item } from '../payouts/payout-service.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { paymentWorkflowId } from '#workflows/contract/payment.js';
+import { paymentWorkflowId } from '#workflows/contract';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import { until } from '../helpers/until.js';
 

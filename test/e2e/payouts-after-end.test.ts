@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { workflowIdOf } from '#workflows/contract/run.js';
+import { workflowIdOf } from '#workflows/contract';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import { until } from '../helpers/until.js';
 import { PayoutService, type ShownPayout, item } from '../payouts/payout-service.js';

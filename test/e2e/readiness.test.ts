@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { serveHealth } from '#worker/health.js';
 import { type RunningWorker, startWorker } from '#worker/worker.js';
 import { workerEnvironment } from '#worker/worker-config.js';
-import { readEnvironment } from '#configuration/environment.js';
+import { readEnvironment } from '#configuration';
 import { ApiFixture, temporalAt } from '../api/api-fixture.js';
 import { TcpProxy } from '../api/tcp-proxy.js';
 import { createDatabase } from '../helpers/database.js';

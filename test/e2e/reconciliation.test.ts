@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { acceptCommand } from '#database/commands.js';
-import { paymentWorkflowId } from '#workflows/contract/payment.js';
+import { acceptCommand } from '#database/commands';
+import { paymentWorkflowId } from '#workflows/contract';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import type { PaymentView } from '../helpers/order-service.js';
 import { until } from '../helpers/until.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { refundWorkflowId } from '#workflows/contract/refund.js';
+import { refundWorkflowId } from '#workflows/contract';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import type { RefundView } from '../helpers/order-service.js';
 import { until } from '../helpers/until.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { adoptedRefundId } from '#database/adopted-refund-id.js';
-import { listAttempts } from '#database/attempts.js';
-import { listTimeline } from '#database/timeline.js';
-import { refundWorkflowId } from '#workflows/contract/refund.js';
+import { adoptedRefundId } from '#database/subjects';
+import { listAttempts } from '#database/commands';
+import { listTimeline } from '#database/transitions';
+import { refundWorkflowId } from '#workflows/contract';
 import { type Engine, type EngineOptions, startEngine } from '../helpers/engine.js';
 import type { PaymentView } from '../helpers/order-service.js';
 import { until } from '../helpers/until.js';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '#database/database.js';
+import type { Database } from '#database/connection';
 
 interface Refusals {
   readonly count: () => Promise<number>;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { paymentWorkflowId } from '#workflows/contract/payment.js';
+import { paymentWorkflowId } from '#workflows/contract';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import { eventNames } from '../helpers/event-names.js';
 import type { PaymentView } from '../helpers/order-service.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { paymentWorkflowId } from '#workflows/contract/payment.js';
+import { paymentWorkflowId } from '#workflows/contract';
 import type { Engine } from '../helpers/engine.js';
 import { until } from '../helpers/until.js';
 import { providerIdOf } from './payment-rows.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ScheduleNotFoundError } from '@temporalio/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { journalWebhookEvent } from '#database/webhook-events.js';
+import { journalWebhookEvent } from '#database/events';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import { until } from '../helpers/until.js';
 

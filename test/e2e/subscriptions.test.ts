@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { messagesPerRun } from '#runs/run-input.js';
+import { messagesPerRun } from '#runs';
 import { type Engine, startEngine } from '../helpers/engine.js';
 import { until } from '../helpers/until.js';
 import { type SubscriptionView, SubscriptionStage } from './subscription-stage.js';

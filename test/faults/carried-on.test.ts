@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { PaymentState } from '#workflows/lifecycle/payment/payment.js';
+import type { PaymentState } from '#workflows/lifecycle/payment';
 import type { Position } from '#workflows/lifecycle/payment/lifecycle.js';
 import { until } from '../helpers/until.js';
 import { openStage, type Stage, type StageWorker } from './dying-worker.js';

@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { refundActivities } from '#worker/refunds/index.js';
 import { ProviderClients } from '#worker/provider/provider-clients.js';
-import { listAttempts } from '#database/attempts.js';
-import { ChangeAnnouncer } from '#database/changes.js';
-import { type Database, openDatabase } from '#database/database.js';
-import { acceptRefund, findRefund } from '#database/refunds.js';
-import { type RefundIdentity, refundCommandId } from '#workflows/contract/refund.js';
+import { listAttempts } from '#database/commands';
+import { ChangeAnnouncer, type Database, openDatabase } from '#database/connection';
+import { acceptRefund, findRefund } from '#database/subjects';
+import { type RefundIdentity, refundCommandId } from '#workflows/contract';
 import { type RefundPosition, advanceRefund } from '#workflows/lifecycle/refund/lifecycle.js';
 import { type RefundEffect, type RefundEvent, requestedRefund } from '#workflows/lifecycle/refund/refund.js';
 import { testPatience } from '../helpers/worker.js';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { findPayment } from '#database/payments.js';
-import { listTimeline } from '#database/timeline.js';
+import { findPayment } from '#database/subjects';
+import { listTimeline } from '#database/transitions';
 import type { Position } from '#workflows/lifecycle/payment/lifecycle.js';
-import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
+import type { PaymentEvent } from '#workflows/lifecycle/payment';
 import { openStage, type Stage, type StageWorker } from './dying-worker.js';
 
 const patiently = { timeout: 300_000, interval: 50 };

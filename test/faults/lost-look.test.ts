@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { paymentActivities } from '#worker/payments/index.js';
 import { ProviderClients } from '#worker/provider/provider-clients.js';
-import { ChangeAnnouncer } from '#database/changes.js';
+import { ChangeAnnouncer } from '#database/connection';
 import { until } from '../helpers/until.js';
 import { testPatience } from '../helpers/worker.js';
 import { type RunFixture, type StartedRun, startRunFixture } from '../workflows/payment-run.js';

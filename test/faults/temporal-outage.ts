@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { openDatabase } from '#database/database.js';
+import { openDatabase } from '#database/connection';
 import { Payer } from '#proof/faults/payer.js';
 import { ToldEnds } from '#proof/faults/told-ends.js';
 import { until } from '../helpers/until.js';

@@ -1,7 +1,7 @@
-import { acceptCommand } from '#database/commands.js';
-import type { Database } from '#database/database.js';
-import { notePayerCancelled } from '#database/payer-cancellation.js';
-import { isRequestType, requestKinds } from '#workflows/lifecycle/request-kinds.js';
+import { acceptCommand } from '#database/commands';
+import type { Database } from '#database/connection';
+import { notePayerCancelled } from '#database/subjects';
+import { isRequestType, requestKinds } from '#workflows/lifecycle';
 
 /** Commits what stands behind a request, as the API does before it tells the run; anything else needs nothing. */
 export async function acceptRequest(

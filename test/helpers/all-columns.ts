@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '#database/database.js';
+import type { Database } from '#database/connection';
 
 /** Every value of every table as text, with the table that it stands in. */
 export async function allColumns(db: Database): Promise<{ readonly table: string; readonly row: string }[]> {

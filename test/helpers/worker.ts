@@ -1,9 +1,9 @@
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { inject } from 'vitest';
 import { type RunningWorker, startWorker } from '#worker/worker.js';
-import type { ProviderApplication } from '#configuration/engine.js';
-import type { CodecKeys } from '#payload-codec/encrypting-codec.js';
-import type { WaitPolicy } from '#workflows/lifecycle/lifecycle.js';
+import type { ProviderApplication } from '#configuration';
+import type { CodecKeys } from '#payload-codec';
+import type { WaitPolicy } from '#workflows/lifecycle';
 import { temporalDeadlineMs } from './temporal.js';
 
 // Each worker tells of its start and its end, which would bury what failed.

@@ -1,4 +1,4 @@
-import type { CodecKeys } from '#payload-codec/encrypting-codec.js';
+import type { CodecKeys } from '#payload-codec';
 
 /** Encrypts the stored histories, so that they pass through the codec as real ones do. It protects nothing. */
 export const historyKeys: CodecKeys = {

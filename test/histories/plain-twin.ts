@@ -1,6 +1,6 @@
 import { METADATA_ENCODING_KEY, type Payload } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
-import { type CodecKeys, EncryptingCodec, isEncrypted } from '#payload-codec/encrypting-codec.js';
+import { type CodecKeys, EncryptingCodec, isEncrypted } from '#payload-codec';
 import { historyKeys } from './history-key.js';
 
 const { History } = temporal.api.history.v1;

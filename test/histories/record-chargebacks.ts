@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, it } from 'vitest';
 import { RefundStage } from '../e2e/refund-stage.js';
-import { refundWorkflowId } from '#workflows/contract/refund.js';
+import { refundWorkflowId } from '#workflows/contract';
 import { until } from '../helpers/until.js';
 import { historyKeys } from './history-key.js';
 import { storeHistory } from './stored-histories.js';

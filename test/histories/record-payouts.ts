@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, it } from 'vitest';
-import { findPayoutItem } from '#database/payouts.js';
+import { findPayoutItem } from '#database/subjects';
 import { payoutSignals, payoutWorkflowType } from '#workflows/contract/payout.js';
 import { until } from '../helpers/until.js';
 import { type StartedPayout, startPayoutRun } from '../payouts/payout-run.js';

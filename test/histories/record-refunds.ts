@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, it } from 'vitest';
-import type { WaitPolicy } from '#workflows/lifecycle/lifecycle.js';
+import type { WaitPolicy } from '#workflows/lifecycle';
 import { until } from '../helpers/until.js';
 import { type RunFixture, startRunFixture } from '../workflows/payment-run.js';
 import { type StartedRefund, capturedRun, startRefundRun, startRequestedRefund } from '../workflows/refund-run.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, it } from 'vitest';
-import type { PaymentOrder } from '#workflows/lifecycle/payment/payment.js';
+import type { PaymentOrder } from '#workflows/lifecycle/payment';
 import { until } from '../helpers/until.js';
 import { testPatience } from '../helpers/worker.js';
 import { type RunFixture, type StartedRun, startRunFixture } from '../workflows/payment-run.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { messagesPerRun } from '#runs/run-input.js';
+import { messagesPerRun } from '#runs';
 import { planNotifiedSignal } from '#workflows/contract/plan.js';
-import { decideReviewUpdate } from '#workflows/contract/review.js';
+import { decideReviewUpdate } from '#workflows/contract';
 import { subscriptionSnapshotQuery } from '#workflows/contract/subscription.js';
 import { SubscriptionStage } from '../e2e/subscription-stage.js';
 import { type Engine, startEngine } from '../helpers/engine.js';

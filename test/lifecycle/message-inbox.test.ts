@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PaymentMessage } from '#workflows/contract/payment.js';
+import type { PaymentMessage } from '#workflows/contract';
 import { MessageInbox } from '#workflows/run/message-inbox.js';
 
 const message = (id: string): PaymentMessage => ({ id, event: { type: 'providerNotified', eventType: id } });

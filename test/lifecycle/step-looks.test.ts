@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
+import type { PaymentEvent } from '#workflows/lifecycle/payment';
 import { lookBeforeRefusalOf } from '#workflows/lifecycle/step/look-before-refusal.js';
 import { after, now, patience, payment } from './payment/sample-payments.js';
 

@@ -1,16 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { adoptedRefundId } from '#database/adopted-refund-id.js';
-import { insertObservedRefund } from '#database/refunds.js';
-import type { WaitPolicy } from '#workflows/lifecycle/lifecycle.js';
-import { advanceRefund } from '#workflows/lifecycle/refund/lifecycle.js';
+import { adoptedRefundId, insertObservedRefund } from '#database/subjects';
+import type { WaitPolicy } from '#workflows/lifecycle';
 import {
+  advanceRefund,
   type RefundClaim,
   type RefundState,
   isRefundTerminal,
   observedRefund,
-} from '#workflows/lifecycle/refund/refund.js';
-import { returnedAmounts } from '#workflows/lifecycle/refund/returned-amounts.js';
+  returnedAmounts,
+} from '#workflows/lifecycle/refund';
 import { type Stage, openStage } from '../faults/dying-worker.js';
 import { testPatience } from '../helpers/worker.js';
 import { type RefundWorker, hireRefundWorker, shop } from './refund-worker.js';

@@ -1,5 +1,4 @@
-import type { DecidedReview } from '#workflows/lifecycle/payment/payment.js';
-import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
+import type { DecidedReview, PaymentEvent } from '#workflows/lifecycle/payment';
 import type { Position } from '#workflows/lifecycle/payment/lifecycle.js';
 import type { Stage, StageWorker } from '../faults/dying-worker.js';
 import { until } from '../helpers/until.js';

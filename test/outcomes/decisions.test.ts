@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Position } from '#workflows/lifecycle/payment/lifecycle.js';
-import type { StepEvent } from '#workflows/lifecycle/step/open-step.js';
+import type { StepEvent } from '#workflows/lifecycle/step';
 import { openStage, type Stage } from '../faults/dying-worker.js';
 import { until } from '../helpers/until.js';
 import {

@@ -1,13 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { adoptedRefundId } from '#database/adopted-refund-id.js';
-import { refundRecords } from '#database/refund-records.js';
-import { acceptRefund, findRefund } from '#database/refunds.js';
-import { listTimeline } from '#database/timeline.js';
-import { writeTransition } from '#database/transitions.js';
-import { refundCommandId, refundSubject } from '#workflows/contract/refund.js';
+import { adoptedRefundId, acceptRefund, findRefund } from '#database/subjects';
+import { refundRecords, listTimeline, writeTransition } from '#database/transitions';
+import { refundCommandId, refundSubject } from '#workflows/contract';
 import { type RefundPosition, advanceRefund } from '#workflows/lifecycle/refund/lifecycle.js';
-import { observedRefund, requestedRefund } from '#workflows/lifecycle/refund/refund.js';
-import { returnedAmounts } from '#workflows/lifecycle/refund/returned-amounts.js';
+import { observedRefund, requestedRefund, returnedAmounts } from '#workflows/lifecycle/refund';
 import { type Stage, openStage } from '../faults/dying-worker.js';
 import { testPatience } from '../helpers/worker.js';
 import { type RefundWorker, hireRefundWorker, shop } from './refund-worker.js';

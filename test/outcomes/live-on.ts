@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { nextDeadline } from '#workflows/lifecycle/payment/deadlines.js';
-import type { PaymentStatus } from '#workflows/lifecycle/payment/payment.js';
+import type { PaymentStatus } from '#workflows/lifecycle/payment';
 import type { Position } from '#workflows/lifecycle/payment/lifecycle.js';
 import type { Stage, StageWorker } from '../faults/dying-worker.js';
 import { testPatience } from '../helpers/worker.js';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { PaymentState } from '#workflows/lifecycle/payment/payment.js';
+import type { PaymentState } from '#workflows/lifecycle/payment';
 import type { Position } from '#workflows/lifecycle/payment/lifecycle.js';
 import { openStage, type Stage } from '../faults/dying-worker.js';
 import { held, liveUntil, promptProvider } from './live-on.js';

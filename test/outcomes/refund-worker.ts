@@ -1,6 +1,6 @@
 import { ProviderClients } from '#worker/provider/provider-clients.js';
 import { refundActivities } from '#worker/refunds/index.js';
-import { ChangeAnnouncer } from '#database/changes.js';
+import { ChangeAnnouncer } from '#database/connection';
 import type { Stage } from '../faults/dying-worker.js';
 import { noRuns } from '../helpers/no-runs.js';
 

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Position } from '#workflows/lifecycle/payment/lifecycle.js';
-import type { PaymentState } from '#workflows/lifecycle/payment/payment.js';
+import type { PaymentState } from '#workflows/lifecycle/payment';
 import { openStage, type Stage, type StageWorker } from '../faults/dying-worker.js';
 import { until } from '../helpers/until.js';
 import { testPatience } from '../helpers/worker.js';

@@ -3,20 +3,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { observeAgreement } from '#worker/subscriptions/observe-agreement.js';
 import { subscriptionBooks, type SubscriptionWork } from '#worker/subscriptions/subscription-books.js';
 import { ProviderClients } from '#worker/provider/provider-clients.js';
-import { ChangeAnnouncer } from '#database/changes.js';
-import { storableJson } from '#database/storable-text.js';
-import {
-  type ShownPayment,
-  listSubscriptionPayments,
-  savePayments,
-  sumOfPayments,
-} from '#database/subscription-payments.js';
+import { ChangeAnnouncer } from '#database/connection';
+import { storableJson } from '#database/text/storable-text.js';
+import { type ShownPayment, listSubscriptionPayments, savePayments, sumOfPayments } from '#database/subjects';
 import type { Agreement } from '#payments-client';
-import { subscriptionSubject } from '#workflows/contract/subscription.js';
-import { advance } from '#workflows/lifecycle/progress.js';
-import { isBookOwed } from '#workflows/lifecycle/subscription/book.js';
-import { subscriptionLifecycle } from '#workflows/lifecycle/subscription/lifecycle.js';
-import type { SubscriptionState } from '#workflows/lifecycle/subscription/subscription.js';
+import { subscriptionSubject } from '#workflows/contract';
+import { advance } from '#workflows/lifecycle';
+import { isBookOwed, subscriptionLifecycle, type SubscriptionState } from '#workflows/lifecycle/subscription';
 import { agreementRequest, planRequest } from '../client/billing-requests.js';
 import { ConnectedSandbox, key } from '../client/connected-sandbox.js';
 import { type EngineDatabase, newId, openEngineDatabase, owner } from '../database/engine-database.js';

@@ -9,8 +9,7 @@ import {
 } from '@temporalio/common/lib/internal-non-workflow/index.js';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encryptingDataConverter } from '#payload-codec/data-converter.js';
-import { type CodecKeys, EncryptingCodec } from '#payload-codec/encrypting-codec.js';
+import { encryptingDataConverter, type CodecKeys, EncryptingCodec } from '#payload-codec';
 import { unboundPayload } from './unbound-payload.js';
 
 const [oldKey, newKey] = [randomBytes(32), randomBytes(32)];

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { openSealedText, sealText } from '#payload-codec/sealed-text.js';
+import { openSealedText, sealText } from '#payload-codec';
 
 const [oldKey, newKey] = [randomBytes(32), randomBytes(32)];
 const before = { current: 'old', keys: new Map([['old', oldKey]]) };

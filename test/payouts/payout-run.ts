@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '#database/database.js';
-import { acceptPayout } from '#database/payouts.js';
-import type { CodecKeys } from '#payload-codec/encrypting-codec.js';
-import { sealText } from '#payload-codec/sealed-text.js';
+import type { Database } from '#database/connection';
+import { acceptPayout } from '#database/subjects';
+import { type CodecKeys, sealText } from '#payload-codec';
 import {
   type PayoutIdentity,
   type PayoutRunEvent,
@@ -13,8 +12,8 @@ import {
   payoutSubject,
   payoutWorkflowType,
 } from '#workflows/contract/payout.js';
-import { workflowIdOf } from '#workflows/contract/run.js';
-import type { WaitPolicy } from '#workflows/lifecycle/lifecycle.js';
+import { workflowIdOf } from '#workflows/contract';
+import type { WaitPolicy } from '#workflows/lifecycle';
 import { type PayoutOrder, orderedPayout } from '#workflows/lifecycle/payout/payout.js';
 import { acceptRequest } from '../helpers/accept-request.js';
 import { until } from '../helpers/until.js';

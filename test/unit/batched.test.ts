@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { batched } from '#webhook-inbox/batched.js';
+import { batched } from '#webhook-inbox';
 
 /** Work that is held until it is let go, and what it was asked for. */
 function heldWork() {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newId } from '#api/commands/ids.js';
-import { hasCardNumber, withoutCardNumbers } from '#database/card-numbers.js';
+import { hasCardNumber, withoutCardNumbers } from '#database/text/card-numbers.js';
 
 const separators = [
   ' ', '-', '_', ':', '#', '+', '.', '/', ',', '|', '*', '~', ';', '=', "'", '"', '\\', '\t', '\n', '\r\n',

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { newId } from '#api/commands/ids.js';
-import { hasCardNumber, withoutCardNumbers } from '#database/card-numbers.js';
+import { hasCardNumber, withoutCardNumbers } from '#database/text/card-numbers.js';
 
 const randomInt = (below: number) => Math.floor(Math.random() * below);
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { outcomeOfStep, commandsIn } from '#worker/payments/payment-outcomes.js';
-import type { TimelineEntry } from '#workflows/lifecycle/progress.js';
+import type { TimelineEntry } from '#workflows/lifecycle';
 import {
   capture,
   captureStep,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { verifyHappened, verifyProvedUndone, verifyUndone } from '#worker/steps/decision-result.js';
-import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
+import type { PaymentEvent } from '#workflows/lifecycle/payment';
 import { capture, inDoubt, now, patience, payment } from '../lifecycle/payment/sample-payments.js';
 
 const openStep = inDoubt(payment('capturing')).openStep ?? never();

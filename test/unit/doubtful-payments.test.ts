@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isDoubtful } from '#worker/provider/doubtful-payments.js';
-import type { ShownPayment } from '#database/subscription-payments.js';
+import type { ShownPayment } from '#database/subjects';
 import type { PaymentsClient } from '#payments-client';
 import { order, patience } from '../lifecycle/subscription/sample-subscriptions.js';
 

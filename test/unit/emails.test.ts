@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hasEmail, withoutEmails } from '#database/emails.js';
-import { storableForeignJson, storableJson, storableText } from '#database/storable-text.js';
+import { hasEmail, withoutEmails } from '#database/text';
+import { storableForeignJson, storableJson, storableText } from '#database/text/storable-text.js';
 import { storedPayload } from '#webhook-inbox/stored-payload.js';
 import { writtenEmails } from '../helpers/written-emails.js';
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { paymentStatuses } from '#workflows/lifecycle/payment/payment.js';
-import { payoutStatuses } from '#workflows/lifecycle/payout/payout.js';
-import { planStatuses } from '#workflows/lifecycle/plan/plan.js';
-import { refundStatuses } from '#workflows/lifecycle/refund/refund.js';
-import { subscriptionStatuses } from '#workflows/lifecycle/subscription/subscription.js';
+import { paymentStatuses } from '#workflows/lifecycle/payment';
+import { payoutStatuses } from '#workflows/lifecycle/payout';
+import { planStatuses } from '#workflows/lifecycle/plan';
+import { refundStatuses } from '#workflows/lifecycle/refund';
+import { subscriptionStatuses } from '#workflows/lifecycle/subscription';
 import { arrow, arrowsTaken, start } from './lifecycle-arrows/explore.js';
 import { authorizing, selling } from './lifecycle-arrows/payment.js';
 import { paying } from './lifecycle-arrows/payout.js';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { paymentRuns } from '#worker/reconciliation/payment-runs.js';
 import { commandsIn } from '#worker/payments/payment-outcomes.js';
-import type { CommandRow } from '#database/schema.js';
-import type { TimelineEntry } from '#workflows/lifecycle/progress.js';
+import type { CommandRow } from '#database/schema';
+import type { TimelineEntry } from '#workflows/lifecycle';
 
 const command: CommandRow = {
   id: 'cmd_1',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readWebhookEvent } from '#payments-client/webhooks';
 import { routeEvent } from '#webhook-inbox/event-route.js';
-import { newEventOf } from '#webhook-inbox/new-event.js';
-import type { PayoutState } from '#workflows/lifecycle/payout/payout.js';
+import { newEventOf } from '#webhook-inbox';
+import type { PayoutState } from '#workflows/lifecycle/payout';
 import { now, payout } from '../lifecycle/payout/sample-payouts.js';
 
 const route = (state: PayoutState, kind: 'payout' | 'payout_item', shown: string) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { assertSameRequest, bodyHash } from '#api/commands/idempotency.js';
 import { Problem } from '#api/problems/problem.js';
-import type { CommandRow } from '#database/schema.js';
+import type { CommandRow } from '#database/schema';
 
 const earlier: CommandRow = {
   id: 'cmd_1',

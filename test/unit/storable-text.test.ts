@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { storableForeignJson } from '#database/storable-text.js';
+import { storableForeignJson } from '#database/text/storable-text.js';
 
 describe('a foreign document', () => {
   it('stays JSON whatever numbers it holds', () => {

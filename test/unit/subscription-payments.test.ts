@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeChanges, paymentStatusOf } from '#workflows/lifecycle/subscription/payment-status.js';
+import { describeChanges, paymentStatusOf } from '#workflows/lifecycle/subscription';
 
 const amount = { minor: 900, currency: 'USD' };
 

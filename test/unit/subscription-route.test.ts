@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { routeEvent } from '#webhook-inbox/event-route.js';
-import type { NotifiedResource } from '#workflows/lifecycle/notified-resource.js';
-import type { SubscriptionState } from '#workflows/lifecycle/subscription/subscription.js';
+import type { NotifiedResource } from '#workflows/lifecycle';
+import type { SubscriptionState } from '#workflows/lifecycle/subscription';
 import { billing, now, subscription } from '../lifecycle/subscription/sample-subscriptions.js';
 
 const route = (state: SubscriptionState, resource: NotifiedResource) =>

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { openTemporalClient } from '#runs/temporal-client.js';
+import { openTemporalClient } from '#runs';
 
 it('a call that is to be repeated when the connection is closed fails, and the process lives', async () => {
   const client = openTemporalClient({

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { WebhookDispatcher } from '#api/webhooks/webhook-dispatcher.js';
-import { EventDispatch } from '#webhook-inbox/event-dispatch.js';
+import { EventDispatch } from '#webhook-inbox';
 
 it('keeps a bounded number of events in mind while none can be dispatched, and leaves the others to the sweep', async () => {
   const away = Promise.withResolvers<void>();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listTimeline } from '#database/timeline.js';
+import { listTimeline } from '#database/transitions';
 import { dayLengthFor } from '../helpers/day-length.js';
 import { type RunFixture, type StartedRun, startRunFixture } from './payment-run.js';
 

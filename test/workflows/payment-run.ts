@@ -2,10 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Client } from '@temporalio/client';
 import { startSandbox } from '#sandbox/sandbox.js';
 import type { RunningWorker } from '#worker/worker.js';
-import type { CodecKeys } from '#payload-codec/encrypting-codec.js';
-import { acceptPayment } from '#database/commands.js';
-import { type Database, openDatabase } from '#database/database.js';
-import { encryptingDataConverter } from '#payload-codec/data-converter.js';
+import { type CodecKeys, encryptingDataConverter } from '#payload-codec';
+import { acceptPayment } from '#database/commands';
+import { type Database, openDatabase } from '#database/connection';
 import {
   type PaymentIdentity,
   type PaymentRunInput,
@@ -17,7 +16,7 @@ import {
   paymentWorkflowType,
   snapshotQuery,
 } from '#workflows/contract/payment.js';
-import { type PaymentOrder, orderedPayment } from '#workflows/lifecycle/payment/payment.js';
+import { type PaymentOrder, orderedPayment } from '#workflows/lifecycle/payment';
 import { acceptRequest } from '../helpers/accept-request.js';
 import { createDatabase } from '../helpers/database.js';
 import { SandboxAdmin } from '../helpers/sandbox-admin.js';

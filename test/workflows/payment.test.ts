@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findPayment } from '#database/payments.js';
+import { findPayment } from '#database/subjects';
 import { until } from '../helpers/until.js';
 import { type RunFixture, startRunFixture } from './payment-run.js';
 

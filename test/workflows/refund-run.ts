@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { adoptedRefundId } from '#database/adopted-refund-id.js';
-import { acceptRefund } from '#database/refunds.js';
+import { adoptedRefundId, acceptRefund } from '#database/subjects';
 import {
   type RefundRunInput,
   type RefundSnapshot,
@@ -10,9 +9,9 @@ import {
   refundWorkflowId,
   refundWorkflowType,
 } from '#workflows/contract/refund.js';
-import { prefixOf } from '#workflows/contract/subject.js';
-import type { WaitPolicy } from '#workflows/lifecycle/lifecycle.js';
-import { requestedRefund } from '#workflows/lifecycle/refund/refund.js';
+import { prefixOf } from '#workflows/contract';
+import type { WaitPolicy } from '#workflows/lifecycle';
+import { requestedRefund } from '#workflows/lifecycle/refund';
 import { until } from '../helpers/until.js';
 import { testPatience } from '../helpers/worker.js';
 import type { RunFixture, StartedRun } from './payment-run.js';

@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { type MoneyStep, paymentStatuses } from '#workflows/lifecycle/payment/payment.js';
-import { type PayoutStep, payoutStatuses } from '#workflows/lifecycle/payout/payout.js';
-import { type PlanStep, planStatuses } from '#workflows/lifecycle/plan/plan.js';
-import { type RefundStep, refundStatuses } from '#workflows/lifecycle/refund/refund.js';
-import {
-  type SubscriptionStep,
-  subscriptionStatuses,
-} from '#workflows/lifecycle/subscription/subscription.js';
+import { type MoneyStep, paymentStatuses } from '#workflows/lifecycle/payment';
+import { type PayoutStep, payoutStatuses } from '#workflows/lifecycle/payout';
+import { type PlanStep, planStatuses } from '#workflows/lifecycle/plan';
+import { type RefundStep, refundStatuses } from '#workflows/lifecycle/refund';
+import { type SubscriptionStep, subscriptionStatuses } from '#workflows/lifecycle/subscription';
 import { plainTwin } from '../histories/plain-twin.js';
 import { patchesIn, unguarded } from '../histories/patches.js';
 import {

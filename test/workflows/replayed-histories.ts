@@ -1,6 +1,6 @@
 import { type InjectedSinks, type ReplayWorkerOptions, Worker } from '@temporalio/worker';
 import type { Sinks } from '@temporalio/workflow';
-import { replayDataConverter } from '#payload-codec/data-converter.js';
+import { replayDataConverter } from '#payload-codec';
 import { historyKeys } from '../histories/history-key.js';
 import { type Form, type HistoryName, storedHistory } from '../histories/stored-histories.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { listTimeline } from '#database/timeline.js';
+import { listTimeline } from '#database/transitions';
 import { testPatience } from '../helpers/worker.js';
 import { until } from '../helpers/until.js';
 import { type RunFixture, type StartedRun, startRunFixture } from './payment-run.js';

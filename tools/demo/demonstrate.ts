@@ -1,5 +1,5 @@
 import { Client, Connection } from '@temporalio/client';
-import { workflowIdOf } from '#workflows/contract/run.js';
+import { workflowIdOf } from '#workflows/contract';
 import { costOfClosingRun, type RunCost } from '../run-cost.js';
 import { applicationName, environmentName, temporalNamespace } from '../stack-environment.js';
 import { playAuthorize } from './authorize.js';

@@ -1,6 +1,6 @@
-import type { ProviderApplication } from '#configuration/engine.js';
-import type { CodecKeys } from '#payload-codec/encrypting-codec.js';
-import type { WaitPolicy } from '#workflows/lifecycle/lifecycle.js';
+import type { ProviderApplication } from '#configuration';
+import type { CodecKeys } from '#payload-codec';
+import type { WaitPolicy } from '#workflows/lifecycle';
 import type { ApiKey } from './auth/api-keys.js';
 import type { CallerLimits } from './server/caller-limits.js';
 

@@ -4,15 +4,14 @@ import { setTimeout } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Logger, pino } from 'pino';
-import { ChangeListener } from '#database/changes.js';
-import { isDatabaseAway, migrateDatabase, openDatabase } from '#database/database.js';
+import { ChangeListener, isDatabaseAway, migrateDatabase, openDatabase } from '#database/connection';
 import type { ApiConfig } from './api-config.js';
 import { ApiModule } from './api.module.js';
 import { serveOpenApi } from './openapi/openapi.js';
 import { authenticate, callerOf } from './auth/api-key.guard.js';
 import { callerNow } from './server/caller-limits.js';
 import { createAdapter } from './server/server.js';
-import { openTemporalClient } from '#runs/temporal-client.js';
+import { openTemporalClient } from '#runs';
 
 /** Whoever asks is told within 8 s at the latest that the database is away, also where it hangs instead of refusing. */
 const databaseDeadlines = { connectTimeoutMs: 3_000, queryTimeoutMs: 5_000 };

@@ -1,14 +1,16 @@
 import { z } from 'zod';
-import { httpAddress } from '#configuration/addresses.js';
 import {
+  httpAddress,
   type Disagreement,
   agreeing,
   engineDisagreements,
   nameOf,
   repeated,
-} from '#configuration/agreement.js';
-import { engineEnvironment, milliseconds, portVariable } from '#configuration/engine.js';
-import { jsonVariable } from '#configuration/environment.js';
+  engineEnvironment,
+  milliseconds,
+  portVariable,
+  jsonVariable,
+} from '#configuration';
 import type { ApiConfig } from './api-config.js';
 import { usualLimits } from './server/caller-limits.js';
 

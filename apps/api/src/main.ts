@@ -1,4 +1,4 @@
-import { ConfigurationError, readEnvironment } from '#configuration/environment.js';
+import { ConfigurationError, readEnvironment } from '#configuration';
 import { type RunningApi, startApi } from './api.js';
 import { apiConfigOf, apiEnvironment } from './environment.js';
 

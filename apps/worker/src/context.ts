@@ -1,10 +1,9 @@
 import type { Logger } from 'pino';
-import type { ProviderApplication } from '#configuration/engine.js';
-import type { ChangeAnnouncer } from '#database/changes.js';
-import type { Database } from '#database/database.js';
-import type { Owner } from '#database/owner.js';
-import type { Runs } from '#runs/runs.js';
-import type { EventDispatch } from '#webhook-inbox/event-dispatch.js';
+import type { ProviderApplication } from '#configuration';
+import type { ChangeAnnouncer, Database } from '#database/connection';
+import type { Owner } from '#database/schema';
+import type { Runs } from '#runs';
+import type { EventDispatch } from '#webhook-inbox';
 import type { ProviderClients } from './provider/provider-clients.js';
 import type { BlockedRuns } from './reconciliation/blocked-runs.js';
 

@@ -1,5 +1,5 @@
 import { Runtime } from '@temporalio/worker';
-import { ConfigurationError, readEnvironment } from '#configuration/environment.js';
+import { ConfigurationError, readEnvironment } from '#configuration';
 import { serveHealth } from './health.js';
 import { log } from './log.js';
 import { sdkLogger } from './sdk-logger.js';

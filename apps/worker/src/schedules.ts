@@ -1,9 +1,9 @@
-import type { Recurrence } from '#runs/schedules.js';
+import type { Recurrence } from '#runs';
 import {
   reconciliationWorkflowType,
   webhookRepairWorkflowType,
   webhookSweepWorkflowType,
-} from '#workflows/contract/maintenance.js';
+} from '#workflows/contract';
 import type { ReconciliationOptions } from './context.js';
 import type { WorkerConfig } from './worker-config.js';
 

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
-import { agreeing, engineDisagreements } from '#configuration/agreement.js';
-import { engineEnvironment, milliseconds, portVariable } from '#configuration/engine.js';
+import { agreeing, engineDisagreements, engineEnvironment, milliseconds, portVariable } from '#configuration';
 
 /** Of a Schedule, in milliseconds: Temporal counts in whole seconds. */
 const interval = (fallback: number) => milliseconds(fallback, 1_000);

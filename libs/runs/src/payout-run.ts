@@ -1,9 +1,13 @@
-import { type PayoutRunInput, payoutSubject, payoutWorkflowType } from '#workflows/contract/payout.js';
-import type { Subject } from '#workflows/contract/subject.js';
-import type { PayoutState } from '#workflows/lifecycle/payout/payout.js';
+import {
+  type PayoutRunInput,
+  payoutSubject,
+  payoutWorkflowType,
+  type Subject,
+  type RunStart,
+} from '#workflows/contract';
+import type { PayoutState } from '#workflows/lifecycle/payout';
 import { messagesPerRun } from './run-input.js';
-import type { RunStart } from '#workflows/contract/run.js';
-import { moneyText } from '#workflows/lifecycle/money.js';
+import { moneyText } from '#workflows/lifecycle';
 
 export function payoutRunStart(input: PayoutRunInput): RunStart {
   const { items, total } = input.order;

@@ -3,18 +3,15 @@ import {
   type Purchase,
   paymentSubject,
   paymentWorkflowType,
-} from '#workflows/contract/payment.js';
-import {
   type RefundIdentity,
   type RefundMessage,
   type RefundRunInput,
   refundSubject,
   refundWorkflowType,
-} from '#workflows/contract/refund.js';
-import type { RunStart } from '#workflows/contract/run.js';
-import { moneyText } from '#workflows/lifecycle/money.js';
-import type { Position } from '#workflows/lifecycle/progress.js';
-import type { RefundState } from '#workflows/lifecycle/refund/refund.js';
+  type RunStart,
+} from '#workflows/contract';
+import { moneyText, type Position } from '#workflows/lifecycle';
+import type { RefundState } from '#workflows/lifecycle/refund';
 
 /** Messages after which a run continues as new; a payment sees a few dozen in its life. */
 export const messagesPerRun = 1_000;

@@ -6,10 +6,15 @@ import {
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { type RunMessage, type RunStart, workflowIdOf } from '#workflows/contract/run.js';
-import type { Subject } from '#workflows/contract/subject.js';
-import { type DecisionMessage, decideReviewUpdate } from '#workflows/contract/review.js';
-import { searchAttributes } from '#workflows/contract/search-attributes.js';
+import {
+  type RunMessage,
+  type RunStart,
+  workflowIdOf,
+  type Subject,
+  type DecisionMessage,
+  decideReviewUpdate,
+  searchAttributes,
+} from '#workflows/contract';
 import { callWithin } from './call-within.js';
 import { TemporalAwayError } from './temporal-away-error.js';
 

@@ -1,13 +1,15 @@
-import { type PlanRunInput, planSubject, planWorkflowType } from '#workflows/contract/plan.js';
-import type { RunStart } from '#workflows/contract/run.js';
-import type { Subject } from '#workflows/contract/subject.js';
 import {
+  type PlanRunInput,
+  planSubject,
+  planWorkflowType,
+  type RunStart,
+  type Subject,
   type Offer,
   type SubscriptionRunInput,
   subscriptionSubject,
   subscriptionWorkflowType,
-} from '#workflows/contract/subscription.js';
-import type { SubscriptionState } from '#workflows/lifecycle/subscription/subscription.js';
+} from '#workflows/contract';
+import type { SubscriptionState } from '#workflows/lifecycle/subscription';
 import { messagesPerRun } from './run-input.js';
 
 export function planRunStart(input: PlanRunInput): RunStart {

@@ -1,7 +1,6 @@
 import { type Interceptor, InterceptingCall, status } from '@grpc/grpc-js';
 import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
-import { encryptingDataConverter } from '#payload-codec/data-converter.js';
-import type { CodecKeys } from '#payload-codec/encrypting-codec.js';
+import { encryptingDataConverter, type CodecKeys } from '#payload-codec';
 
 export interface TemporalClientOptions {
   /** host:port of the gRPC frontend. */

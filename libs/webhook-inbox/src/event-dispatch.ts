@@ -1,5 +1,5 @@
-import { adoptedRefundId } from '#database/adopted-refund-id.js';
-import type { Database } from '#database/database.js';
+import { adoptedRefundId, insertObservedRefund } from '#database/subjects';
+import type { Database } from '#database/connection';
 import {
   type EventMark,
   type KnownSubject,
@@ -9,14 +9,12 @@ import {
   lockSubjectOf,
   markWebhookEvent,
   markWebhookEvents,
-} from '#database/event-lease.js';
-import { firstLookMs, parkUnknownEvent } from '#database/parked-events.js';
-import { insertObservedRefund } from '#database/refunds.js';
-import type { WebhookStatus } from '#database/schema.js';
-import { looksPerRun, refundRunStart } from '#runs/run-input.js';
-import type { Runs } from '#runs/runs.js';
-import type { RefundMessage } from '#workflows/contract/refund.js';
-import { observedRefund } from '#workflows/lifecycle/refund/refund.js';
+} from '#database/events';
+import { firstLookMs, parkUnknownEvent } from '#database/transitions';
+import type { WebhookStatus } from '#database/schema';
+import { looksPerRun, refundRunStart, type Runs } from '#runs';
+import type { RefundMessage } from '#workflows/contract';
+import { observedRefund } from '#workflows/lifecycle/refund';
 import { type EventRoute, routeEvent } from './event-route.js';
 import { type BatchOptions, batched } from './batched.js';
 

@@ -1,18 +1,21 @@
-import type { KnownSubject } from '#database/event-lease.js';
-import type { PaymentMessage } from '#workflows/contract/payment.js';
-import type { RefundMessage } from '#workflows/contract/refund.js';
-import { type SubjectKind, kindOf } from '#workflows/contract/subject.js';
-import { amountsOf } from '#workflows/lifecycle/payment/amounts.js';
-import type { NotifiedResource } from '#workflows/lifecycle/notified-resource.js';
-import { contradictedAmount, tellsNothingNew } from '#workflows/lifecycle/payment/notification.js';
-import { type PaymentState, isTerminal } from '#workflows/lifecycle/payment/payment.js';
-import { collectedBy } from '#workflows/lifecycle/refund/collected-by.js';
+import type { KnownSubject } from '#database/events';
+import { type PaymentMessage, type RefundMessage, type SubjectKind, kindOf } from '#workflows/contract';
 import {
+  amountsOf,
+  contradictedAmount,
+  tellsNothingNew,
+  type PaymentState,
+  isTerminal,
+} from '#workflows/lifecycle/payment';
+import type { NotifiedResource } from '#workflows/lifecycle';
+import {
+  collectedBy,
   contradictsRefund,
   isLate,
   tellsRefundNothingNew,
-} from '#workflows/lifecycle/refund/notification.js';
-import { type RefundState, isRefundTerminal } from '#workflows/lifecycle/refund/refund.js';
+  type RefundState,
+  isRefundTerminal,
+} from '#workflows/lifecycle/refund';
 import { routePayoutEvent } from './payout-route.js';
 import { type EventRoute, type RoutedEvent, isCallInFlight, parkedForAnswer, setStatus } from './route.js';
 import { routePlanEvent, routeSubscriptionEvent } from './subscription-route.js';

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { storableText } from '#database/storable-text.js';
-import type { NewWebhookEvent } from '#database/webhook-events.js';
+import { storableText } from '#database/text';
+import type { NewWebhookEvent } from '#database/events';
 import type { WebhookEvent } from '#payments-client/webhooks';
-import { InvalidAmountError, type Money, parseMoney } from '#workflows/lifecycle/money.js';
-import type { NotifiedResource } from '#workflows/lifecycle/notified-resource.js';
+import { InvalidAmountError, type Money, parseMoney, type NotifiedResource } from '#workflows/lifecycle';
 import { storedPayload } from './stored-payload.js';
 
 /**

@@ -1,7 +1,6 @@
-import { payoutRunAfterEnd } from '#runs/payout-run.js';
-import type { PayoutRunEvent } from '#workflows/contract/payout.js';
-import { isOfEndedItem, tellsNothingNew } from '#workflows/lifecycle/payout/notification.js';
-import { type PayoutState, isTerminal } from '#workflows/lifecycle/payout/payout.js';
+import { payoutRunAfterEnd } from '#runs';
+import type { PayoutRunEvent } from '#workflows/contract';
+import { isOfEndedItem, tellsNothingNew, type PayoutState, isTerminal } from '#workflows/lifecycle/payout';
 import { type EventRoute, type RoutedEvent, parkedForAnswer, setStatus } from './route.js';
 
 /** An event of a batch or of one of its items is a hint, upon which a run reads the provider. */

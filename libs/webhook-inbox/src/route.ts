@@ -1,9 +1,8 @@
-import type { WebhookEventRow, WebhookStatus } from '#database/schema.js';
-import type { RunMessage, RunStart } from '#workflows/contract/run.js';
-import type { Subject } from '#workflows/contract/subject.js';
-import type { WaitPolicy } from '#workflows/lifecycle/lifecycle.js';
-import type { RefundClaim } from '#workflows/lifecycle/refund/refund.js';
-import type { OpenStep } from '#workflows/lifecycle/step/open-step.js';
+import type { WebhookEventRow, WebhookStatus } from '#database/schema';
+import type { RunMessage, RunStart, Subject } from '#workflows/contract';
+import type { WaitPolicy } from '#workflows/lifecycle';
+import type { RefundClaim } from '#workflows/lifecycle/refund';
+import type { OpenStep } from '#workflows/lifecycle/step';
 
 /** Where an event goes: to the run it is about, to that of the refund which it tells of, or straight to its last status. */
 export type EventRoute =

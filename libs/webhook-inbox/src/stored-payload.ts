@@ -1,4 +1,4 @@
-import { withoutEmails } from '#database/emails.js';
+import { withoutEmails } from '#database/text';
 
 /** Fields that explain an event and hold neither a person's data nor a secret; every other one is left out. */
 const storedFields: ReadonlySet<string> = new Set([

@@ -1,9 +1,16 @@
-import { subscriptionRunAfterEnd } from '#runs/subscription-run-input.js';
-import type { SubscriptionMessage } from '#workflows/contract/subscription.js';
-import { tellsNothingNew as planKnows } from '#workflows/lifecycle/plan/notification.js';
-import { type PlanState, isTerminal as isEndOfPlan } from '#workflows/lifecycle/plan/plan.js';
-import { isAboutPayment, tellsNothingNew } from '#workflows/lifecycle/subscription/notification.js';
-import { type SubscriptionState, isTerminal } from '#workflows/lifecycle/subscription/subscription.js';
+import { subscriptionRunAfterEnd } from '#runs';
+import type { SubscriptionMessage } from '#workflows/contract';
+import {
+  tellsNothingNew as planKnows,
+  type PlanState,
+  isTerminal as isEndOfPlan,
+} from '#workflows/lifecycle/plan';
+import {
+  isAboutPayment,
+  tellsNothingNew,
+  type SubscriptionState,
+  isTerminal,
+} from '#workflows/lifecycle/subscription';
 import { type EventRoute, type RoutedEvent, isCallInFlight, parkedForAnswer, setStatus } from './route.js';
 
 export function routePlanEvent(

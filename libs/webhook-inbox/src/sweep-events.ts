@@ -1,6 +1,6 @@
-import type { Database } from '#database/database.js';
-import { findDueEvents } from '#database/event-lease.js';
-import { unparkWebhookEvents } from '#database/parked-events.js';
+import type { Database } from '#database/connection';
+import { findDueEvents } from '#database/events';
+import { unparkWebhookEvents } from '#database/transitions';
 import type { EventDispatch } from './event-dispatch.js';
 
 export interface Sweep {

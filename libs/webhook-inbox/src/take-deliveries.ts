@@ -1,7 +1,13 @@
-import type { Database } from '#database/database.js';
-import { type Delivery, type AppliedEvent, journalDeliveries } from '#database/delivery-journal.js';
-import { type KnownSubject, findSubjectsOf } from '#database/event-lease.js';
-import type { JournaledEvent, NewWebhookEvent } from '#database/webhook-events.js';
+import type { Database } from '#database/connection';
+import {
+  type Delivery,
+  type AppliedEvent,
+  journalDeliveries,
+  type KnownSubject,
+  findSubjectsOf,
+  type JournaledEvent,
+  type NewWebhookEvent,
+} from '#database/events';
 import { type EventRoute, routeEvent } from './event-route.js';
 
 export interface TakenDelivery extends JournaledEvent {

@@ -1,5 +1,9 @@
 import { ApplicationFailure, proxyActivities } from '@temporalio/workflow';
-import { type MaintenanceActivities, type ReconciledApplication, signOfLifeWithin } from './contract/maintenance.js';
+import {
+  type MaintenanceActivities,
+  type ReconciledApplication,
+  signOfLifeWithin,
+} from './contract/maintenance.js';
 
 const activities = proxyActivities<MaintenanceActivities>({
   startToCloseTimeout: '4 minutes',

@@ -46,7 +46,7 @@ export const comparisonMutants: readonly Mutant[] = [
   ),
   ...mutantsOf(
     {
-      file: 'libs/database/src/compared-subjects.ts',
+      file: 'libs/database/src/reconciliation/compared-subjects.ts',
       killers: ['test/database/reconciliation.test.ts'],
     },
     [

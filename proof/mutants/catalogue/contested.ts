@@ -4,7 +4,7 @@ const contestedTests = ['test/database/contested-events.test.ts'];
 
 /** What becomes of deliveries that contradict each other. */
 export const contestedMutants: readonly Mutant[] = [
-  ...mutantsOf({ file: 'libs/database/src/contested-events.ts', killers: contestedTests }, [
+  ...mutantsOf({ file: 'libs/database/src/events/contested-events.ts', killers: contestedTests }, [
     {
       name: 'shown-events-are-not-taken',
       harm: 'what a forged delivery says stands against the word of the provider',
@@ -24,7 +24,7 @@ export const contestedMutants: readonly Mutant[] = [
       to: '',
     },
   ]),
-  ...mutantsOf({ file: 'libs/database/src/event-content.ts', killers: contestedTests }, [
+  ...mutantsOf({ file: 'libs/database/src/events/event-content.ts', killers: contestedTests }, [
     {
       name: 'other-subjects-are-the-same-content',
       harm: 'a forged delivery sends an event to another payment, and the genuine one passes for its redelivery',
@@ -32,7 +32,7 @@ export const contestedMutants: readonly Mutant[] = [
       to: '',
     },
   ]),
-  ...mutantsOf({ file: 'libs/database/src/missed-events.ts', killers: contestedTests }, [
+  ...mutantsOf({ file: 'libs/database/src/events/missed-events.ts', killers: contestedTests }, [
     {
       name: 'forged-events-hide-genuine-ones',
       harm: 'a refund of which a forged delivery took the event’s id is never told',

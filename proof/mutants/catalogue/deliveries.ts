@@ -27,7 +27,10 @@ export const deliveryMutants: readonly Mutant[] = [
     },
   ]),
   ...mutantsOf(
-    { file: 'libs/database/src/delivery-journal.ts', killers: ['test/database/delivery-journal.test.ts'] },
+    {
+      file: 'libs/database/src/events/delivery-journal.ts',
+      killers: ['test/database/delivery-journal.test.ts'],
+    },
     [
       {
         name: 'reused-transmissions-are-taken-in-company',

@@ -14,7 +14,7 @@ const routeTests = ['test/api/event-route.test.ts', 'test/api/sale-event-route.t
 
 /** From the delivery in the journal to the run. */
 export const inboxMutants: readonly Mutant[] = [
-  ...mutantsOf({ file: 'libs/database/src/webhook-events.ts', killers: journalTests }, [
+  ...mutantsOf({ file: 'libs/database/src/events/webhook-events.ts', killers: journalTests }, [
     {
       name: 'redeliveries-are-events',
       harm: 'an event counts each time that it is delivered',
@@ -46,7 +46,7 @@ export const inboxMutants: readonly Mutant[] = [
       to: 'when false then excluded.status',
     },
   ]),
-  ...mutantsOf({ file: 'libs/database/src/event-lease.ts', killers: leaseTests }, [
+  ...mutantsOf({ file: 'libs/database/src/events/event-lease.ts', killers: leaseTests }, [
     {
       name: 'claimed-without-a-lease',
       harm: 'an event whose dispatcher dies is never taken up again',
@@ -87,7 +87,7 @@ export const inboxMutants: readonly Mutant[] = [
       to: `.where('status', 'in', ['received'])`,
     },
   ]),
-  ...mutantsOf({ file: 'libs/database/src/event-lease.ts', killers: parkingTests }, [
+  ...mutantsOf({ file: 'libs/database/src/events/event-lease.ts', killers: parkingTests }, [
     {
       name: 'payment-is-not-locked',
       harm: 'an event is parked just after the answer that should have claimed it',
@@ -101,7 +101,7 @@ export const inboxMutants: readonly Mutant[] = [
       to: '',
     },
   ]),
-  ...mutantsOf({ file: 'libs/database/src/parked-events.ts', killers: parkingTests }, [
+  ...mutantsOf({ file: 'libs/database/src/transitions/parked-events.ts', killers: parkingTests }, [
     {
       name: 'parked-without-a-second-look',
       harm: 'an event is parked for a resource that has just been recorded, and waits for ever',

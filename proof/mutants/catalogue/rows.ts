@@ -4,7 +4,7 @@ import { type Mutant, mutantsOf } from '../mutant.js';
 export const rowMutants: readonly Mutant[] = [
   ...mutantsOf(
     {
-      file: 'libs/database/src/transitions.ts',
+      file: 'libs/database/src/transitions/transitions.ts',
       killers: ['test/database/attempts.test.ts', 'test/database/payment-rows.test.ts'],
     },
     [
@@ -37,7 +37,7 @@ export const rowMutants: readonly Mutant[] = [
   ),
   ...mutantsOf(
     {
-      file: 'libs/database/src/transitions.ts',
+      file: 'libs/database/src/transitions/transitions.ts',
       killers: [
         'test/database/parked-events.test.ts',
         'test/database/unknown-resources.test.ts',
@@ -68,7 +68,7 @@ export const rowMutants: readonly Mutant[] = [
   ),
   ...mutantsOf(
     {
-      file: 'libs/database/src/transition-rows.ts',
+      file: 'libs/database/src/transitions/transition-rows.ts',
       killers: ['test/database/payment-rows.test.ts', 'test/database/ends.test.ts'],
     },
     [
@@ -118,7 +118,7 @@ export const rowMutants: readonly Mutant[] = [
   ),
   ...mutantsOf(
     {
-      file: 'libs/database/src/transition-rows.ts',
+      file: 'libs/database/src/transitions/transition-rows.ts',
       killers: ['test/database/commands.test.ts', 'test/database/separate-owners.test.ts'],
     },
     [
@@ -132,7 +132,7 @@ export const rowMutants: readonly Mutant[] = [
   ),
   ...mutantsOf(
     {
-      file: 'libs/database/src/transition-rows.ts',
+      file: 'libs/database/src/transitions/transition-rows.ts',
       killers: [
         'test/database/parked-events.test.ts',
         'test/database/unknown-resources.test.ts',
@@ -150,7 +150,7 @@ export const rowMutants: readonly Mutant[] = [
   ),
   ...mutantsOf(
     {
-      file: 'libs/database/src/payment-records.ts',
+      file: 'libs/database/src/transitions/payment-records.ts',
       killers: [
         'test/database/parked-events.test.ts',
         'test/database/unknown-resources.test.ts',
@@ -169,7 +169,7 @@ export const rowMutants: readonly Mutant[] = [
   ),
   ...mutantsOf(
     {
-      file: 'libs/database/src/commands.ts',
+      file: 'libs/database/src/commands/commands.ts',
       killers: ['test/database/commands.test.ts', 'test/database/separate-owners.test.ts'],
     },
     [
@@ -197,7 +197,7 @@ export const rowMutants: readonly Mutant[] = [
   ),
   ...mutantsOf(
     {
-      file: 'libs/database/src/payments.ts',
+      file: 'libs/database/src/subjects/payments.ts',
       killers: ['test/database/commands.test.ts', 'test/database/separate-owners.test.ts'],
     },
     [
@@ -212,7 +212,7 @@ export const rowMutants: readonly Mutant[] = [
       },
     ],
   ),
-  ...mutantsOf({ file: 'libs/database/src/pages.ts', killers: ['test/api/lists.test.ts'] }, [
+  ...mutantsOf({ file: 'libs/database/src/tables/pages.ts', killers: ['test/api/lists.test.ts'] }, [
     {
       name: 'lists-show-what-others-have',
       harm: 'an application reads the payments, refunds or subscriptions of another one',
@@ -220,12 +220,15 @@ export const rowMutants: readonly Mutant[] = [
       to: `.where('environment', '=', environment)`,
     },
   ]),
-  ...mutantsOf({ file: 'libs/database/src/database.ts', killers: ['test/database/database.test.ts'] }, [
-    {
-      name: 'wrong-statements-are-outages',
-      harm: 'a bug of ours is answered with "come again" for ever',
-      from: `if (typeof code === 'string') return`,
-      to: `if (typeof code === 'string') return true ||`,
-    },
-  ]),
+  ...mutantsOf(
+    { file: 'libs/database/src/connection/database.ts', killers: ['test/database/database.test.ts'] },
+    [
+      {
+        name: 'wrong-statements-are-outages',
+        harm: 'a bug of ours is answered with "come again" for ever',
+        from: `if (typeof code === 'string') return`,
+        to: `if (typeof code === 'string') return true ||`,
+      },
+    ],
+  ),
 ];

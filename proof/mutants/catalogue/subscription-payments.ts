@@ -4,7 +4,7 @@ import { type Mutant, mutantsOf } from '../mutant.js';
 export const subscriptionPaymentMutants: readonly Mutant[] = [
   ...mutantsOf(
     {
-      file: 'libs/database/src/subscription-payments.ts',
+      file: 'libs/database/src/subjects/subscription-payments.ts',
       killers: ['test/outcomes/subscription-book.test.ts'],
     },
     [

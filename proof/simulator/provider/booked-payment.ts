@@ -1,5 +1,5 @@
 import type { Authorization, Capture, Payment, Refund, Sale } from '#payments-client';
-import { formatMoney } from '#workflows/lifecycle/money.js';
+import { formatMoney } from '#workflows/lifecycle';
 
 export type Hold = Authorization & { readonly minor: number };
 export type Collected = (Capture | Sale) & {

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { NewApiCall } from '#database/api-calls.js';
+import type { NewApiCall } from '#database/calls';
 import {
   NotFoundError,
   RateLimitedError,

@@ -1,5 +1,5 @@
 import type { Authorization, Payment } from '#payments-client';
-import { formatMoney } from '#workflows/lifecycle/money.js';
+import { formatMoney } from '#workflows/lifecycle';
 import type { World } from '../core/world.js';
 import {
   type BookedEvent,

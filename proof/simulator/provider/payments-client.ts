@@ -1,5 +1,5 @@
 import type { Payment, PaymentsClient } from '#payments-client';
-import { parseMoney } from '#workflows/lifecycle/money.js';
+import { parseMoney } from '#workflows/lifecycle';
 import type { Draws } from '../core/draws.js';
 import { type Exchange, Refused } from './exchange.js';
 import type { PaymentBooks } from './payment-books.js';

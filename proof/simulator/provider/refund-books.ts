@@ -1,5 +1,5 @@
 import type { Refund } from '#payments-client';
-import { formatMoney } from '#workflows/lifecycle/money.js';
+import { formatMoney } from '#workflows/lifecycle';
 import type { World } from '../core/world.js';
 import { Refused } from './exchange.js';
 import type { BookedPayment, BookedRefund, Collected } from './booked-payment.js';

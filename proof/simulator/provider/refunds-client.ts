@@ -1,5 +1,5 @@
 import type { PaymentsClient } from '#payments-client';
-import { parseMoney } from '#workflows/lifecycle/money.js';
+import { parseMoney } from '#workflows/lifecycle';
 import type { AgreementBooks } from './agreement-books.js';
 import type { Exchange } from './exchange.js';
 import type { Collected } from './booked-payment.js';

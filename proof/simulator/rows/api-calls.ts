@@ -1,8 +1,8 @@
-import type { NewApiCall } from '#database/api-calls.js';
-import type { Subject } from '#workflows/contract/subject.js';
+import type { NewApiCall } from '#database/calls';
+import type { Subject } from '#workflows/contract';
 import { simulated } from './database.js';
 
-/** In the place of libs/database/src/api-calls.ts. */
+/** In the place of libs/database/src/calls/api-calls.ts. */
 export async function recordCalls(
   db: unknown,
   subject: Subject,

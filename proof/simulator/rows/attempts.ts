@@ -1,8 +1,8 @@
-import type { FailedCall } from '#database/attempts.js';
-import type { AttemptRow } from '#database/schema.js';
+import type { FailedCall } from '#database/commands';
+import type { AttemptRow } from '#database/schema';
 import { simulated } from './database.js';
 
-/** In the place of libs/database/src/attempts.ts. */
+/** In the place of libs/database/src/commands/attempts.ts. */
 
 export async function findFailedCalls(
   db: unknown,

@@ -1,6 +1,6 @@
-import type { CommandResult } from '#database/schema.js';
-import type { CommandOutcome, Transition } from '#database/transition-rows.js';
-import type { LifecycleState } from '#workflows/lifecycle/lifecycle.js';
+import type { CommandResult } from '#database/schema';
+import type { CommandOutcome, Transition } from '#database/transitions';
+import type { LifecycleState } from '#workflows/lifecycle';
 import type { CommandRow, NewCommand } from './row-types.js';
 
 /** The rows of commands, of all subjects. */

@@ -1,11 +1,11 @@
-import type { PayoutItemRow } from '#database/schema.js';
-import type { ItemContradiction, ShownItem } from '#database/payout-items.js';
+import type { PayoutItemRow } from '#database/schema';
+import type { ItemContradiction, ShownItem } from '#database/subjects/payout-items.js';
 import { type ItemStatus, isOpenItem, readingOf } from '#workflows/lifecycle/payout/item.js';
-import type { ItemTotals } from '#workflows/lifecycle/payout/totals.js';
+import type { ItemTotals } from '#workflows/lifecycle/payout';
 import { simulated } from './database.js';
 import type { Rows } from './rows.js';
 
-/** In the place of libs/database/src/payouts.ts and payout-items.ts: of them what the steps of a payout use. */
+/** In the place of libs/database/src/subjects/payouts.ts and payout-items.ts: of them what the steps of a payout use. */
 
 export async function findSealedLetters(db: unknown, payoutId: string): Promise<Buffer | undefined> {
   return await simulated(db).run((rows) => rows.letters.get(payoutId));

@@ -1,12 +1,12 @@
-import { refundRecords } from '#database/refund-records.js';
-import type { RefundRow } from '#database/schema.js';
-import type { RefundIdentity } from '#workflows/contract/refund.js';
-import { type RefundState, isRefundTerminal } from '#workflows/lifecycle/refund/refund.js';
+import { refundRecords } from '#database/transitions';
+import type { RefundRow } from '#database/schema';
+import type { RefundIdentity } from '#workflows/contract';
+import { type RefundState, isRefundTerminal } from '#workflows/lifecycle/refund';
 import { simulated } from './database.js';
 import type { SubjectRow } from './row-types.js';
 import type { Rows } from './rows.js';
 
-/** In the place of libs/database/src/refunds.ts: of it what the steps of a refund use. */
+/** In the place of libs/database/src/subjects/refunds.ts: of it what the steps of a refund use. */
 
 type Known = Pick<RefundRow, 'id' | 'state' | 'version'>;
 

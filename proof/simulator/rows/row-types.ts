@@ -1,7 +1,6 @@
-import type { AttemptRow, CommandKind, CommandResult, CommandStatus } from '#database/schema.js';
-import type { LifecycleState } from '#workflows/lifecycle/lifecycle.js';
-import type { TimelineEntry } from '#workflows/lifecycle/progress.js';
-import type { SubscriptionPaymentStatus } from '#workflows/lifecycle/subscription/payment-status.js';
+import type { AttemptRow, CommandKind, CommandResult, CommandStatus } from '#database/schema/schema.js';
+import type { LifecycleState, TimelineEntry } from '#workflows/lifecycle';
+import type { SubscriptionPaymentStatus } from '#workflows/lifecycle/subscription';
 
 export interface SubjectRow {
   readonly id: string;

@@ -1,9 +1,8 @@
-import type { NewApiCall } from '#database/api-calls.js';
-import type { AttemptRow, PayoutItemRow } from '#database/schema.js';
-import type { Transition } from '#database/transition-rows.js';
-import type { NewAttempt, NewOutcome } from '#database/transitions.js';
-import type { LifecycleState } from '#workflows/lifecycle/lifecycle.js';
-import type { TimelineEntry } from '#workflows/lifecycle/progress.js';
+import type { NewApiCall } from '#database/calls';
+import type { AttemptRow, PayoutItemRow } from '#database/schema';
+import type { Transition } from '#database/transitions';
+import type { NewAttempt, NewOutcome } from '#database/transitions/transitions.js';
+import type { LifecycleState, TimelineEntry } from '#workflows/lifecycle';
 import { CommandRows, isOpen } from './command-rows.js';
 import type { BookedCycle, NewCommand, RowsWatcher, SubjectRow } from './row-types.js';
 

@@ -1,14 +1,11 @@
-import type { PaymentsRead, SavedPayments, ShownPayment } from '#database/subscription-payments.js';
-import type { Subject } from '#workflows/contract/subject.js';
-import {
-  type SubscriptionPaymentStatus,
-  collectedStatuses,
-} from '#workflows/lifecycle/subscription/payment-status.js';
+import type { PaymentsRead, SavedPayments, ShownPayment } from '#database/subjects/subscription-payments.js';
+import type { Subject } from '#workflows/contract';
+import { type SubscriptionPaymentStatus, collectedStatuses } from '#workflows/lifecycle/subscription';
 import { simulated } from './database.js';
 import type { BookedCycle } from './row-types.js';
 import type { Rows } from './rows.js';
 
-/** In the place of libs/database/src/subscription-payments.ts: of it what the steps of a subscription use. */
+/** In the place of libs/database/src/subjects/subscription-payments.ts: of it what the steps of a subscription use. */
 export async function savePayments(
   trx: unknown,
   subject: Subject,

@@ -1,6 +1,6 @@
 import { simulated } from './database.js';
 
-/** In the place of libs/database/src/timeline.ts. */
+/** In the place of libs/database/src/transitions/timeline.ts. */
 export async function findDetail(
   db: unknown,
   subjectId: string,

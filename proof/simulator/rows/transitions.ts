@@ -1,15 +1,14 @@
-import { CommandEndedError, EndOnRecordError, LateTaskError } from '#database/end-on-record.js';
-import type { AttemptRow } from '#database/schema.js';
-import type { SubjectRecords, Transition } from '#database/transition-rows.js';
-import type { NewAttempt, NewOutcome, RecordedOutcome } from '#database/transitions.js';
-import type { Subject } from '#workflows/contract/subject.js';
-import type { LifecycleState } from '#workflows/lifecycle/lifecycle.js';
-import type { Position } from '#workflows/lifecycle/progress.js';
+import { CommandEndedError, EndOnRecordError, LateTaskError } from '#database/transitions/end-on-record.js';
+import type { AttemptRow } from '#database/schema';
+import type { SubjectRecords, Transition } from '#database/transitions';
+import type { NewAttempt, NewOutcome, RecordedOutcome } from '#database/transitions/transitions.js';
+import type { Subject } from '#workflows/contract';
+import type { LifecycleState, Position } from '#workflows/lifecycle';
 import { simulated } from './database.js';
 import type { CommandRow } from './row-types.js';
 import { OvertakenError } from './rows.js';
 
-/** In the place of libs/database/src/transitions.ts. */
+/** In the place of libs/database/src/transitions/transitions.ts. */
 
 export { CommandEndedError, EndOnRecordError, LateTaskError };
 
@@ -69,7 +68,7 @@ export async function writeTransitionAlong<State extends LifecycleState>(
   }
 }
 
-/** As libs/database/src/end-on-record.ts: one statement after the other, and a process may die between them. */
+/** As libs/database/src/transitions/end-on-record.ts: one statement after the other, and a process may die between them. */
 async function endOnRecord<State extends LifecycleState>(
   db: unknown,
   { records, subject, calls = [], commands = [] }: Transition<State>,

@@ -1,6 +1,5 @@
-import type { LifecycleState } from '#workflows/lifecycle/lifecycle.js';
-import type { StepOf } from '#workflows/lifecycle/step/open-step.js';
-import type { SteppingState } from '#workflows/lifecycle/step/step-rules.js';
+import type { LifecycleState } from '#workflows/lifecycle';
+import type { StepOf, SteppingState } from '#workflows/lifecycle/step';
 import { noticedWithinMs } from './patience.js';
 import type { Stage } from './stage.js';
 

@@ -1,7 +1,6 @@
-import type { AttemptRow } from '#database/schema.js';
-import type { StepEvent, StepOf } from '#workflows/lifecycle/step/open-step.js';
-import type { SteppingState } from '#workflows/lifecycle/step/step-rules.js';
-import type { LifecycleState } from '#workflows/lifecycle/lifecycle.js';
+import type { AttemptRow } from '#database/schema';
+import type { StepEvent, StepOf, SteppingState } from '#workflows/lifecycle/step';
+import type { LifecycleState } from '#workflows/lifecycle';
 import { horizonMs } from '../provider/exchange.js';
 import type { SubjectRow } from '../rows/row-types.js';
 import { noticedWithinMs } from './patience.js';

@@ -1,5 +1,4 @@
-import type { PaymentState } from '#workflows/lifecycle/payment/payment.js';
-import { reviewSubject } from '#workflows/lifecycle/payment/review.js';
+import { type PaymentState, reviewSubject } from '#workflows/lifecycle/payment';
 import type { Stage } from './stage.js';
 
 const day = 86_400_000;

@@ -1,5 +1,4 @@
-import { amountsOf } from '#workflows/lifecycle/payment/amounts.js';
-import { type PaymentState, isTerminal } from '#workflows/lifecycle/payment/payment.js';
+import { amountsOf, type PaymentState, isTerminal } from '#workflows/lifecycle/payment';
 import type { BookedPayment } from '../provider/booked-payment.js';
 import type { CommandRow, SubjectRow } from '../rows/row-types.js';
 import type { Stage } from './stage.js';

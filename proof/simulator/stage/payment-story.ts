@@ -1,12 +1,12 @@
-import type { PaymentRunInput } from '#workflows/contract/payment.js';
+import type { PaymentRunInput } from '#workflows/contract';
 import {
   type PaymentOrder,
   type PaymentState,
   isTerminal,
   orderedPayment,
-} from '#workflows/lifecycle/payment/payment.js';
-import { policiesWithoutHold } from '#workflows/lifecycle/payment/sale.js';
-import { transition } from '#workflows/lifecycle/payment/transition.js';
+  policiesWithoutHold,
+  transition,
+} from '#workflows/lifecycle/payment';
 import { Refused } from '../provider/exchange.js';
 import { patience } from './patience.js';
 import { playRefunds } from './refund-story.js';

@@ -1,4 +1,4 @@
-import { type PayoutState, isTerminal } from '#workflows/lifecycle/payout/payout.js';
+import { type PayoutState, isTerminal } from '#workflows/lifecycle/payout';
 import type { BookedBatch } from '../provider/payout-books.js';
 import { isFinal } from './payment-oracles.js';
 import type { Stage } from './stage.js';

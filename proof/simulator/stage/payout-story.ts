@@ -1,4 +1,4 @@
-import { type PayoutRunInput, payoutOrderCommandId } from '#workflows/contract/payout.js';
+import { type PayoutRunInput, payoutOrderCommandId } from '#workflows/contract';
 import { lookBeforeRefusal } from '#workflows/lifecycle/payout/lifecycle.js';
 import {
   type PayoutOrder,
@@ -6,7 +6,7 @@ import {
   isTerminal,
   orderedPayout,
 } from '#workflows/lifecycle/payout/payout.js';
-import { transition } from '#workflows/lifecycle/payout/transition.js';
+import { transition } from '#workflows/lifecycle/payout';
 import { orderItems } from '../rows/payouts.js';
 import { patience } from './patience.js';
 import { type Stage, owner } from './stage.js';

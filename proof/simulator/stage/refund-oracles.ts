@@ -1,4 +1,4 @@
-import { type RefundState, isRefundTerminal } from '#workflows/lifecycle/refund/refund.js';
+import { type RefundState, isRefundTerminal } from '#workflows/lifecycle/refund';
 import type { Stage } from './stage.js';
 import { isFinal } from './payment-oracles.js';
 

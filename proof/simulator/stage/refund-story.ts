@@ -1,5 +1,5 @@
-import { type RefundRunInput, refundCommandId } from '#workflows/contract/refund.js';
-import type { PaymentState } from '#workflows/lifecycle/payment/payment.js';
+import { type RefundRunInput, refundCommandId } from '#workflows/contract';
+import type { PaymentState } from '#workflows/lifecycle/payment';
 import { type RefundState, requestedRefund, sourceOf } from '#workflows/lifecycle/refund/refund.js';
 import { type CollectedMoney, evaluateRequest } from '#workflows/lifecycle/refund/refundable.js';
 import { refundsIn } from '../rows/refunds.js';

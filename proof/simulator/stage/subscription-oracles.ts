@@ -1,5 +1,5 @@
-import type { PlanState } from '#workflows/lifecycle/plan/plan.js';
-import { type SubscriptionState, isTerminal } from '#workflows/lifecycle/subscription/subscription.js';
+import type { PlanState } from '#workflows/lifecycle/plan';
+import { type SubscriptionState, isTerminal } from '#workflows/lifecycle/subscription';
 import { isFinal } from './payment-oracles.js';
 import type { Stage } from './stage.js';
 import { referenceOf } from './subscription-story.js';

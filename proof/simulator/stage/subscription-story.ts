@@ -1,13 +1,17 @@
-import { type PlanRunInput, planCommandId } from '#workflows/contract/plan.js';
-import { type SubscriptionRunInput, subscriptionCommandId } from '#workflows/contract/subscription.js';
-import { type PlanState, type PlanTerms, orderedPlan } from '#workflows/lifecycle/plan/plan.js';
+import {
+  type PlanRunInput,
+  planCommandId,
+  type SubscriptionRunInput,
+  subscriptionCommandId,
+} from '#workflows/contract';
+import { type PlanState, type PlanTerms, orderedPlan } from '#workflows/lifecycle/plan';
 import {
   type SubscriptionOrder,
   type SubscriptionState,
   isTerminal,
   orderedSubscription,
-} from '#workflows/lifecycle/subscription/subscription.js';
-import { subscriptionLifecycle } from '#workflows/lifecycle/subscription/lifecycle.js';
+  subscriptionLifecycle,
+} from '#workflows/lifecycle/subscription';
 import { isFinal } from './payment-oracles.js';
 import { patience } from './patience.js';
 import { type Stage, owner } from './stage.js';

@@ -2,10 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { sql } from 'kysely';
-import type { ProviderApplication } from '#configuration/engine.js';
-import type { Database } from '#database/database.js';
-import { saveProviderWebhook } from '#database/provider-webhooks.js';
-import { writeTransition } from '#database/transitions.js';
+import type { ProviderApplication } from '#configuration';
+import type { Database } from '#database/connection';
+import { saveProviderWebhook } from '#database/events';
+import { writeTransition } from '#database/transitions';
 import { createTestSigner } from '#payments-client/testing';
 import {
   type EngineDatabase,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { showsUnclaimedCapture, showsWhatIsKnown } from '#workflows/lifecycle/payment/absence.js';
-import type { ProviderFacts } from '#workflows/lifecycle/payment/payment.js';
+import { showsUnclaimedCapture, showsWhatIsKnown, type ProviderFacts } from '#workflows/lifecycle/payment';
 import { authorization, capture, facts, payment, renewedAuthorization } from './sample-payments.js';
 
 const shown = (state: string, captures: ProviderFacts['captures'] = []) =>

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { amountsOf } from '#workflows/lifecycle/payment/amounts.js';
-import type { Capture } from '#workflows/lifecycle/payment/payment.js';
+import { amountsOf, type Capture } from '#workflows/lifecycle/payment';
 import { authorization, capture, payment } from './sample-payments.js';
 
 describe('of a hold of 100.00', () => {

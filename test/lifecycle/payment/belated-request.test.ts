@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { lookBeforeRefusal } from '#workflows/lifecycle/payment/look-before-refusal.js';
-import { type OpenStep, type PaymentState, orderedPayment } from '#workflows/lifecycle/payment/payment.js';
-import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
+import {
+  type OpenStep,
+  type PaymentState,
+  orderedPayment,
+  type PaymentEvent,
+} from '#workflows/lifecycle/payment';
 import { authorization, now, order, orderedAt } from './sample-payments.js';
 
 const capture: PaymentEvent = { type: 'captureRequested', commandId: 'cmd_1' };

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { holdDeadlines, nextDeadline } from '#workflows/lifecycle/payment/deadlines.js';
-import type { PaymentState } from '#workflows/lifecycle/payment/payment.js';
-import { transition } from '#workflows/lifecycle/payment/transition.js';
+import { type PaymentState, transition } from '#workflows/lifecycle/payment';
 import { after, authorization, capture, day, facts, now, order, payment } from './sample-payments.js';
 
 const dayOfHold = (n: number) => authorization.createdAt + n * day;

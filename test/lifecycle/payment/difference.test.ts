@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { differencesOf } from '#workflows/lifecycle/payment/difference.js';
 import {
+  differencesOf,
   type PaymentState,
   type PaymentStatus,
   type ProviderFacts,
-} from '#workflows/lifecycle/payment/payment.js';
+} from '#workflows/lifecycle/payment';
 import { authorization, capture, facts, payment, settled } from './sample-payments.js';
 
 const hold = (state: string): Pick<ProviderFacts, 'authorization'> => ({

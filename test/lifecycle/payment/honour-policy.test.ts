@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nextDeadline, reauthorizationAt } from '#workflows/lifecycle/payment/deadlines.js';
-import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
-import { allowedActions } from '#workflows/lifecycle/payment/allowed-actions.js';
+import { type PaymentEvent, allowedActions } from '#workflows/lifecycle/payment';
 import { after, authorization, day, hour, toBeRepeated } from './sample-payments.js';
 import { dayOfHold, held, renewedOn } from './renewed-holds.js';
 

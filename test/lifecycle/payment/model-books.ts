@@ -1,4 +1,4 @@
-import type { Instant } from '#workflows/lifecycle/lifecycle.js';
+import type { Instant } from '#workflows/lifecycle';
 import type { Authorization, Capture, ProviderFacts, Sale } from '#workflows/lifecycle/payment/payment.js';
 import { day } from './sample-payments.js';
 

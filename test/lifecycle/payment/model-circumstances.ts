@@ -1,4 +1,4 @@
-import type { PaymentOrder } from '#workflows/lifecycle/payment/payment.js';
+import type { PaymentOrder } from '#workflows/lifecycle/payment';
 import type { Fate } from './model-provider.js';
 
 export interface Circumstances {

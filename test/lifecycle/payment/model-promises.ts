@@ -1,16 +1,16 @@
 import { expect } from 'vitest';
-import { amountsOf } from '#workflows/lifecycle/payment/amounts.js';
-import { nameOfStep } from '#workflows/lifecycle/payment/open-step.js';
-import { nextDeadline } from '#workflows/lifecycle/payment/deadlines.js';
-import type { Instant } from '#workflows/lifecycle/lifecycle.js';
 import {
+  amountsOf,
+  nameOfStep,
   type OpenStep,
   type PaymentState,
   isSale,
   isTerminal,
-} from '#workflows/lifecycle/payment/payment.js';
-import { transition } from '#workflows/lifecycle/payment/transition.js';
-import { allowedActions } from '#workflows/lifecycle/payment/allowed-actions.js';
+  transition,
+  allowedActions,
+} from '#workflows/lifecycle/payment';
+import { nextDeadline } from '#workflows/lifecycle/payment/deadlines.js';
+import type { Instant } from '#workflows/lifecycle';
 import type { ModelProvider } from './model-provider.js';
 
 /** What is promised of every payment, whatever has happened to it. */

@@ -1,8 +1,12 @@
-import type { Instant } from '#workflows/lifecycle/lifecycle.js';
-import type { MoneyStep, OpenStep, PaymentState } from '#workflows/lifecycle/payment/payment.js';
-import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
-import { renewalIn } from '#workflows/lifecycle/payment/reauthorization.js';
-import { nameOfStep } from '#workflows/lifecycle/payment/open-step.js';
+import type { Instant } from '#workflows/lifecycle';
+import {
+  type MoneyStep,
+  type OpenStep,
+  type PaymentState,
+  type PaymentEvent,
+  renewalIn,
+  nameOfStep,
+} from '#workflows/lifecycle/payment';
 import { ModelBooks, withoutState } from './model-books.js';
 import { day } from './sample-payments.js';
 

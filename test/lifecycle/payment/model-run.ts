@@ -1,15 +1,15 @@
 import { expect } from 'vitest';
-import { nameOfStep } from '#workflows/lifecycle/payment/open-step.js';
-import { nextDeadline } from '#workflows/lifecycle/payment/deadlines.js';
-import type { DecisionRefusal } from '#workflows/lifecycle/step/review.js';
-import type { Instant } from '#workflows/lifecycle/lifecycle.js';
 import {
+  nameOfStep,
   type DecidedReview,
   type PaymentState,
   isSale,
   isTerminal,
   orderedPayment,
-} from '#workflows/lifecycle/payment/payment.js';
+} from '#workflows/lifecycle/payment';
+import { nextDeadline } from '#workflows/lifecycle/payment/deadlines.js';
+import type { DecisionRefusal } from '#workflows/lifecycle/step';
+import type { Instant } from '#workflows/lifecycle';
 import type { Effect, PaymentEvent } from '#workflows/lifecycle/payment/event.js';
 import { type Position, advance } from '#workflows/lifecycle/payment/lifecycle.js';
 import type { Circumstances, Crash } from './model-circumstances.js';

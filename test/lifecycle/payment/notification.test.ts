@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { NotifiedResource } from '#workflows/lifecycle/notified-resource.js';
-import { tellsNothingNew } from '#workflows/lifecycle/payment/notification.js';
+import type { NotifiedResource } from '#workflows/lifecycle';
 import {
+  tellsNothingNew,
   type PaymentState,
   type PaymentStatus,
   paymentStatuses,
-} from '#workflows/lifecycle/payment/payment.js';
+} from '#workflows/lifecycle/payment';
 import { capture, payment } from './sample-payments.js';
 
 const authorizationEvent = (state: string, id = 'AUTH-1'): NotifiedResource => ({

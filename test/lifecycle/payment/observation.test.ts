@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { amountsOf } from '#workflows/lifecycle/payment/amounts.js';
-import type { Capture, PaymentState, ProviderFacts } from '#workflows/lifecycle/payment/payment.js';
-import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
-import { transition } from '#workflows/lifecycle/payment/transition.js';
+import {
+  amountsOf,
+  type Capture,
+  type PaymentState,
+  type ProviderFacts,
+  type PaymentEvent,
+  transition,
+} from '#workflows/lifecycle/payment';
 import { after, authorization, capture, facts, inDoubt, now, payment } from './sample-payments.js';
 
 const observed = (shown: Partial<ProviderFacts> = {}): PaymentEvent => ({

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Capture, PaymentState, ProviderFacts } from '#workflows/lifecycle/payment/payment.js';
-import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
-import { transition } from '#workflows/lifecycle/payment/transition.js';
+import {
+  type Capture,
+  type PaymentState,
+  type ProviderFacts,
+  type PaymentEvent,
+  transition,
+} from '#workflows/lifecycle/payment';
 import { after, authorization, capture, day, facts, now, payment, sale } from './sample-payments.js';
 
 type Shown = NonNullable<ProviderFacts['authorization']>;

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { nextDeadline } from '#workflows/lifecycle/payment/deadlines.js';
-import type { PaymentState, PaymentStatus } from '#workflows/lifecycle/payment/payment.js';
-import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
-import { withReviewAt } from '#workflows/lifecycle/step/open-step.js';
-import { transition } from '#workflows/lifecycle/payment/transition.js';
+import {
+  type PaymentState,
+  type PaymentStatus,
+  type PaymentEvent,
+  transition,
+} from '#workflows/lifecycle/payment';
+import { withReviewAt } from '#workflows/lifecycle/step';
 import { after, authorization, capture, now, patience, payment, second } from './sample-payments.js';
 
 const unknown: PaymentEvent = { type: 'outcomeUnknown', horizonAt: now + patience.outcomeHorizonMs };

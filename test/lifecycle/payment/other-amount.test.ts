@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { amountsOf } from '#workflows/lifecycle/payment/amounts.js';
+import {
+  amountsOf,
+  type ProviderFacts,
+  type PaymentEvent,
+  transition,
+  allowedActions,
+} from '#workflows/lifecycle/payment';
 import { nextDeadline } from '#workflows/lifecycle/payment/deadlines.js';
-import type { ProviderFacts } from '#workflows/lifecycle/payment/payment.js';
-import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
-import { transition } from '#workflows/lifecycle/payment/transition.js';
-import { allowedActions } from '#workflows/lifecycle/payment/allowed-actions.js';
 import { after, authorization, capture, day, facts, now, payment } from './sample-payments.js';
 
 const observed = (shown: Partial<ProviderFacts> = {}): PaymentEvent => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { holdDeadlines, nextDeadline, policyCaptureAt } from '#workflows/lifecycle/payment/deadlines.js';
-import type { PaymentOrder } from '#workflows/lifecycle/payment/payment.js';
+import type { PaymentOrder } from '#workflows/lifecycle/payment';
 import { isPolicyCommand } from '#workflows/lifecycle/payment/policy-commands.js';
 import { isOtherAmount } from '#workflows/lifecycle/payment/amounts.js';
 import { after, authorization, day, now, order, orderedAt, payment } from './sample-payments.js';

@@ -1,8 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { amountsOf } from '#workflows/lifecycle/payment/amounts.js';
-import { paymentStatuses } from '#workflows/lifecycle/payment/payment.js';
-import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
+import { amountsOf, paymentStatuses, type PaymentEvent } from '#workflows/lifecycle/payment';
 import { type Fate, fates } from './model-provider.js';
 import { type Circumstances, crashes } from './model-circumstances.js';
 import { ModelRun } from './model-run.js';

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nextDeadline } from '#workflows/lifecycle/payment/deadlines.js';
-import type { PaymentState } from '#workflows/lifecycle/payment/payment.js';
-import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
-import { transition } from '#workflows/lifecycle/payment/transition.js';
+import { type PaymentState, type PaymentEvent, transition } from '#workflows/lifecycle/payment';
 import { after, authorization, now, patience, payment, second } from './sample-payments.js';
 
 const undone: PaymentEvent = { type: 'stepProvedUndone' };

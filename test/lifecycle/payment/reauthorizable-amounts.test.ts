@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import type { PaymentState } from '#workflows/lifecycle/payment/payment.js';
-import { transition } from '#workflows/lifecycle/payment/transition.js';
+import { type PaymentState, transition } from '#workflows/lifecycle/payment';
 import { after, authorization, capture, day, payment, performing } from './sample-payments.js';
 
 const at = authorization.createdAt + 4 * day;

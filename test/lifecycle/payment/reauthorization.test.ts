@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { amountsOf } from '#workflows/lifecycle/payment/amounts.js';
-import { holdDeadlines } from '#workflows/lifecycle/payment/deadlines.js';
-import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
-import { renewalIn } from '#workflows/lifecycle/payment/reauthorization.js';
-import { transition } from '#workflows/lifecycle/payment/transition.js';
-import { allowedActions } from '#workflows/lifecycle/payment/allowed-actions.js';
+import {
+  amountsOf,
+  holdDeadlines,
+  type PaymentEvent,
+  renewalIn,
+  transition,
+  allowedActions,
+} from '#workflows/lifecycle/payment';
 import { after, authorization, capture, day, facts, payment } from './sample-payments.js';
 import { dayOfHold, asked, held, renewedOn } from './renewed-holds.js';
 

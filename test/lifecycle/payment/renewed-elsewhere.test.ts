@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { amountsOf } from '#workflows/lifecycle/payment/amounts.js';
-import { holdDeadlines } from '#workflows/lifecycle/payment/deadlines.js';
-import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
-import { renewalIn } from '#workflows/lifecycle/payment/reauthorization.js';
-import { transition } from '#workflows/lifecycle/payment/transition.js';
+import {
+  amountsOf,
+  holdDeadlines,
+  type PaymentEvent,
+  renewalIn,
+  transition,
+} from '#workflows/lifecycle/payment';
 import { after, authorization, day, facts, payment } from './sample-payments.js';
 
 const dayOfHold = (n: number) => authorization.createdAt + n * day;

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { amountsOf, isOtherAmount } from '#workflows/lifecycle/payment/amounts.js';
-import { reauthorizationAt } from '#workflows/lifecycle/payment/deadlines.js';
-import type { PaymentState } from '#workflows/lifecycle/payment/payment.js';
-import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
+import {
+  reauthorizationAt,
+  type PaymentState,
+  type PaymentEvent,
+  transition,
+} from '#workflows/lifecycle/payment';
 import { followRenewal, lagsBehind, renewalIn } from '#workflows/lifecycle/payment/reauthorization.js';
-import { transition } from '#workflows/lifecycle/payment/transition.js';
 import {
   after,
   authorization,

@@ -1,6 +1,4 @@
-import type { HonourPolicy } from '#workflows/lifecycle/payment/hold.js';
-import type { PaymentState } from '#workflows/lifecycle/payment/payment.js';
-import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
+import type { HonourPolicy, PaymentState, PaymentEvent } from '#workflows/lifecycle/payment';
 import { after, authorization, day, payment } from './sample-payments.js';
 
 export const dayOfHold = (n: number) => authorization.createdAt + n * day;

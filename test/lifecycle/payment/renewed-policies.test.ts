@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
 import { nextDeadline } from '#workflows/lifecycle/payment/deadlines.js';
-import type { HonourPolicy } from '#workflows/lifecycle/payment/hold.js';
-import type { PaymentState } from '#workflows/lifecycle/payment/payment.js';
-import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
+import type { HonourPolicy, PaymentState, PaymentEvent } from '#workflows/lifecycle/payment';
 import { after, authorization, day, payment } from './sample-payments.js';
 
 const dayOfHold = (n: number) => authorization.createdAt + n * day;

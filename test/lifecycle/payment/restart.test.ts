@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nextDeadline } from '#workflows/lifecycle/payment/deadlines.js';
-import { isTerminal, paymentStatuses } from '#workflows/lifecycle/payment/payment.js';
-import { restartFrom } from '#workflows/lifecycle/payment/restart.js';
+import { isTerminal, paymentStatuses, restartFrom } from '#workflows/lifecycle/payment';
 import { inDoubt, now, patience, payment, settled } from './sample-payments.js';
 
 const takeUp = (state: ReturnType<typeof payment>) => restartFrom({ state, version: 7 }, now);

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { amountsOf } from '#workflows/lifecycle/payment/amounts.js';
-import type { PaymentState, PaymentStatus } from '#workflows/lifecycle/payment/payment.js';
-import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
-import { possibleDecisions, reviewSubject } from '#workflows/lifecycle/payment/review.js';
-import { transition } from '#workflows/lifecycle/payment/transition.js';
+import {
+  amountsOf,
+  type PaymentState,
+  type PaymentStatus,
+  type PaymentEvent,
+  possibleDecisions,
+  reviewSubject,
+  transition,
+} from '#workflows/lifecycle/payment';
 import { after, authorization, capture, inDoubt, now, payment } from './sample-payments.js';
 
 const decided = (decision: 'happened' | 'did_not_happen' | 'void' | 'keep'): PaymentEvent => ({

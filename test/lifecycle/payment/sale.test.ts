@@ -1,13 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { amountsOf } from '#workflows/lifecycle/payment/amounts.js';
+import {
+  amountsOf,
+  differencesOf,
+  contradictedAmount,
+  tellsNothingNew,
+  type PaymentState,
+  type ProviderFacts,
+  type Sale,
+  type PaymentEvent,
+  possibleDecisions,
+  reviewSubject,
+  transition,
+  allowedActions,
+} from '#workflows/lifecycle/payment';
 import { nextDeadline } from '#workflows/lifecycle/payment/deadlines.js';
-import { differencesOf } from '#workflows/lifecycle/payment/difference.js';
-import { contradictedAmount, tellsNothingNew } from '#workflows/lifecycle/payment/notification.js';
-import type { PaymentState, ProviderFacts, Sale } from '#workflows/lifecycle/payment/payment.js';
-import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
-import { possibleDecisions, reviewSubject } from '#workflows/lifecycle/payment/review.js';
-import { transition } from '#workflows/lifecycle/payment/transition.js';
-import { allowedActions } from '#workflows/lifecycle/payment/allowed-actions.js';
 import { after, now, patience, payment, sale } from './sample-payments.js';
 
 const shows = (shown: Partial<Sale>): ProviderFacts => ({

@@ -1,4 +1,4 @@
-import type { Instant, WaitPolicy } from '#workflows/lifecycle/lifecycle.js';
+import type { Instant, WaitPolicy } from '#workflows/lifecycle';
 import { runningStep } from '#workflows/lifecycle/step/open-step.js';
 import {
   type Authorization,
@@ -11,8 +11,7 @@ import {
   type Sale,
   orderedPayment,
 } from '#workflows/lifecycle/payment/payment.js';
-import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
-import { transition } from '#workflows/lifecycle/payment/transition.js';
+import { type PaymentEvent, transition } from '#workflows/lifecycle/payment';
 
 export const second = 1000;
 export const hour = 3600 * second;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
+import type { PaymentEvent } from '#workflows/lifecycle/payment';
 import { after, authorization, capture, facts, payment } from './sample-payments.js';
 
 it('30.00 after 40.00 end the payment where they were captured as the final part', () => {

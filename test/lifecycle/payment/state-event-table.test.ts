@@ -4,13 +4,13 @@ import {
   type PaymentStatus,
   isTerminal,
   paymentStatuses,
-} from '#workflows/lifecycle/payment/payment.js';
+  transition,
+} from '#workflows/lifecycle/payment';
 import {
   type TransitionResult,
   type PaymentEvent,
   type PaymentEventType,
 } from '#workflows/lifecycle/payment/event.js';
-import { transition } from '#workflows/lifecycle/payment/transition.js';
 import { byOpenStep, byReauthorization } from './expected-steps.js';
 import { beforeTheHold, ended, ofSale, whileFundsAreHeld } from './expected-transitions.js';
 import { sampleEvents } from './sample-events.js';

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { nameOfStep } from '#workflows/lifecycle/payment/open-step.js';
-import type { MoneyStep } from '#workflows/lifecycle/payment/payment.js';
+import { nameOfStep, type MoneyStep } from '#workflows/lifecycle/payment';
 
 /** With the number of an attempt a name stands for one POST, in rows that are there for good: it never changes. */
 it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { differencesOf, itemDifferences } from '#workflows/lifecycle/payout/difference.js';
+import { differencesOf, itemDifferences } from '#workflows/lifecycle/payout';
 import { order, payout } from './sample-payouts.js';
 
 const standing = (status: 'success' | 'refunded' | 'unclaimed', minor = 1_000) => ({

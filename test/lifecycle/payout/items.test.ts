@@ -7,7 +7,7 @@ import {
   itemStatuses,
   readingOf,
 } from '#workflows/lifecycle/payout/item.js';
-import { tellsNothingNew } from '#workflows/lifecycle/payout/notification.js';
+import { tellsNothingNew } from '#workflows/lifecycle/payout';
 import { now, payout } from './sample-payouts.js';
 
 const told = (state: string) => ({ kind: 'payout_item', id: 'ITEM-1', state }) as const;

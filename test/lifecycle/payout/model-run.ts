@@ -1,6 +1,10 @@
 import { type ItemStatus, isOpenItem, readingOf } from '#workflows/lifecycle/payout/item.js';
-import { payoutLifecycle } from '#workflows/lifecycle/payout/lifecycle.js';
-import { isOfEndedItem, tellsNothingNew } from '#workflows/lifecycle/payout/notification.js';
+import {
+  payoutLifecycle,
+  isOfEndedItem,
+  tellsNothingNew,
+  type ItemTotals,
+} from '#workflows/lifecycle/payout';
 import {
   type PayoutEffect,
   type PayoutEvent,
@@ -8,7 +12,6 @@ import {
   isTerminal,
   orderedPayout,
 } from '#workflows/lifecycle/payout/payout.js';
-import type { ItemTotals } from '#workflows/lifecycle/payout/totals.js';
 import { day, now as orderedAt, order, patience } from './sample-payouts.js';
 
 /** What becomes of a POST. Everything but an answer, a refusal and a deferral leaves the sender without a reply. */

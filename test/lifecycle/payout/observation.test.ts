@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nextDeadline } from '#workflows/lifecycle/payout/deadlines.js';
 import { lookBeforeRefusal, payoutLifecycle, restartFrom } from '#workflows/lifecycle/payout/lifecycle.js';
-import type { PayoutFacts, PayoutState } from '#workflows/lifecycle/payout/payout.js';
-import { transition } from '#workflows/lifecycle/payout/transition.js';
+import { type PayoutFacts, type PayoutState, transition } from '#workflows/lifecycle/payout';
 import {
   cancellation,
   creation,

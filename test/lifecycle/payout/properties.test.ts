@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isOpenItem, itemStatuses } from '#workflows/lifecycle/payout/item.js';
-import { isTerminal } from '#workflows/lifecycle/payout/payout.js';
+import { isTerminal } from '#workflows/lifecycle/payout';
 import { type Fate, ModelRun, fates, totalsOf } from './model-run.js';
 import { day, now, order, patience, second } from './sample-payouts.js';
 

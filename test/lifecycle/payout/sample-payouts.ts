@@ -1,4 +1,4 @@
-import type { WaitPolicy } from '#workflows/lifecycle/lifecycle.js';
+import type { WaitPolicy } from '#workflows/lifecycle';
 import {
   type PayoutEvent,
   type PayoutEventType,
@@ -8,8 +8,7 @@ import {
   orderedPayout,
 } from '#workflows/lifecycle/payout/payout.js';
 import { type OpenStep as OpenStepOf, runningStep } from '#workflows/lifecycle/step/open-step.js';
-import type { PayoutStep } from '#workflows/lifecycle/payout/payout.js';
-import type { ItemTotals } from '#workflows/lifecycle/payout/totals.js';
+import type { PayoutStep, ItemTotals } from '#workflows/lifecycle/payout';
 
 export const second = 1_000;
 export const day = 86_400_000;

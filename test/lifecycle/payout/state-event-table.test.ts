@@ -7,7 +7,7 @@ import {
   isTerminal,
   payoutStatuses,
 } from '#workflows/lifecycle/payout/payout.js';
-import { transition } from '#workflows/lifecycle/payout/transition.js';
+import { transition } from '#workflows/lifecycle/payout';
 import { cancellation, creation, inDoubt, now, payout, sampleEvents } from './sample-payouts.js';
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ShownPlan, differencesOf } from '#workflows/lifecycle/plan/difference.js';
+import { type ShownPlan, differencesOf } from '#workflows/lifecycle/plan';
 import { plan } from './sample-plans.js';
 
 const regular = { type: 'REGULAR', frequency: 'MONTH', interval: 1, cycles: 12, minor: 1_000 } as const;

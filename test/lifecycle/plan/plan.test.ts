@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nextDeadline, restartFrom } from '#workflows/lifecycle/plan/lifecycle.js';
-import { tellsNothingNew } from '#workflows/lifecycle/plan/notification.js';
+import { tellsNothingNew } from '#workflows/lifecycle/plan';
 import {
   type PlanTransitionResult,
   type PlanEvent,

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { planLifecycle, restartFrom } from '#workflows/lifecycle/plan/lifecycle.js';
+import { planLifecycle, restartFrom } from '#workflows/lifecycle/plan';
 import type { PlanEffect, PlanEvent, PlanState, PlanStep } from '#workflows/lifecycle/plan/plan.js';
-import { type Position, advance } from '#workflows/lifecycle/progress.js';
+import { type Position, advance } from '#workflows/lifecycle';
 import { now as orderedAt } from '../subscription/sample-subscriptions.js';
 import { plan } from './sample-plans.js';
 

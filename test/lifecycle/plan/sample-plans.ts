@@ -1,4 +1,4 @@
-import { type PlanState, type PlanStatus, orderedPlan } from '#workflows/lifecycle/plan/plan.js';
+import { type PlanState, type PlanStatus, orderedPlan } from '#workflows/lifecycle/plan';
 import { runningStep } from '#workflows/lifecycle/step/open-step.js';
 import { now, patience } from '../subscription/sample-subscriptions.js';
 

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { relationOf } from '#workflows/lifecycle/refund/late-refund.js';
-import type { RefundState } from '#workflows/lifecycle/refund/refund.js';
+import { relationOf, type RefundState, transitionRefund } from '#workflows/lifecycle/refund';
 import { refundableOf } from '#workflows/lifecycle/refund/refundable.js';
-import { transitionRefund } from '#workflows/lifecycle/refund/transition.js';
 import { doubtedRequest, pendingRequest, refund, startedAt, usd } from './sample-refunds.js';
 
 const now = startedAt + 600_000;

@@ -1,4 +1,4 @@
-import type { RefundStatus } from '#workflows/lifecycle/refund/refund.js';
+import type { RefundStatus } from '#workflows/lifecycle/refund';
 
 /** What becomes of a POST: whether it is carried out, when, and what its caller hears of it. */
 export interface Fate {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { NotifiedResource } from '#workflows/lifecycle/notified-resource.js';
+import type { NotifiedResource } from '#workflows/lifecycle';
 import {
   contradictsRefund,
   isLate,
   tellsRefundNothingNew,
-} from '#workflows/lifecycle/refund/notification.js';
-import { providerRefundIdOf } from '#workflows/lifecycle/refund/refund.js';
+  providerRefundIdOf,
+} from '#workflows/lifecycle/refund';
 import { observed, pendingRequest, refund, request } from './sample-refunds.js';
 
 const event = (state: string, changes: Partial<NotifiedResource> = {}): NotifiedResource => ({

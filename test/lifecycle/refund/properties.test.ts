@@ -13,7 +13,7 @@ import {
   isRefundTerminal,
   requestedRefund,
 } from '#workflows/lifecycle/refund/refund.js';
-import { evaluateRequest } from '#workflows/lifecycle/refund/refundable.js';
+import { evaluateRequest } from '#workflows/lifecycle/refund';
 import { type Fate, ModelProvider, horizonMs, longestDelayMs, longestLagMs } from './model-provider.js';
 import { patience as samplePatience, startedAt, usd } from './sample-refunds.js';
 

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { advanceRefund, restartRefundFrom } from '#workflows/lifecycle/refund/lifecycle.js';
-import type { RefundEvent, RefundState } from '#workflows/lifecycle/refund/refund.js';
-import { transitionRefund } from '#workflows/lifecycle/refund/transition.js';
+import {
+  advanceRefund,
+  restartRefundFrom,
+  type RefundEvent,
+  type RefundState,
+  transitionRefund,
+} from '#workflows/lifecycle/refund';
 import {
   doubtedRequest,
   facts,

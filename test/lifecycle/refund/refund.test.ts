@@ -1,15 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { advanceRefund, refundLifecycle } from '#workflows/lifecycle/refund/lifecycle.js';
 import {
+  advanceRefund,
+  refundLifecycle,
   type RefundEvent,
   type RefundState,
   isRefundTerminal,
   observedRefund,
   refundStatuses,
-} from '#workflows/lifecycle/refund/refund.js';
-import { returnedAmounts } from '#workflows/lifecycle/refund/returned-amounts.js';
-import { transitionRefund } from '#workflows/lifecycle/refund/transition.js';
+  returnedAmounts,
+  transitionRefund,
+} from '#workflows/lifecycle/refund';
 import { sampleEvents } from './sample-events.js';
 import {
   facts,

@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { collectedBy } from '#workflows/lifecycle/refund/collected-by.js';
-import { type RefundState, refundStatuses } from '#workflows/lifecycle/refund/refund.js';
+import { collectedBy, type RefundState, refundStatuses, returnedAmounts } from '#workflows/lifecycle/refund';
 import {
   type CollectedMoney,
   evaluateRequest,
   refundableInAll,
   refundableOf,
 } from '#workflows/lifecycle/refund/refundable.js';
-import { returnedAmounts } from '#workflows/lifecycle/refund/returned-amounts.js';
 import { payment } from '../payment/sample-payments.js';
 import { refund, usd } from './sample-refunds.js';
 

@@ -1,4 +1,4 @@
-import type { RefundEvent } from '#workflows/lifecycle/refund/refund.js';
+import type { RefundEvent } from '#workflows/lifecycle/refund';
 import { facts, patience, startedAt, usd } from './sample-refunds.js';
 
 const now = startedAt + 1_000;

@@ -1,11 +1,11 @@
-import type { WaitPolicy } from '#workflows/lifecycle/lifecycle.js';
+import type { WaitPolicy } from '#workflows/lifecycle';
 import {
   type RefundFacts,
   type RefundState,
   type RefundStatus,
   observedRefund,
   requestedRefund,
-} from '#workflows/lifecycle/refund/refund.js';
+} from '#workflows/lifecycle/refund';
 
 export const startedAt = Date.UTC(2026, 0, 5, 12);
 export const patience: WaitPolicy = {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refundStatuses } from '#workflows/lifecycle/refund/refund.js';
-import { transitionRefund } from '#workflows/lifecycle/refund/transition.js';
+import { refundStatuses, transitionRefund } from '#workflows/lifecycle/refund';
 import { sampleEvents } from './sample-events.js';
 import { doubtedRequest, refund, startedAt } from './sample-refunds.js';
 

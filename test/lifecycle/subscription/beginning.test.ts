@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { nextDeadline } from '#workflows/lifecycle/subscription/deadlines.js';
 import { feePaid, feeUnclear, feeUnpaid, startPassed } from '#workflows/lifecycle/subscription/rules.js';
-import type { SubscriptionEvent, SubscriptionState } from '#workflows/lifecycle/subscription/subscription.js';
-import { transition } from '#workflows/lifecycle/subscription/transition.js';
+import {
+  type SubscriptionEvent,
+  type SubscriptionState,
+  transition,
+} from '#workflows/lifecycle/subscription';
 import {
   after,
   day,

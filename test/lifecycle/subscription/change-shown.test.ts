@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changeShown } from '#workflows/lifecycle/subscription/change-shown.js';
+import { changeShown } from '#workflows/lifecycle/subscription';
 import { billing, facts, inDoubt, now, subscription } from './sample-subscriptions.js';
 
 const suspending = inDoubt(subscription('suspending'));

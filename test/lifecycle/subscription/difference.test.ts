@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { differencesOf } from '#workflows/lifecycle/subscription/difference.js';
+import { differencesOf } from '#workflows/lifecycle/subscription';
 import { facts, subscription } from './sample-subscriptions.js';
 
 describe('what a subscription and its agreement say differently', () => {

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { advance } from '#workflows/lifecycle/progress.js';
-import { isBookOwed } from '#workflows/lifecycle/subscription/book.js';
+import { advance } from '#workflows/lifecycle';
+import {
+  isBookOwed,
+  subscriptionLifecycle,
+  type SubscriptionState,
+  transition,
+} from '#workflows/lifecycle/subscription';
 import { nextDeadline } from '#workflows/lifecycle/subscription/deadlines.js';
-import { subscriptionLifecycle } from '#workflows/lifecycle/subscription/lifecycle.js';
-import type { SubscriptionState } from '#workflows/lifecycle/subscription/subscription.js';
-import { transition } from '#workflows/lifecycle/subscription/transition.js';
 import {
   after,
   day,

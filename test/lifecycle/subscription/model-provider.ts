@@ -1,5 +1,5 @@
-import type { Instant } from '#workflows/lifecycle/lifecycle.js';
-import type { AgreementFacts } from '#workflows/lifecycle/subscription/subscription.js';
+import type { Instant } from '#workflows/lifecycle';
+import type { AgreementFacts } from '#workflows/lifecycle/subscription';
 import { day, order, patience } from './sample-subscriptions.js';
 
 export const month = 30 * day;

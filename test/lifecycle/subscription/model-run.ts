@@ -1,12 +1,15 @@
-import type { Instant } from '#workflows/lifecycle/lifecycle.js';
-import { type Position, advance } from '#workflows/lifecycle/progress.js';
-import { bookReadSince, isBookOwed } from '#workflows/lifecycle/subscription/book.js';
-import { changeShown } from '#workflows/lifecycle/subscription/change-shown.js';
+import { type Instant, type Position, advance } from '#workflows/lifecycle';
+import {
+  bookReadSince,
+  isBookOwed,
+  changeShown,
+  eventOnWord,
+  isReadRequired,
+  subscriptionLifecycle,
+} from '#workflows/lifecycle/subscription';
 import { nextDeadline } from '#workflows/lifecycle/subscription/deadlines.js';
-import type { DecidedReview } from '#workflows/lifecycle/step/review.js';
-import { eventOnWord, isReadRequired } from '#workflows/lifecycle/subscription/review.js';
+import type { DecidedReview } from '#workflows/lifecycle/step';
 import { verifyHappened, verifyUndone } from '#worker/steps/decision-result.js';
-import { subscriptionLifecycle } from '#workflows/lifecycle/subscription/lifecycle.js';
 import {
   type SubscriptionEffect,
   type SubscriptionEvent,

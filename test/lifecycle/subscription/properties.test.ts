@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { StepDecision } from '#workflows/lifecycle/step/review.js';
-import type { SubscriptionEvent } from '#workflows/lifecycle/subscription/subscription.js';
+import type { SubscriptionEvent } from '#workflows/lifecycle/subscription';
 import { type Collection, type Payment, collections, month } from './model-provider.js';
 import { type Fate, ModelRun, fates } from './model-run.js';
 import { feeUnpaid } from '#workflows/lifecycle/subscription/rules.js';

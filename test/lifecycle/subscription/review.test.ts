@@ -1,8 +1,12 @@
-import { possibleStepDecisions } from '#workflows/lifecycle/step/review.js';
+import { possibleStepDecisions } from '#workflows/lifecycle/step';
 import { describe, expect, it } from 'vitest';
-import { eventOnWord, isReadRequired } from '#workflows/lifecycle/subscription/review.js';
-import type { StateChange, SubscriptionEvent } from '#workflows/lifecycle/subscription/subscription.js';
-import { transition } from '#workflows/lifecycle/subscription/transition.js';
+import {
+  eventOnWord,
+  isReadRequired,
+  type StateChange,
+  type SubscriptionEvent,
+  transition,
+} from '#workflows/lifecycle/subscription';
 import { now, sampleEvents, subscription } from './sample-subscriptions.js';
 
 const change = (type: StateChange['type']): StateChange => ({

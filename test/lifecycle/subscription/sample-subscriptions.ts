@@ -1,4 +1,4 @@
-import type { Instant, WaitPolicy } from '#workflows/lifecycle/lifecycle.js';
+import type { Instant, WaitPolicy } from '#workflows/lifecycle';
 import { runningStep } from '#workflows/lifecycle/step/open-step.js';
 import {
   type AgreementFacts,
@@ -13,7 +13,7 @@ import {
   isTerminal,
   orderedSubscription,
 } from '#workflows/lifecycle/subscription/subscription.js';
-import { transition } from '#workflows/lifecycle/subscription/transition.js';
+import { transition } from '#workflows/lifecycle/subscription';
 
 export const day = 86_400_000;
 export const orderedAt: Instant = Date.parse('2030-01-01T00:00:00Z');

@@ -6,7 +6,7 @@ import {
   isTerminal,
   subscriptionStatuses,
 } from '#workflows/lifecycle/subscription/subscription.js';
-import { transition } from '#workflows/lifecycle/subscription/transition.js';
+import { transition } from '#workflows/lifecycle/subscription';
 import { inDoubt, inPhase, now, sampleEvents, subscription } from './sample-subscriptions.js';
 
 /**

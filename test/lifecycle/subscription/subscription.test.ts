@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { nextDeadline } from '#workflows/lifecycle/subscription/deadlines.js';
 import { lookBeforeRefusal, restartFrom } from '#workflows/lifecycle/subscription/lifecycle.js';
-import { isAboutPayment, tellsNothingNew } from '#workflows/lifecycle/subscription/notification.js';
-import type { SubscriptionState } from '#workflows/lifecycle/subscription/subscription.js';
-import { transition } from '#workflows/lifecycle/subscription/transition.js';
+import {
+  isAboutPayment,
+  tellsNothingNew,
+  type SubscriptionState,
+  transition,
+} from '#workflows/lifecycle/subscription';
 import {
   after,
   billing,

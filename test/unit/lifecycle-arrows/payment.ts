@@ -1,8 +1,10 @@
-import { amountsOf } from '#workflows/lifecycle/payment/amounts.js';
-import type { PaymentState } from '#workflows/lifecycle/payment/payment.js';
-import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
-import { orderedPayment } from '#workflows/lifecycle/payment/payment.js';
-import { transition } from '#workflows/lifecycle/payment/transition.js';
+import {
+  amountsOf,
+  type PaymentState,
+  type PaymentEvent,
+  orderedPayment,
+  transition,
+} from '#workflows/lifecycle/payment';
 import { sampleEvents } from '../../lifecycle/payment/sample-events.js';
 import {
   authorization,

@@ -1,6 +1,4 @@
-import type { PayoutEvent, PayoutState } from '#workflows/lifecycle/payout/payout.js';
-import { orderedPayout } from '#workflows/lifecycle/payout/payout.js';
-import { transition } from '#workflows/lifecycle/payout/transition.js';
+import { type PayoutEvent, type PayoutState, orderedPayout, transition } from '#workflows/lifecycle/payout';
 import {
   day,
   ended,

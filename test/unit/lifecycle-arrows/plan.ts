@@ -1,4 +1,4 @@
-import type { PlanEvent, PlanState } from '#workflows/lifecycle/plan/plan.js';
+import type { PlanEvent, PlanState } from '#workflows/lifecycle/plan';
 import { transition } from '#workflows/lifecycle/plan/transition.js';
 import { plan } from '../../lifecycle/plan/sample-plans.js';
 import { now, patience } from '../../lifecycle/subscription/sample-subscriptions.js';

@@ -1,5 +1,4 @@
-import type { RefundEvent, RefundState } from '#workflows/lifecycle/refund/refund.js';
-import { transitionRefund } from '#workflows/lifecycle/refund/transition.js';
+import { type RefundEvent, type RefundState, transitionRefund } from '#workflows/lifecycle/refund';
 import { sampleEvents } from '../../lifecycle/refund/sample-events.js';
 import { observed, patience, request, startedAt } from '../../lifecycle/refund/sample-refunds.js';
 import type { Explored } from './explore.js';

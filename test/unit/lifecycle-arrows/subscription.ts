@@ -1,6 +1,9 @@
-import type { SubscriptionEvent, SubscriptionState } from '#workflows/lifecycle/subscription/subscription.js';
-import { orderedSubscription } from '#workflows/lifecycle/subscription/subscription.js';
-import { transition } from '#workflows/lifecycle/subscription/transition.js';
+import {
+  type SubscriptionEvent,
+  type SubscriptionState,
+  orderedSubscription,
+  transition,
+} from '#workflows/lifecycle/subscription';
 import {
   day,
   facts,

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { Runs } from '#runs/runs.js';
-import { TemporalAwayError } from '#runs/temporal-away-error.js';
-import type { RunStart } from '#workflows/contract/run.js';
-import type { Subject } from '#workflows/contract/subject.js';
-import type { LifecycleState } from '#workflows/lifecycle/lifecycle.js';
-import type { OpenStep } from '#workflows/lifecycle/step/open-step.js';
+import { Runs, TemporalAwayError } from '#runs';
+import type { RunStart, Subject } from '#workflows/contract';
+import type { LifecycleState } from '#workflows/lifecycle';
+import type { OpenStep } from '#workflows/lifecycle/step';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import { Changes } from '../commands/changes.js';
 

@@ -6,7 +6,7 @@ import {
   createParamDecorator,
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { CodecSessionRow } from '#database/codec-sessions.js';
+import type { CodecSessionRow } from '#database/access';
 import { Problem } from '../problems/problem.js';
 import { CodecSessions } from './codec-sessions.js';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CodecSessionRow } from '#database/codec-sessions.js';
+import type { CodecSessionRow } from '#database/access';
 import { shownInstant } from '../wire/fields.js';
 
 const session = z.object({

@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Inject, Param, Post } from '@nestjs/common';
-import { listCodecSessions, revokeCodecSession } from '#database/codec-sessions.js';
-import type { Database } from '#database/database.js';
+import { listCodecSessions, revokeCodecSession } from '#database/access';
+import type { Database } from '#database/connection';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';

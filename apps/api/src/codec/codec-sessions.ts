@@ -1,13 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import {
-  type CodecSessionRow,
-  findCodecSession,
-  openCodecSession,
-  signInByLink,
-} from '#database/codec-sessions.js';
-import type { Database } from '#database/database.js';
+import { type CodecSessionRow, findCodecSession, openCodecSession, signInByLink } from '#database/access';
+import type { Database } from '#database/connection';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import type { Caller } from '../auth/api-keys.js';
 import { sha256 } from '../auth/same-secret.js';

@@ -1,9 +1,9 @@
 import { Body, Controller, HttpCode, Inject, Options, Post, UseGuards } from '@nestjs/common';
 import type { Payload } from '@temporalio/common';
 import type { Logger } from 'pino';
-import { type CodecSessionRow, notePayloadsShown } from '#database/codec-sessions.js';
-import type { Database } from '#database/database.js';
-import { EncryptingCodec, claimedPlace, isEncrypted } from '#payload-codec/encrypting-codec.js';
+import { type CodecSessionRow, notePayloadsShown } from '#database/access';
+import type { Database } from '#database/connection';
+import { EncryptingCodec, claimedPlace, isEncrypted } from '#payload-codec';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import { WithoutApiKey } from '../auth/api-key.guard.js';
 import { databaseToken } from '../database-token.js';

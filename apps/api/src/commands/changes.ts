@@ -1,6 +1,5 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
-import { ChangeListener } from '#database/changes.js';
-import { isDatabaseAway } from '#database/database.js';
+import { ChangeListener, isDatabaseAway } from '#database/connection';
 import type { NextChangeQuery } from '../wire/fields.js';
 
 /** Notifications are hints and can be lost: a waiter looks again by itself after this long. */

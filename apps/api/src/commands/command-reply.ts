@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import type { CommandRow } from '#database/schema.js';
+import type { CommandRow } from '#database/schema';
 import { isFinal } from './commands.js';
 
 /** How a command is shown that is under way or done; one that came to nothing is a problem. */

@@ -1,11 +1,10 @@
 import { createHash, type Hash } from 'node:crypto';
 import { type ExecutionContext, createParamDecorator } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { hasCardNumber } from '#database/card-numbers.js';
-import { policyKeyPrefix } from '#database/commands.js';
-import type { CommandKind, CommandRow } from '#database/schema.js';
-import { hasEmail } from '#database/emails.js';
-import { kindOf } from '#workflows/contract/subject.js';
+import { hasCardNumber, hasEmail } from '#database/text';
+import { policyKeyPrefix } from '#database/commands';
+import type { CommandKind, CommandRow } from '#database/schema';
+import { kindOf } from '#workflows/contract';
 import { isLongList, slicesOf } from '../wire/long-lists.js';
 import { sha256 } from '../auth/same-secret.js';
 import { Problem, invalid } from '../problems/problem.js';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type SubjectKind, prefixOf, subjectKinds } from '#workflows/contract/subject.js';
+import { type SubjectKind, prefixOf, subjectKinds } from '#workflows/contract';
 
 /** Crockford's base32 in lower case: sorts like the numbers it stands for, and reads without mistakes. */
 const digits = '0123456789abcdefghjkmnpqrstvwxyz';

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Runs } from '#runs/runs.js';
-import { TemporalAwayError } from '#runs/temporal-away-error.js';
-import type { RunStart } from '#workflows/contract/run.js';
+import { Runs, TemporalAwayError } from '#runs';
+import type { RunStart } from '#workflows/contract';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import { Changes } from './changes.js';
 

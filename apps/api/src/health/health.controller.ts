@@ -1,12 +1,11 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Database } from '#database/database.js';
+import type { Database } from '#database/connection';
 import { WithoutApiKey } from '../auth/api-key.guard.js';
 import { databaseToken } from '../database-token.js';
 import { describeOperation } from '../openapi/describe-operation.js';
-import { Readiness } from '#runs/readiness.js';
-import { Runs } from '#runs/runs.js';
+import { Readiness, Runs } from '#runs';
 import { unavailable } from '../problems/problem.js';
 
 const healthAnswer = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });

@@ -1,6 +1,5 @@
-import type { CommandResult, PaymentRow } from '#database/schema.js';
-import type { RefusalCode } from '#workflows/lifecycle/payment/event.js';
-import { allowedActions } from '#workflows/lifecycle/payment/allowed-actions.js';
+import type { CommandResult, PaymentRow } from '#database/schema';
+import { type RefusalCode, allowedActions } from '#workflows/lifecycle/payment';
 import { invalid, Problem } from '../problems/problem.js';
 
 /** A command that came to nothing: 402 when the provider declined it, 409 or 422 when we refused it. */

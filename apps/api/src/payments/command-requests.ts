@@ -1,4 +1,4 @@
-import type { PaymentRow } from '#database/schema.js';
+import type { PaymentRow } from '#database/schema';
 import { invalid } from '../problems/problem.js';
 import { bodyHash } from '../commands/idempotency.js';
 import type { CaptureAnswer } from './payment-answers.js';

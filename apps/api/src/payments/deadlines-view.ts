@@ -3,8 +3,10 @@ import {
   willExpiryPolicyAct,
   policyCaptureAt,
   reauthorizationAt,
-} from '#workflows/lifecycle/payment/deadlines.js';
-import { isTerminal, type PaymentState, type PaymentStatus } from '#workflows/lifecycle/payment/payment.js';
+  isTerminal,
+  type PaymentState,
+  type PaymentStatus,
+} from '#workflows/lifecycle/payment';
 import type { PaymentAnswer } from './payment-answers.js';
 
 const beforeMoney: ReadonlySet<PaymentStatus> = new Set([

@@ -1,21 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type NewPayment, acceptPayment } from '#database/commands.js';
-import type { Database } from '#database/database.js';
-import type { CommandRow, PaymentRow } from '#database/schema.js';
-import type { PaymentWithRefunds } from '#database/payments.js';
-import type { ProviderApplication } from '#configuration/engine.js';
-import type { RunStart } from '#workflows/contract/run.js';
-import { type Purchase, orderCommandId } from '#workflows/contract/payment.js';
-import {
-  type PaymentOrder,
-  type PaymentState,
-  isSale,
-  orderedPayment,
-} from '#workflows/lifecycle/payment/payment.js';
+import { type NewPayment, acceptPayment } from '#database/commands';
+import type { Database } from '#database/connection';
+import type { CommandRow, PaymentRow } from '#database/schema';
+import type { PaymentWithRefunds } from '#database/subjects';
+import type { ProviderApplication } from '#configuration';
+import { type RunStart, type Purchase, orderCommandId } from '#workflows/contract';
+import { type PaymentOrder, type PaymentState, isSale, orderedPayment } from '#workflows/lifecycle/payment';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import type { Caller } from '../auth/api-keys.js';
 import { databaseToken } from '../database-token.js';
-import { messagesPerRun, payerAddresses, paymentRunStart } from '#runs/run-input.js';
+import { messagesPerRun, payerAddresses, paymentRunStart } from '#runs';
 import { assertSameRequest } from '../commands/idempotency.js';
 import { newId } from '../commands/ids.js';
 import { Starting } from '../commands/starting.js';
@@ -23,7 +17,7 @@ import { assertWithinWindow, orderHash, policiesOf } from './payment-policies.js
 import type { PaymentOrderRequest } from './payment-requests.js';
 import { PaymentRows } from './payment-rows.js';
 import { maskEmail } from './redacted-text.js';
-import { withoutEmails } from '#database/emails.js';
+import { withoutEmails } from '#database/text';
 
 /** Takes an order for a payment: row, run, answer. */
 @Injectable()

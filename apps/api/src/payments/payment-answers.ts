@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { paymentIntents, paymentStatuses } from '#workflows/lifecycle/payment/payment.js';
-import { paymentActions } from '#workflows/lifecycle/payment/allowed-actions.js';
+import { paymentIntents, paymentStatuses, paymentActions } from '#workflows/lifecycle/payment';
 import { shownRefund } from '../refunds/refund-answers.js';
 import { shownDrift } from '../reconciliation/reconciliation-answers.js';
 import { commandStatus } from '../commands/command-reply.js';

@@ -1,13 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { PaymentWithRefunds } from '#database/payments.js';
-import type { PaymentDecision, RunEvent } from '#workflows/contract/payment.js';
-import { isTerminal } from '#workflows/lifecycle/payment/payment.js';
-import { transition } from '#workflows/lifecycle/payment/transition.js';
+import type { PaymentWithRefunds } from '#database/subjects';
+import type { PaymentDecision, RunEvent } from '#workflows/contract';
+import { isTerminal, transition } from '#workflows/lifecycle/payment';
 import type { Caller } from '../auth/api-keys.js';
 import { type CommandAnswer, type CommandRequest, Commands } from '../commands/commands.js';
 import { problemOfCommand } from './command-outcome.js';
 import { PaymentRows } from './payment-rows.js';
-import { refusalIn } from '#workflows/lifecycle/lifecycle.js';
+import { refusalIn } from '#workflows/lifecycle';
 
 /** A capture, a void or a decision as it was asked for. */
 export interface PaymentCommand extends CommandRequest<PaymentCommandEvent> {

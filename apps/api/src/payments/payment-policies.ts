@@ -1,8 +1,12 @@
-import type { ProviderApplication } from '#configuration/engine.js';
-import { windowDays } from '#workflows/lifecycle/payment/deadlines.js';
-import { type HonourPolicy, usualHonourPolicy } from '#workflows/lifecycle/payment/hold.js';
-import { type PaymentOrder, isSale } from '#workflows/lifecycle/payment/payment.js';
-import { policiesWithoutHold } from '#workflows/lifecycle/payment/sale.js';
+import type { ProviderApplication } from '#configuration';
+import {
+  windowDays,
+  type HonourPolicy,
+  usualHonourPolicy,
+  type PaymentOrder,
+  isSale,
+  policiesWithoutHold,
+} from '#workflows/lifecycle/payment';
 import { bodyHash } from '../commands/idempotency.js';
 import { invalid } from '../problems/problem.js';
 import type { PaymentOrderRequest } from './payment-requests.js';

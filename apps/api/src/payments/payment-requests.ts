@@ -5,7 +5,7 @@ import {
   paymentIntents,
   paymentStatuses,
   reviewDecisions,
-} from '#workflows/lifecycle/payment/payment.js';
+} from '#workflows/lifecycle/payment';
 import { decisionRequest } from '../reviews/decision.js';
 import { approvalTimeoutSeconds, instant, redirectUrl, text } from '../wire/fields.js';
 import { idCursor, pageFields } from '../wire/pages.js';

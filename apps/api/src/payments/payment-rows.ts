@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Database } from '#database/database.js';
-import { type PaymentWithRefunds, findPayment, listPayments } from '#database/payments.js';
+import type { Database } from '#database/connection';
+import { type PaymentWithRefunds, findPayment, listPayments } from '#database/subjects';
 import type { Caller } from '../auth/api-keys.js';
 import { databaseToken } from '../database-token.js';
 import { Problem } from '../problems/problem.js';

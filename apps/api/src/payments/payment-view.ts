@@ -1,13 +1,15 @@
-import { paymentWorkflowId } from '#workflows/contract/payment.js';
-import { amountsOf } from '#workflows/lifecycle/payment/amounts.js';
-import { usualHonourPolicy } from '#workflows/lifecycle/payment/hold.js';
-import { type CapturePolicy, isSale, type PaymentState } from '#workflows/lifecycle/payment/payment.js';
-import { allowedActions } from '#workflows/lifecycle/payment/allowed-actions.js';
-import { collectedBy } from '#workflows/lifecycle/refund/collected-by.js';
-import { refundableInAll } from '#workflows/lifecycle/refund/refundable.js';
-import { returnedAmounts } from '#workflows/lifecycle/refund/returned-amounts.js';
-import type { PaymentWithRefunds } from '#database/payments.js';
-import type { PaymentRow } from '#database/schema.js';
+import { paymentWorkflowId } from '#workflows/contract';
+import {
+  amountsOf,
+  usualHonourPolicy,
+  type CapturePolicy,
+  isSale,
+  type PaymentState,
+  allowedActions,
+} from '#workflows/lifecycle/payment';
+import { collectedBy, refundableInAll, returnedAmounts } from '#workflows/lifecycle/refund';
+import type { PaymentWithRefunds } from '#database/subjects';
+import type { PaymentRow } from '#database/schema';
 import type { ApiConfig } from '../api-config.js';
 import type { PaymentAnswer } from './payment-answers.js';
 import { viewDeadlines } from './deadlines-view.js';

@@ -1,12 +1,12 @@
 import { Body, Controller, Get, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { databaseToken } from '../database-token.js';
-import type { Database } from '#database/database.js';
-import { listDriftOf } from '#database/drift.js';
-import type { PaymentWithRefunds } from '#database/payments.js';
-import { listTimeline } from '#database/timeline.js';
-import { isTerminal } from '#workflows/lifecycle/payment/payment.js';
-import { isRefundTerminal } from '#workflows/lifecycle/refund/refund.js';
+import type { Database } from '#database/connection';
+import { listDriftOf } from '#database/reconciliation';
+import type { PaymentWithRefunds } from '#database/subjects';
+import { listTimeline } from '#database/transitions';
+import { isTerminal } from '#workflows/lifecycle/payment';
+import { isRefundTerminal } from '#workflows/lifecycle/refund';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';

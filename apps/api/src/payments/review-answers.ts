@@ -1,10 +1,15 @@
 import { z } from 'zod';
-import { paymentStatuses, reviewDecisions } from '#workflows/lifecycle/payment/payment.js';
-import { reviewSubjects, reviewSubject, possibleDecisions } from '#workflows/lifecycle/payment/review.js';
+import {
+  paymentStatuses,
+  reviewDecisions,
+  reviewSubjects,
+  reviewSubject,
+  possibleDecisions,
+} from '#workflows/lifecycle/payment';
 import { evidenceShape, type ShownEvidence } from '../reviews/evidence-answers.js';
 import { commandStatus } from '../commands/command-reply.js';
 import { paymentAnswer } from './payment-answers.js';
-import type { PaymentRow } from '#database/schema.js';
+import type { PaymentRow } from '#database/schema';
 
 export const reviewAnswer = z
   .object({

@@ -1,12 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Database } from '#database/database.js';
-import { type NewPayout, type PayoutView, type ReferenceOwner, acceptPayout } from '#database/payouts.js';
-import { sealText } from '#payload-codec/sealed-text.js';
-import { payoutRunStart } from '#runs/payout-run.js';
-import { messagesPerRun } from '#runs/run-input.js';
-import type { RunStart } from '#workflows/contract/run.js';
-import { payoutOrderCommandId } from '#workflows/contract/payout.js';
-import { orderedPayout } from '#workflows/lifecycle/payout/payout.js';
+import type { Database } from '#database/connection';
+import { type NewPayout, type PayoutView, type ReferenceOwner, acceptPayout } from '#database/subjects';
+import { sealText } from '#payload-codec';
+import { payoutRunStart, messagesPerRun } from '#runs';
+import { type RunStart, payoutOrderCommandId } from '#workflows/contract';
+import { orderedPayout } from '#workflows/lifecycle/payout';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import type { Caller } from '../auth/api-keys.js';
 import { assertSameRequest, longBodyHash } from '../commands/idempotency.js';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { itemStatuses, receiverTypes } from '#workflows/lifecycle/payout/item.js';
-import { payoutStatuses } from '#workflows/lifecycle/payout/payout.js';
+import { itemStatuses, receiverTypes, payoutStatuses } from '#workflows/lifecycle/payout';
 import { stepReviewShape } from '../reviews/evidence-answers.js';
 import { commandStatus } from '../commands/command-reply.js';
 import { shownLinks } from '../wire/links.js';

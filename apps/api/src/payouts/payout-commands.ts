@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { PayoutView } from '#database/payouts.js';
-import type { CommandResult, PayoutItemRow } from '#database/schema.js';
-import type { Refusal } from '#workflows/lifecycle/lifecycle.js';
-import { type PayoutEvent, isTerminal } from '#workflows/lifecycle/payout/payout.js';
-import { transition } from '#workflows/lifecycle/payout/transition.js';
+import type { PayoutView } from '#database/subjects';
+import type { CommandResult, PayoutItemRow } from '#database/schema';
+import { type Refusal, refusalIn } from '#workflows/lifecycle';
+import { type PayoutEvent, isTerminal, transition } from '#workflows/lifecycle/payout';
 import type { Caller } from '../auth/api-keys.js';
 import { type CommandAnswer, Commands } from '../commands/commands.js';
 import { bodyHash } from '../commands/idempotency.js';
@@ -11,7 +10,6 @@ import { Problem } from '../problems/problem.js';
 import type { PayoutDecisionRequest } from './payout-requests.js';
 import { PayoutRows } from './payout-rows.js';
 import { decisionCommand } from '../reviews/decision.js';
-import { refusalIn } from '#workflows/lifecycle/lifecycle.js';
 
 /** A payout, and the item of it that is to be cancelled. */
 export interface PayoutWithItem extends PayoutView {

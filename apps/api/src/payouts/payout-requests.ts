@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { itemStatuses } from '#workflows/lifecycle/payout/item.js';
-import { payoutStatuses } from '#workflows/lifecycle/payout/payout.js';
+import { itemStatuses, payoutStatuses } from '#workflows/lifecycle/payout';
 import { requestedMoney } from '../wire/wire-money.js';
 import { decisionRequest } from '../reviews/decision.js';
 import { text } from '../wire/fields.js';
 import { readInSlices } from '../wire/long-lists.js';
 import { idCursor, numberCursor, pageFields } from '../wire/pages.js';
-import { stepDecisions } from '#workflows/lifecycle/step/review.js';
+import { stepDecisions } from '#workflows/lifecycle/step';
 
 /** The provider takes 15,000. */
 export const mostItems = 10_000;

@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Database } from '#database/database.js';
+import type { Database } from '#database/connection';
 import {
   type PayoutView,
   findPayout,
   findPayoutItem,
   listPayoutItems,
   listPayouts,
-} from '#database/payouts.js';
-import type { PayoutItemRow } from '#database/schema.js';
+} from '#database/subjects';
+import type { PayoutItemRow } from '#database/schema';
 import type { Caller } from '../auth/api-keys.js';
 import { idPattern } from '../commands/ids.js';
 import { databaseToken } from '../database-token.js';

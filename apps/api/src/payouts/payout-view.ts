@@ -1,7 +1,7 @@
-import type { PayoutView } from '#database/payouts.js';
-import type { PayoutItemRow } from '#database/schema.js';
-import { workflowIdOf } from '#workflows/contract/run.js';
-import { itemStatuses } from '#workflows/lifecycle/payout/item.js';
+import type { PayoutView } from '#database/subjects';
+import type { PayoutItemRow } from '#database/schema';
+import { workflowIdOf } from '#workflows/contract';
+import { itemStatuses } from '#workflows/lifecycle/payout';
 import type { ApiConfig } from '../api-config.js';
 import { toRead, toReview } from '../wire/links.js';
 import { viewPendingOperation } from '../wire/pending-operation.js';

@@ -1,8 +1,8 @@
 import { Body, Controller, Get, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Database } from '#database/database.js';
-import { listTimeline } from '#database/timeline.js';
-import { isTerminal } from '#workflows/lifecycle/payout/payout.js';
+import type { Database } from '#database/connection';
+import { listTimeline } from '#database/transitions';
+import { isTerminal } from '#workflows/lifecycle/payout';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';

@@ -1,12 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Database } from '#database/database.js';
-import { type PlanView, acceptPlan } from '#database/plans.js';
-import { withoutEmails } from '#database/emails.js';
-import { messagesPerRun } from '#runs/run-input.js';
-import { planReference, planRunStart } from '#runs/subscription-run-input.js';
-import type { RunStart } from '#workflows/contract/run.js';
-import { planCommandId } from '#workflows/contract/plan.js';
-import { orderedPlan } from '#workflows/lifecycle/plan/plan.js';
+import type { Database } from '#database/connection';
+import { type PlanView, acceptPlan } from '#database/subjects';
+import { withoutEmails } from '#database/text';
+import { messagesPerRun, planReference, planRunStart } from '#runs';
+import { type RunStart, planCommandId } from '#workflows/contract';
+import { orderedPlan } from '#workflows/lifecycle/plan';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import type { Caller } from '../auth/api-keys.js';
 import { assertSameRequest, bodyHash } from '../commands/idempotency.js';

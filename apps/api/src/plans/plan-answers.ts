@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import type { PlanView } from '#database/plans.js';
-import { type PlanPhase, type PlanTerms, frequencies, planStatuses } from '#workflows/lifecycle/plan/plan.js';
-import { planSubject } from '#workflows/contract/plan.js';
-import { workflowIdOf } from '#workflows/contract/run.js';
+import type { PlanView } from '#database/subjects';
+import { type PlanPhase, type PlanTerms, frequencies, planStatuses } from '#workflows/lifecycle/plan';
+import { planSubject, workflowIdOf } from '#workflows/contract';
 import type { ApiConfig } from '../api-config.js';
 import { shownLinks, toAsk, toCheck, toRead } from '../wire/links.js';
 import { shownPendingOperation, viewPendingOperation } from '../wire/pending-operation.js';

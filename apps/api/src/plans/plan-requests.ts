@@ -5,8 +5,8 @@ import {
   type PlanTerms,
   frequencies,
   planStatuses,
-} from '#workflows/lifecycle/plan/plan.js';
-import { InvalidAmountError, parseMoney } from '#workflows/lifecycle/money.js';
+} from '#workflows/lifecycle/plan';
+import { InvalidAmountError, parseMoney } from '#workflows/lifecycle';
 import { text } from '../wire/fields.js';
 import { idCursor, pageFields } from '../wire/pages.js';
 import { currencyCode, problemOfLength } from '../wire/wire-money.js';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Database } from '#database/database.js';
-import { type PlanView, findPlan, listPlans } from '#database/plans.js';
+import type { Database } from '#database/connection';
+import { type PlanView, findPlan, listPlans } from '#database/subjects';
 import type { Caller } from '../auth/api-keys.js';
 import { idPattern } from '../commands/ids.js';
 import { databaseToken } from '../database-token.js';

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isTerminal } from '#workflows/lifecycle/plan/plan.js';
+import { isTerminal } from '#workflows/lifecycle/plan';
 import { Changes } from '../commands/changes.js';
 import { type NextChangeQuery, nextChangeQuery } from '../wire/fields.js';
 import { type ApiConfig, apiConfig } from '../api-config.js';

@@ -1,5 +1,5 @@
 import { isLongList, slicesOf } from '../wire/long-lists.js';
-import { hasCardNumber } from '#database/card-numbers.js';
+import { hasCardNumber } from '#database/text';
 
 /** Paths of the texts in a request that hold a payment card's number; a telephone number is as long, and kept encrypted. */
 export async function cardNumbersIn(value: unknown): Promise<string[][]> {

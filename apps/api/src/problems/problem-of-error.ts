@@ -1,7 +1,6 @@
 import { HttpException } from '@nestjs/common';
-import { isDatabaseAway } from '#database/database.js';
-import { ShareInUseError } from '#database/fair-pool.js';
-import { TemporalAwayError } from '#runs/temporal-away-error.js';
+import { isDatabaseAway, ShareInUseError } from '#database/connection';
+import { TemporalAwayError } from '#runs';
 import { kindOfStatus, Problem, unavailable } from './problem.js';
 
 /**

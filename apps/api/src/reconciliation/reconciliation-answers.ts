@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { DriftRow } from '#database/schema.js';
+import type { DriftRow } from '#database/schema';
 import { paymentIdPattern } from '../commands/ids.js';
 import { pageFields, numberCursor } from '../wire/pages.js';
 import { shownInstant } from '../wire/fields.js';

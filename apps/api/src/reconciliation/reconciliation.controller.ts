@@ -1,7 +1,6 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
-import type { Database } from '#database/database.js';
-import { countOpenDrift, listDrift } from '#database/drift.js';
-import { findReconciliation } from '#database/reconciliation.js';
+import type { Database } from '#database/connection';
+import { countOpenDrift, listDrift, findReconciliation } from '#database/reconciliation';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
 import { databaseToken } from '../database-token.js';

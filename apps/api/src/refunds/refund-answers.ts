@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { refundStatuses } from '#workflows/lifecycle/refund/refund.js';
+import { refundStatuses } from '#workflows/lifecycle/refund';
 import { commandStatus } from '../commands/command-reply.js';
 import { stepReviewShape } from '../reviews/evidence-answers.js';
 import { shownLinks } from '../wire/links.js';

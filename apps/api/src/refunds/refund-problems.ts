@@ -1,5 +1,5 @@
-import type { CommandResult, PaymentRow, RefundRow } from '#database/schema.js';
-import type { RequestRefusal } from '#workflows/lifecycle/refund/refundable.js';
+import type { CommandResult, PaymentRow, RefundRow } from '#database/schema';
+import type { RequestRefusal } from '#workflows/lifecycle/refund';
 import { Problem, invalid } from '../problems/problem.js';
 import type { RefundRequest } from './refund-requests.js';
 

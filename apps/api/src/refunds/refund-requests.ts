@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import type { RefundRequest as AskedFor } from '#workflows/lifecycle/refund/refundable.js';
-import { stepDecisions } from '#workflows/lifecycle/step/review.js';
+import { type RefundRequest as AskedFor, refundStatuses } from '#workflows/lifecycle/refund';
+import { stepDecisions } from '#workflows/lifecycle/step';
 import { decisionRequest } from '../reviews/decision.js';
-import { refundStatuses } from '#workflows/lifecycle/refund/refund.js';
 import { idCursor, pageFields } from '../wire/pages.js';
 import { resourceId } from '../wire/fields.js';
 import { requestedMoney } from '../wire/wire-money.js';

@@ -1,7 +1,6 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { transitionRefund } from '#workflows/lifecycle/refund/transition.js';
-import { isRefundTerminal } from '#workflows/lifecycle/refund/refund.js';
+import { transitionRefund, isRefundTerminal } from '#workflows/lifecycle/refund';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
@@ -21,7 +20,7 @@ import { problemOfDecision } from './refund-problems.js';
 import { type RefundDecisionRequest, refundDecisionRequest } from './refund-requests.js';
 import { RefundRows } from './refund-rows.js';
 import { refundAddress, viewRefund } from './refund-view.js';
-import { refusalIn } from '#workflows/lifecycle/lifecycle.js';
+import { refusalIn } from '#workflows/lifecycle';
 
 /** What an operator reads, and decides, where the provider has not proved whether a refund was made. */
 @Controller('v1/refunds/:id/review')

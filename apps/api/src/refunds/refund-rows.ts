@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Database } from '#database/database.js';
-import { type RefundWithStory, findRefund, listRefunds } from '#database/refunds.js';
-import type { RefundRow } from '#database/schema.js';
+import type { Database } from '#database/connection';
+import { type RefundWithStory, findRefund, listRefunds } from '#database/subjects';
+import type { RefundRow } from '#database/schema';
 import type { Caller } from '../auth/api-keys.js';
 import { idPattern } from '../commands/ids.js';
 import { databaseToken } from '../database-token.js';

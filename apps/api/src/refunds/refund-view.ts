@@ -1,6 +1,6 @@
-import type { RefundWithStory } from '#database/refunds.js';
-import { refundWorkflowId } from '#workflows/contract/refund.js';
-import { providerRefundIdOf } from '#workflows/lifecycle/refund/refund.js';
+import type { RefundWithStory } from '#database/subjects';
+import { refundWorkflowId } from '#workflows/contract';
+import { providerRefundIdOf } from '#workflows/lifecycle/refund';
 import type { ApiConfig } from '../api-config.js';
 import { toRead, toReview } from '../wire/links.js';
 import { viewPendingOperation } from '../wire/pending-operation.js';

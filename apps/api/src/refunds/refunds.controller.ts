@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isRefundTerminal } from '#workflows/lifecycle/refund/refund.js';
+import { isRefundTerminal } from '#workflows/lifecycle/refund';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';

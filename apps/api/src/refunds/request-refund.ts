@@ -1,15 +1,22 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Database } from '#database/database.js';
-import { type RefundRequestResult, type RefundWithStory, acceptRefund } from '#database/refunds.js';
-import type { CommandRow, RefundRow } from '#database/schema.js';
-import type { PaymentWithRefunds } from '#database/payments.js';
-import { looksPerRun, refundRunStart } from '#runs/run-input.js';
-import type { RunStart } from '#workflows/contract/run.js';
-import { refundCommandId } from '#workflows/contract/refund.js';
-import { collectedBy } from '#workflows/lifecycle/refund/collected-by.js';
-import type { PaymentState } from '#workflows/lifecycle/payment/payment.js';
-import { type RefundState, requestedRefund } from '#workflows/lifecycle/refund/refund.js';
-import { type RequestRefusal, evaluateRequest } from '#workflows/lifecycle/refund/refundable.js';
+import type { Database } from '#database/connection';
+import {
+  type RefundRequestResult,
+  type RefundWithStory,
+  acceptRefund,
+  type PaymentWithRefunds,
+} from '#database/subjects';
+import type { CommandRow, RefundRow } from '#database/schema';
+import { looksPerRun, refundRunStart } from '#runs';
+import { type RunStart, refundCommandId } from '#workflows/contract';
+import {
+  collectedBy,
+  type RefundState,
+  requestedRefund,
+  type RequestRefusal,
+  evaluateRequest,
+} from '#workflows/lifecycle/refund';
+import type { PaymentState } from '#workflows/lifecycle/payment';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import type { Caller } from '../auth/api-keys.js';
 import { assertSameRequest, bodyHash } from '../commands/idempotency.js';

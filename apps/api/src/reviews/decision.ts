@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { withoutEmails } from '#database/emails.js';
-import type { DecisionMessage } from '#workflows/contract/review.js';
+import { withoutEmails } from '#database/text';
+import type { DecisionMessage } from '#workflows/contract';
 import type { CommandRequest } from '../commands/commands.js';
 import { bodyHash } from '../commands/idempotency.js';
 import { resourceId, text } from '../wire/fields.js';

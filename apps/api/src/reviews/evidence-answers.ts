@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { reviewDecisions } from '#workflows/lifecycle/payment/payment.js';
-import { stepDecisions } from '#workflows/lifecycle/step/review.js';
+import { reviewDecisions } from '#workflows/lifecycle/payment';
+import { stepDecisions } from '#workflows/lifecycle/step';
 import { shownInstant } from '../wire/fields.js';
 
 const shownAttempt = z

@@ -1,6 +1,6 @@
-import type { CallFacts } from '#database/api-calls.js';
-import type { AttemptRow, CommandRow } from '#database/schema.js';
-import type { OpenStep, StepOf } from '#workflows/lifecycle/step/open-step.js';
+import type { CallFacts } from '#database/calls';
+import type { AttemptRow, CommandRow } from '#database/schema';
+import type { OpenStep, StepOf } from '#workflows/lifecycle/step';
 import type { ShownEvidence } from './evidence-answers.js';
 
 export interface Evidence {

@@ -1,11 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { listCallFacts } from '#database/api-calls.js';
-import { listAttempts } from '#database/attempts.js';
-import { listDecisions } from '#database/commands.js';
-import type { Database } from '#database/database.js';
-import type { LifecycleState } from '#workflows/lifecycle/lifecycle.js';
-import type { OpenStep, StepOf } from '#workflows/lifecycle/step/open-step.js';
-import { possibleStepDecisions } from '#workflows/lifecycle/step/review.js';
+import { listCallFacts } from '#database/calls';
+import { listAttempts, listDecisions } from '#database/commands';
+import type { Database } from '#database/connection';
+import type { LifecycleState } from '#workflows/lifecycle';
+import { type OpenStep, type StepOf, possibleStepDecisions } from '#workflows/lifecycle/step';
 import { databaseToken } from '../database-token.js';
 import type { ShownEvidence, ShownStepReview } from './evidence-answers.js';
 import { viewEvidence } from './evidence-view.js';

@@ -1,17 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type NewCommand, findExisting } from '#database/commands.js';
-import type { Database } from '#database/database.js';
-import type { PlanRow } from '#database/schema.js';
-import { withoutEmails } from '#database/emails.js';
-import { type SubscriptionView, acceptSubscription } from '#database/subscriptions.js';
-import { messagesPerRun } from '#runs/run-input.js';
-import { subscriptionAddresses, subscriptionRunStart } from '#runs/subscription-run-input.js';
-import type { RunStart } from '#workflows/contract/run.js';
-import { subscriptionCommandId } from '#workflows/contract/subscription.js';
-import {
-  type SubscriptionOrder,
-  orderedSubscription,
-} from '#workflows/lifecycle/subscription/subscription.js';
+import { type NewCommand, findExisting } from '#database/commands';
+import type { Database } from '#database/connection';
+import type { PlanRow } from '#database/schema';
+import { withoutEmails } from '#database/text';
+import { type SubscriptionView, acceptSubscription } from '#database/subjects';
+import { messagesPerRun, subscriptionAddresses, subscriptionRunStart } from '#runs';
+import { type RunStart, subscriptionCommandId } from '#workflows/contract';
+import { type SubscriptionOrder, orderedSubscription } from '#workflows/lifecycle/subscription';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import type { Caller } from '../auth/api-keys.js';
 import { assertSameRequest, bodyHash } from '../commands/idempotency.js';

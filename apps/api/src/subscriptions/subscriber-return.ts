@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Database } from '#database/database.js';
-import { notePayerCancelled } from '#database/payer-cancellation.js';
-import type { SubscriptionRow } from '#database/schema.js';
-import { Runs } from '#runs/runs.js';
-import type { SubscriptionMessage } from '#workflows/contract/subscription.js';
-import type { SubscriptionState } from '#workflows/lifecycle/subscription/subscription.js';
+import type { Database } from '#database/connection';
+import { notePayerCancelled } from '#database/subjects';
+import type { SubscriptionRow } from '#database/schema';
+import { Runs } from '#runs';
+import type { SubscriptionMessage } from '#workflows/contract';
+import type { SubscriptionState } from '#workflows/lifecycle/subscription';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import { isSameSecret } from '../auth/same-secret.js';
 import { databaseToken } from '../database-token.js';

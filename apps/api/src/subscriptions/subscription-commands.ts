@@ -1,12 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { SubscriptionView } from '#database/subscriptions.js';
-import { withoutEmails } from '#database/emails.js';
-import { type SubscriptionEvent, isTerminal } from '#workflows/lifecycle/subscription/subscription.js';
+import type { SubscriptionView } from '#database/subjects';
+import { withoutEmails } from '#database/text';
 import {
+  type SubscriptionEvent,
+  isTerminal,
   type AllowedAction,
   allowedActions,
   transition,
-} from '#workflows/lifecycle/subscription/transition.js';
+} from '#workflows/lifecycle/subscription';
 import type { Caller } from '../auth/api-keys.js';
 import { decisionCommand } from '../reviews/decision.js';
 import { type CommandAnswer, type CommandRequest, Commands } from '../commands/commands.js';
@@ -14,7 +15,7 @@ import { bodyHash } from '../commands/idempotency.js';
 import { Problem } from '../problems/problem.js';
 import type { ChangeRequest, SubscriptionDecisionRequest } from './subscription-requests.js';
 import { SubscriptionRows } from './subscription-rows.js';
-import { refusalIn } from '#workflows/lifecycle/lifecycle.js';
+import { refusalIn } from '#workflows/lifecycle';
 
 type CommandEvent = Extract<
   SubscriptionEvent,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { subscriptionStatuses } from '#workflows/lifecycle/subscription/subscription.js';
+import { subscriptionStatuses } from '#workflows/lifecycle/subscription';
 import { approvalTimeoutSeconds, instant, redirectUrl, text, wholeNumber } from '../wire/fields.js';
-import { stepDecisions } from '#workflows/lifecycle/step/review.js';
+import { stepDecisions } from '#workflows/lifecycle/step';
 import { decisionRequest } from '../reviews/decision.js';
 import { idPattern } from '../commands/ids.js';
 import { idCursor, pageFields } from '../wire/pages.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { subscriptionStatuses } from '#workflows/lifecycle/subscription/subscription.js';
+import { subscriptionStatuses } from '#workflows/lifecycle/subscription';
 import { commandStatus } from '../commands/command-reply.js';
 import { stepReviewShape } from '../reviews/evidence-answers.js';
 import { subscriptionAnswer } from './subscription-view.js';

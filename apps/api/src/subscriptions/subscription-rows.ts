@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Database } from '#database/database.js';
-import type { SubscriptionRow } from '#database/schema.js';
+import type { Database } from '#database/connection';
+import type { SubscriptionRow } from '#database/schema';
 import {
   type SubscriptionView,
   findSubscription,
   findSubscriptionById,
   listSubscriptions,
-} from '#database/subscriptions.js';
+} from '#database/subjects';
 import type { Caller } from '../auth/api-keys.js';
 import { idPattern } from '../commands/ids.js';
 import { databaseToken } from '../database-token.js';

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import type { SubscriptionPaymentRow } from '#database/schema.js';
-import type { SubscriptionView } from '#database/subscriptions.js';
-import { workflowIdOf } from '#workflows/contract/run.js';
-import { subscriptionSubject } from '#workflows/contract/subscription.js';
-import { type Billing, subscriptionStatuses } from '#workflows/lifecycle/subscription/subscription.js';
+import type { SubscriptionPaymentRow } from '#database/schema';
+import type { SubscriptionView } from '#database/subjects';
+import { workflowIdOf, subscriptionSubject } from '#workflows/contract';
 import {
+  type Billing,
+  subscriptionStatuses,
   paymentStatusOf,
   subscriptionPaymentStatuses,
-} from '#workflows/lifecycle/subscription/payment-status.js';
-import { allowedActions } from '#workflows/lifecycle/subscription/transition.js';
+  allowedActions,
+} from '#workflows/lifecycle/subscription';
 import type { ApiConfig } from '../api-config.js';
 import { shownLinks, toAsk, toRead, toReview } from '../wire/links.js';
 import { shownPendingOperation, viewPendingOperation } from '../wire/pending-operation.js';

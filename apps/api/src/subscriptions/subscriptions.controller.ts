@@ -1,10 +1,9 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Database } from '#database/database.js';
-import { listSubscriptionPayments, sumOfPayments } from '#database/subscription-payments.js';
-import { listTimeline } from '#database/timeline.js';
-import { isTerminal } from '#workflows/lifecycle/subscription/subscription.js';
-import type { AllowedAction } from '#workflows/lifecycle/subscription/transition.js';
+import type { Database } from '#database/connection';
+import { listSubscriptionPayments, sumOfPayments } from '#database/subjects';
+import { listTimeline } from '#database/transitions';
+import { isTerminal, type AllowedAction } from '#workflows/lifecycle/subscription';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';

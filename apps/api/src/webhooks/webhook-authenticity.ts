@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import type { ProviderApplication } from '#configuration/engine.js';
-import type { Database } from '#database/database.js';
-import { findProviderWebhook } from '#database/provider-webhooks.js';
-import type { Transmission } from '#database/webhook-events.js';
+import type { ProviderApplication } from '#configuration';
+import type { Database } from '#database/connection';
+import { findProviderWebhook, type Transmission } from '#database/events';
 import {
   type DeliveryHeaders,
   type SignatureResult,

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { EventDispatch } from '#webhook-inbox/event-dispatch.js';
+import { EventDispatch } from '#webhook-inbox';
 import { log } from '../log.js';
 
 /** Calls to Temporal on their way; statements are shared among them. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { webhookStatuses } from '#database/schema.js';
+import { webhookStatuses } from '#database/schema';
 import { shownInstant } from '../wire/fields.js';
 
 const status = z.enum(webhookStatuses).meta({

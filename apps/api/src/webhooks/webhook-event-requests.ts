@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { webhookStatuses } from '#database/schema.js';
+import { webhookStatuses } from '#database/schema';
 import { isSubjectId, paymentIdPattern } from '../commands/ids.js';
 import { instant } from '../wire/fields.js';
 import { numberCursor, pageFields } from '../wire/pages.js';

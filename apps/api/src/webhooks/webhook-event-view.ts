@@ -1,5 +1,5 @@
-import type { WebhookEventRow } from '#database/schema.js';
-import { type listResends, waits } from '#database/webhook-event-list.js';
+import type { WebhookEventRow } from '#database/schema';
+import { type listResends, waits } from '#database/events';
 import { paymentIdPattern } from '../commands/ids.js';
 import type { WebhookEventAnswer, WebhookEventListAnswer } from './webhook-event-answers.js';
 

@@ -1,13 +1,13 @@
 import { Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
-import type { Database } from '#database/database.js';
-import { findProviderWebhook } from '#database/provider-webhooks.js';
+import type { Database } from '#database/connection';
 import {
+  findProviderWebhook,
   countWaitingEvents,
   findWebhookEvent,
   findWebhookEvents,
   listResends,
   resendWebhookEvent,
-} from '#database/webhook-event-list.js';
+} from '#database/events';
 import { Caller } from '../auth/api-key.guard.js';
 import type { Caller as ApiCaller } from '../auth/api-keys.js';
 import { databaseToken } from '../database-token.js';

@@ -1,11 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { type Database, isDatabaseAway } from '#database/database.js';
-import type { Delivery } from '#database/delivery-journal.js';
+import { type Database, isDatabaseAway } from '#database/connection';
+import type { Delivery } from '#database/events';
 import { type DeliveryHeaders, MalformedEventError, readWebhookEvent } from '#payments-client/webhooks';
-import { batched } from '#webhook-inbox/batched.js';
-import { newEventOf } from '#webhook-inbox/new-event.js';
-import { type TakenDelivery, takeDeliveries } from '#webhook-inbox/take-deliveries.js';
+import { batched, newEventOf, type TakenDelivery, takeDeliveries } from '#webhook-inbox';
 import { databaseToken } from '../database-token.js';
 import { log } from '../log.js';
 import { Problem } from '../problems/problem.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hasEmail } from '#database/emails.js';
+import { hasEmail } from '#database/text';
 
 const secondsPerHour = 3_600;
 

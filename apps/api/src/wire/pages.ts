@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SubjectKind } from '#workflows/contract/subject.js';
+import type { SubjectKind } from '#workflows/contract';
 import { idPattern } from '../commands/ids.js';
 import { wholeNumber } from './fields.js';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { PaymentState } from '#workflows/lifecycle/payment/payment.js';
-import type { PayoutState } from '#workflows/lifecycle/payout/payout.js';
-import type { PlanState } from '#workflows/lifecycle/plan/plan.js';
-import type { RefundState } from '#workflows/lifecycle/refund/refund.js';
-import type { SubscriptionState } from '#workflows/lifecycle/subscription/subscription.js';
+import type { PaymentState } from '#workflows/lifecycle/payment';
+import type { PayoutState } from '#workflows/lifecycle/payout';
+import type { PlanState } from '#workflows/lifecycle/plan';
+import type { RefundState } from '#workflows/lifecycle/refund';
+import type { SubscriptionState } from '#workflows/lifecycle/subscription';
 import { shownInstant } from './fields.js';
 import { shownMoney } from './wire-money.js';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { StoredEntry } from '#database/timeline.js';
+import type { StoredEntry } from '#database/transitions';
 import { shownInstant } from './fields.js';
 
 const timelineEntry = z.object({

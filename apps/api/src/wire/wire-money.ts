@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { InvalidAmountError, type Money, formatMoney, parseMoney } from '#workflows/lifecycle/money.js';
+import { InvalidAmountError, type Money, formatMoney, parseMoney } from '#workflows/lifecycle';
 
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 

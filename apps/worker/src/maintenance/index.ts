@@ -1,4 +1,4 @@
-import type { MaintenanceActivities } from '#workflows/contract/maintenance.js';
+import type { MaintenanceActivities } from '#workflows/contract';
 import type { MaintenanceContext } from '../context.js';
 import { askForAmounts } from '../reconciliation/ask-for-amounts.js';
 import { reconcileEvents } from '../reconciliation/reconcile-events.js';

@@ -1,6 +1,6 @@
-import type { ProviderApplication } from '#configuration/engine.js';
-import type { Database } from '#database/database.js';
-import { findProviderWebhook, saveProviderWebhook, withWebhookLock } from '#database/provider-webhooks.js';
+import type { ProviderApplication } from '#configuration';
+import type { Database } from '#database/connection';
+import { findProviderWebhook, saveProviderWebhook, withWebhookLock } from '#database/events';
 import {
   NotFoundError,
   type PaymentsClient,

@@ -1,4 +1,4 @@
-import { sweepEvents } from '#webhook-inbox/sweep-events.js';
+import { sweepEvents } from '#webhook-inbox';
 import type { MaintenanceContext } from '../context.js';
 import { readContestedEvents } from '../reconciliation/read-contested-events.js';
 

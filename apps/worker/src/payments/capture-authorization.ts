@@ -1,5 +1,5 @@
-import type { StepInput, StepOutcome } from '#workflows/contract/payment.js';
-import { formatMoney } from '#workflows/lifecycle/money.js';
+import type { StepInput, StepOutcome } from '#workflows/contract';
+import { formatMoney } from '#workflows/lifecycle';
 import { captureOf } from '../provider/provider-facts.js';
 import { attemptStep } from '../steps/attempt-step.js';
 import { requireOpenStep } from '../steps/step-record.js';

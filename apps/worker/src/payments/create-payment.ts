@@ -1,5 +1,5 @@
-import type { Purchase, StepInput, StepOutcome } from '#workflows/contract/payment.js';
-import { formatMoney } from '#workflows/lifecycle/money.js';
+import type { Purchase, StepInput, StepOutcome } from '#workflows/contract';
+import { formatMoney } from '#workflows/lifecycle';
 import { outcomeOfPayment } from '../provider/payment-outcome.js';
 import { attemptStep } from '../steps/attempt-step.js';
 import type { PaymentWork } from './payment-books.js';

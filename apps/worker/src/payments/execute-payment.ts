@@ -1,4 +1,4 @@
-import type { StepInput, StepOutcome } from '#workflows/contract/payment.js';
+import type { StepInput, StepOutcome } from '#workflows/contract';
 import { outcomeOfPayment } from '../provider/payment-outcome.js';
 import { attemptStep } from '../steps/attempt-step.js';
 import { requireOpenStep } from '../steps/step-record.js';

@@ -1,10 +1,8 @@
-import { findCommandsByReference } from '#database/attempts.js';
-import type { AttemptRow } from '#database/schema.js';
+import { findCommandsByReference } from '#database/commands';
+import type { AttemptRow } from '#database/schema';
 import { NotFoundError } from '#payments-client';
-import type { StepInput } from '#workflows/contract/payment.js';
-import type { MoneyStep } from '#workflows/lifecycle/payment/payment.js';
-import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
-import { isSuperseded } from '#workflows/lifecycle/payment/reauthorization.js';
+import type { StepInput } from '#workflows/contract';
+import { type MoneyStep, type PaymentEvent, isSuperseded } from '#workflows/lifecycle/payment';
 import { outcomeOfPayment } from '../provider/payment-outcome.js';
 import { captureOf, isProviderTrouble } from '../provider/provider-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';

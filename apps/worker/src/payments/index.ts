@@ -1,4 +1,4 @@
-import type { PaymentActivities } from '#workflows/contract/payment.js';
+import type { PaymentActivities } from '#workflows/contract';
 import type { ActivityContext } from '../context.js';
 import { captureAuthorization } from './capture-authorization.js';
 import { createPayment } from './create-payment.js';

@@ -1,8 +1,7 @@
-import type { AttemptRow } from '#database/schema.js';
-import type { StepInput } from '#workflows/contract/payment.js';
-import type { OpenStep } from '#workflows/lifecycle/payment/payment.js';
-import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
-import type { LookHint } from '#workflows/lifecycle/step/open-step.js';
+import type { AttemptRow } from '#database/schema';
+import type { StepInput } from '#workflows/contract';
+import type { OpenStep, PaymentEvent } from '#workflows/lifecycle/payment';
+import type { LookHint } from '#workflows/lifecycle/step';
 import type { ActivityContext } from '../context.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { type Look, readable } from '../steps/look-up-step.js';

@@ -1,20 +1,18 @@
-import type { AttemptRow } from '#database/schema.js';
-import type { ReauthorizeStep } from '#workflows/lifecycle/payment/hold.js';
-import type { PaymentsClient } from '#payments-client';
-import type { StepInput } from '#workflows/contract/payment.js';
+import type { AttemptRow } from '#database/schema';
 import {
+  type ReauthorizeStep,
   showsOnlyKnownCaptures,
   showsUnclaimedCapture,
   showsWhatIsKnown,
-} from '#workflows/lifecycle/payment/absence.js';
-import type {
-  MoneyStep,
-  OpenStep,
-  PaymentState,
-  ProviderFacts,
-} from '#workflows/lifecycle/payment/payment.js';
-import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
-import { renewalIn } from '#workflows/lifecycle/payment/reauthorization.js';
+  type MoneyStep,
+  type OpenStep,
+  type PaymentState,
+  type ProviderFacts,
+  type PaymentEvent,
+  renewalIn,
+} from '#workflows/lifecycle/payment';
+import type { PaymentsClient } from '#payments-client';
+import type { StepInput } from '#workflows/contract';
 import { findPaymentByReference } from '../provider/find-payment.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { outcomeOfPayment } from '../provider/payment-outcome.js';

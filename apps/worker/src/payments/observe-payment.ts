@@ -1,8 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { findCommandsByReference } from '#database/attempts.js';
-import type { StepInput, StepOutcome } from '#workflows/contract/payment.js';
-import { type PaymentState, type ProviderFacts, isTerminal } from '#workflows/lifecycle/payment/payment.js';
-import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
+import { findCommandsByReference } from '#database/commands';
+import type { StepInput, StepOutcome } from '#workflows/contract';
+import {
+  type PaymentState,
+  type ProviderFacts,
+  isTerminal,
+  type PaymentEvent,
+} from '#workflows/lifecycle/payment';
 import { isClosed, isProviderTrouble } from '../provider/provider-facts.js';
 import { readAgain } from '../provider/read-again.js';
 import { readPaymentFacts } from '../provider/read-payment.js';

@@ -1,9 +1,12 @@
-import { paymentRecords } from '#database/payment-records.js';
-import { type PaymentIdentity, paymentSubject } from '#workflows/contract/payment.js';
-import { paymentLifecycle } from '#workflows/lifecycle/payment/lifecycle.js';
-import { nameOfStep } from '#workflows/lifecycle/payment/open-step.js';
-import type { MoneyStep, PaymentState } from '#workflows/lifecycle/payment/payment.js';
-import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
+import { paymentRecords } from '#database/transitions';
+import { type PaymentIdentity, paymentSubject } from '#workflows/contract';
+import {
+  paymentLifecycle,
+  nameOfStep,
+  type MoneyStep,
+  type PaymentState,
+  type PaymentEvent,
+} from '#workflows/lifecycle/payment';
 import type { Work } from '../steps/bookkeeping.js';
 import { commandOf, commandsIn, outcomeOfStep } from './payment-outcomes.js';
 

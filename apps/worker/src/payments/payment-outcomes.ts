@@ -1,9 +1,8 @@
-import type { CommandKind } from '#database/schema.js';
-import type { CommandOutcome } from '#database/transition-rows.js';
-import { orderCommandId } from '#workflows/contract/payment.js';
-import type { Capture, MoneyStep, PaymentState, Sale } from '#workflows/lifecycle/payment/payment.js';
-import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
-import type { TimelineEntry } from '#workflows/lifecycle/progress.js';
+import type { CommandKind } from '#database/schema';
+import type { CommandOutcome } from '#database/transitions';
+import { orderCommandId } from '#workflows/contract';
+import type { Capture, MoneyStep, PaymentState, Sale, PaymentEvent } from '#workflows/lifecycle/payment';
+import type { TimelineEntry } from '#workflows/lifecycle';
 import {
   cancelledUncalled,
   decisions,

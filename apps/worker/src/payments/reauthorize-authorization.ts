@@ -1,5 +1,5 @@
-import { type StepInput, type StepOutcome, paymentSubject } from '#workflows/contract/payment.js';
-import { formatMoney } from '#workflows/lifecycle/money.js';
+import { type StepInput, type StepOutcome, paymentSubject } from '#workflows/contract';
+import { formatMoney } from '#workflows/lifecycle';
 import { lookLimit } from '../provider/provider-clients.js';
 import { renewalOf } from '../provider/provider-facts.js';
 import { attemptStep } from '../steps/attempt-step.js';

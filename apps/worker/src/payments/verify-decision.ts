@@ -1,6 +1,5 @@
-import type { StepInput, StepOutcome } from '#workflows/contract/payment.js';
-import type { DecidedReview, MoneyStep } from '#workflows/lifecycle/payment/payment.js';
-import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
+import type { StepInput, StepOutcome } from '#workflows/contract';
+import type { DecidedReview, MoneyStep, PaymentEvent } from '#workflows/lifecycle/payment';
 import { verifyHappened } from '../steps/decision-result.js';
 import { recordEvent } from '../steps/record-event.js';
 import { refusalOf, refusalOnRecord, verifyStep } from '../steps/verify-step.js';

@@ -1,4 +1,4 @@
-import type { StepInput, StepOutcome } from '#workflows/contract/payment.js';
+import type { StepInput, StepOutcome } from '#workflows/contract';
 import { attemptStep } from '../steps/attempt-step.js';
 import { requireOpenStep } from '../steps/step-record.js';
 import type { PaymentWork } from './payment-books.js';

@@ -1,9 +1,7 @@
 import { type PayoutItem, RejectedError } from '#payments-client';
-import type { LookHint } from '#workflows/lifecycle/step/open-step.js';
-import type { PayoutStepInput, PayoutStepOutcome } from '#workflows/contract/payout.js';
-import { itemStatusOf } from '#workflows/lifecycle/payout/item.js';
-import type { PayoutEvent, PayoutStep } from '#workflows/lifecycle/payout/payout.js';
-import type { StepEvent } from '#workflows/lifecycle/step/open-step.js';
+import type { LookHint, StepEvent } from '#workflows/lifecycle/step';
+import type { PayoutStepInput, PayoutStepOutcome } from '#workflows/contract';
+import { itemStatusOf, type PayoutEvent, type PayoutStep } from '#workflows/lifecycle/payout';
 import { lookLimit } from '../provider/provider-clients.js';
 import { UnreadableAnswerError } from '../provider/provider-facts.js';
 import { attemptStep } from '../steps/attempt-step.js';

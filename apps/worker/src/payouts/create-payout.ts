@@ -1,7 +1,7 @@
-import { findSealedLetters, listPayoutItems } from '#database/payouts.js';
-import type { AttemptRow } from '#database/schema.js';
-import { findAttempts } from '#database/transitions.js';
-import type { CodecKeys } from '#payload-codec/encrypting-codec.js';
+import { findSealedLetters, listPayoutItems } from '#database/subjects';
+import type { AttemptRow } from '#database/schema';
+import { findAttempts } from '#database/transitions';
+import type { CodecKeys } from '#payload-codec';
 import {
   type CreatePayoutRequest,
   DeclinedError,
@@ -9,11 +9,10 @@ import {
   RejectedError,
   UnknownOutcomeError,
 } from '#payments-client';
-import type { PayoutStepInput, PayoutStepOutcome } from '#workflows/contract/payout.js';
-import { formatMoney } from '#workflows/lifecycle/money.js';
-import { nameOfStep } from '#workflows/lifecycle/payout/cancellation.js';
-import type { PayoutEvent } from '#workflows/lifecycle/payout/payout.js';
-import type { StepEvent } from '#workflows/lifecycle/step/open-step.js';
+import type { PayoutStepInput, PayoutStepOutcome } from '#workflows/contract';
+import { formatMoney } from '#workflows/lifecycle';
+import { nameOfStep, type PayoutEvent } from '#workflows/lifecycle/payout';
+import type { StepEvent } from '#workflows/lifecycle/step';
 import { lookLimit } from '../provider/provider-clients.js';
 import { UnreadableAnswerError, isProviderTrouble } from '../provider/provider-facts.js';
 import { attemptStep } from '../steps/attempt-step.js';

@@ -1,5 +1,5 @@
-import type { CodecKeys } from '#payload-codec/encrypting-codec.js';
-import type { PayoutActivities } from '#workflows/contract/payout.js';
+import type { CodecKeys } from '#payload-codec';
+import type { PayoutActivities } from '#workflows/contract';
 import type { ActivityContext } from '../context.js';
 import { onlyAccepted } from '../steps/accepted-request.js';
 import { recordStanding } from '../steps/record-event.js';

@@ -1,16 +1,16 @@
-import type { NewApiCall } from '#database/api-calls.js';
-import { listOpenItems, totalItems } from '#database/payout-items.js';
+import type { NewApiCall } from '#database/calls';
+import { listOpenItems, totalItems } from '#database/subjects';
 import type { PaymentsClient, PayoutBatch } from '#payments-client';
-import type { PayoutStepInput, PayoutStepOutcome } from '#workflows/contract/payout.js';
-import { itemsPerPage } from '#workflows/lifecycle/payout/deadlines.js';
-import { hasBeenGoneThrough } from '#workflows/lifecycle/payout/observation.js';
+import type { PayoutStepInput, PayoutStepOutcome } from '#workflows/contract';
 import {
+  itemsPerPage,
+  hasBeenGoneThrough,
   type ObserveEffect,
   type PayoutEvent,
   type PayoutFacts,
   isTerminal,
-} from '#workflows/lifecycle/payout/payout.js';
-import { countOpen } from '#workflows/lifecycle/payout/totals.js';
+  countOpen,
+} from '#workflows/lifecycle/payout';
 import { lookLimit } from '../provider/provider-clients.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import { recordEvent, recordStanding } from '../steps/record-event.js';

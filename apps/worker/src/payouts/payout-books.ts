@@ -1,9 +1,12 @@
-import { payoutRecords } from '#database/payout-records.js';
-import type { CommandOutcome } from '#database/transition-rows.js';
-import { type PayoutIdentity, payoutOrderCommandId, payoutSubject } from '#workflows/contract/payout.js';
-import { nameOfStep } from '#workflows/lifecycle/payout/cancellation.js';
-import { payoutLifecycle } from '#workflows/lifecycle/payout/lifecycle.js';
-import type { PayoutEvent, PayoutState, PayoutStep } from '#workflows/lifecycle/payout/payout.js';
+import { payoutRecords, type CommandOutcome } from '#database/transitions';
+import { type PayoutIdentity, payoutOrderCommandId, payoutSubject } from '#workflows/contract';
+import {
+  nameOfStep,
+  payoutLifecycle,
+  type PayoutEvent,
+  type PayoutState,
+  type PayoutStep,
+} from '#workflows/lifecycle/payout';
 import type { Work } from '../steps/bookkeeping.js';
 import { decisions, outcomeOfUndone, refusedCommands } from '../steps/command-outcomes.js';
 

@@ -1,9 +1,8 @@
-import { type ShownItem, takeItems, totalItems } from '#database/payout-items.js';
-import type { Database } from '#database/database.js';
+import { type ShownItem, takeItems, totalItems } from '#database/subjects';
+import type { Database } from '#database/connection';
 import type { PayoutItem } from '#payments-client';
-import { parseMoney } from '#workflows/lifecycle/money.js';
-import { itemStatusOf } from '#workflows/lifecycle/payout/item.js';
-import type { ItemTotals } from '#workflows/lifecycle/payout/totals.js';
+import { parseMoney } from '#workflows/lifecycle';
+import { itemStatusOf, type ItemTotals } from '#workflows/lifecycle/payout';
 
 /**
  * Writes what the provider shows of items into their rows.

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { CodecKeys } from '#payload-codec/encrypting-codec.js';
-import { openSealedText } from '#payload-codec/sealed-text.js';
+import { type CodecKeys, openSealedText } from '#payload-codec';
 
 const letters = z.object({
   emailSubject: z.string().optional(),

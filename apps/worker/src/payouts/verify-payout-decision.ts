@@ -1,7 +1,6 @@
 import { NotFoundError } from '#payments-client';
-import type { PayoutStepInput, PayoutStepOutcome } from '#workflows/contract/payout.js';
-import { askAgainUntil } from '#workflows/lifecycle/payout/creation.js';
-import type { DecidedReview, PayoutEvent } from '#workflows/lifecycle/payout/payout.js';
+import type { PayoutStepInput, PayoutStepOutcome } from '#workflows/contract';
+import { askAgainUntil, type DecidedReview, type PayoutEvent } from '#workflows/lifecycle/payout';
 import { lookLimit } from '../provider/provider-clients.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import type { NamedResource } from '../steps/decision-result.js';

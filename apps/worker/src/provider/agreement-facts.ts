@@ -1,6 +1,6 @@
 import type { Agreement } from '#payments-client';
-import { type Money, parseMoney } from '#workflows/lifecycle/money.js';
-import type { AgreementFacts, Billing } from '#workflows/lifecycle/subscription/subscription.js';
+import { type Money, parseMoney } from '#workflows/lifecycle';
+import type { AgreementFacts, Billing } from '#workflows/lifecycle/subscription';
 import { UnreadableAnswerError } from './provider-facts.js';
 
 /**

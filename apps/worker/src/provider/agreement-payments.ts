@@ -1,6 +1,6 @@
-import { type ShownPayment, paymentKey } from '#database/subscription-payments.js';
+import { type ShownPayment, paymentKey } from '#database/subjects';
 import type { AgreementTransaction, PaymentsClient } from '#payments-client';
-import { paymentStatusOf } from '#workflows/lifecycle/subscription/payment-status.js';
+import { paymentStatusOf } from '#workflows/lifecycle/subscription';
 import { minorOf } from './agreement-facts.js';
 import { lookLimit } from './provider-clients.js';
 import { UnreadableAnswerError } from './provider-facts.js';

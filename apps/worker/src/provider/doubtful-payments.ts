@@ -1,7 +1,10 @@
-import type { ShownPayment } from '#database/subscription-payments.js';
+import type { ShownPayment } from '#database/subjects';
 import type { PaymentsClient } from '#payments-client';
-import type { SubscriptionPaymentStatus } from '#workflows/lifecycle/subscription/payment-status.js';
-import type { Billing, SubscriptionState } from '#workflows/lifecycle/subscription/subscription.js';
+import type {
+  SubscriptionPaymentStatus,
+  Billing,
+  SubscriptionState,
+} from '#workflows/lifecycle/subscription';
 import { clockSkewMs } from './clock-skew.js';
 import { lookLimit } from './provider-clients.js';
 

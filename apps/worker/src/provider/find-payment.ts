@@ -1,5 +1,5 @@
 import type { Payment, PaymentPage, PaymentsClient } from '#payments-client';
-import { type Money, parseMoney } from '#workflows/lifecycle/money.js';
+import { type Money, parseMoney } from '#workflows/lifecycle';
 import { clockSkewMs } from './clock-skew.js';
 import { searchLimit } from './provider-clients.js';
 

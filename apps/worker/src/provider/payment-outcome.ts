@@ -1,6 +1,5 @@
 import type { Payment } from '#payments-client';
-import { type PaymentOrder, isSale } from '#workflows/lifecycle/payment/payment.js';
-import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
+import { type PaymentOrder, isSale, type PaymentEvent } from '#workflows/lifecycle/payment';
 import { askedForApproval, declinedByProvider, eventOfPayment, saleIn } from './provider-facts.js';
 
 /**

@@ -1,8 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Logger } from 'pino';
-import type { ProviderApplication } from '#configuration/engine.js';
-import type { NewApiCall } from '#database/api-calls.js';
-import { type ApplicationName, nameOf } from '#configuration/agreement.js';
+import { type ProviderApplication, type ApplicationName, nameOf } from '#configuration';
+import type { NewApiCall } from '#database/calls';
 import { type CallRecord, PaymentsClient } from '#payments-client';
 import { log } from '../log.js';
 import { UnconfiguredApplicationError } from './unconfigured-application-error.js';

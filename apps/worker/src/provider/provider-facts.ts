@@ -1,7 +1,12 @@
 import { type Authorization, type Capture, type Payment, PaymentsError } from '#payments-client';
-import { InvalidAmountError, parseMoney } from '#workflows/lifecycle/money.js';
-import type { CaptureStatus, EndedHold, ProviderFacts, Sale } from '#workflows/lifecycle/payment/payment.js';
-import type { PaymentEvent } from '#workflows/lifecycle/payment/event.js';
+import { InvalidAmountError, parseMoney } from '#workflows/lifecycle';
+import type {
+  CaptureStatus,
+  EndedHold,
+  ProviderFacts,
+  Sale,
+  PaymentEvent,
+} from '#workflows/lifecycle/payment';
 
 /**
  * Reduces what the provider answers to what the lifecycle decides on.

@@ -1,5 +1,5 @@
 import type { PaymentsClient } from '#payments-client';
-import type { PaymentState, ProviderFacts } from '#workflows/lifecycle/payment/payment.js';
+import type { PaymentState, ProviderFacts } from '#workflows/lifecycle/payment';
 import { lookLimit } from './provider-clients.js';
 import { factsOf } from './provider-facts.js';
 

@@ -6,14 +6,14 @@ import {
   type Transaction,
   NotFoundError,
 } from '#payments-client';
-import { type Money, parseMoney } from '#workflows/lifecycle/money.js';
-import type {
-  AnsweredRefund,
-  Collected,
-  RefundFacts,
-  RefundRequestClaim,
-} from '#workflows/lifecycle/refund/refund.js';
-import { statusShown } from '#workflows/lifecycle/refund/status-shown.js';
+import { type Money, parseMoney } from '#workflows/lifecycle';
+import {
+  type AnsweredRefund,
+  type Collected,
+  type RefundFacts,
+  type RefundRequestClaim,
+  statusShown,
+} from '#workflows/lifecycle/refund';
 import { UnreadableAnswerError } from './provider-facts.js';
 import { lookLimit } from './provider-clients.js';
 

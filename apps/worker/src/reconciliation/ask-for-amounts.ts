@@ -1,7 +1,7 @@
-import type { Owner } from '#database/owner.js';
-import { type UnknownAmount, findUnknownAmounts, noteAmountAsked } from '#database/unknown-amounts.js';
-import { refundRunAfterEnd } from '#runs/run-input.js';
-import type { RefundMessage } from '#workflows/contract/refund.js';
+import type { Owner } from '#database/schema';
+import { type UnknownAmount, findUnknownAmounts, noteAmountAsked } from '#database/reconciliation';
+import { refundRunAfterEnd } from '#runs';
+import type { RefundMessage } from '#workflows/contract';
 import type { MaintenanceContext } from '../context.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import { readReversal } from '../provider/refund-facts.js';

@@ -1,7 +1,6 @@
 import type { Client, WorkflowHandle } from '@temporalio/client';
-import { callWithin } from '#runs/call-within.js';
-import { workflowIdOf } from '#workflows/contract/run.js';
-import type { Subject } from '#workflows/contract/subject.js';
+import { callWithin } from '#runs';
+import { workflowIdOf, type Subject } from '#workflows/contract';
 import { blockingTask, isTakingBack, lastTask } from './blocked-run.js';
 import type { Replay } from './replay.js';
 

@@ -1,8 +1,7 @@
-import type { SubjectRecords } from '#database/transition-rows.js';
+import type { SubjectRecords } from '#database/transitions';
 import type { PaymentsClient } from '#payments-client';
-import type { RunStart } from '#workflows/contract/run.js';
-import type { Subject } from '#workflows/contract/subject.js';
-import type { Difference } from '#workflows/lifecycle/difference.js';
+import type { RunStart, Subject } from '#workflows/contract';
+import type { Difference } from '#workflows/lifecycle';
 import type { MaintenanceContext } from '../context.js';
 
 /** How the subjects of one kind are held against what the provider shows of them. */

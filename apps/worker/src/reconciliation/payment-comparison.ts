@@ -1,6 +1,5 @@
-import { paymentRecords } from '#database/payment-records.js';
-import { differencesOf } from '#workflows/lifecycle/payment/difference.js';
-import type { PaymentState } from '#workflows/lifecycle/payment/payment.js';
+import { paymentRecords } from '#database/transitions';
+import { differencesOf, type PaymentState } from '#workflows/lifecycle/payment';
 import { readPaymentFacts } from '../provider/read-payment.js';
 import type { ComparedKind } from './compared-kind.js';
 

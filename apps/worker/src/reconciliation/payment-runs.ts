@@ -1,10 +1,9 @@
-import { paymentRecords } from '#database/payment-records.js';
-import { findPaymentById } from '#database/payments.js';
-import type { CommandRow } from '#database/schema.js';
-import { messagesPerRun, payerAddresses, paymentRunStart } from '#runs/run-input.js';
-import type { PaymentDecision, PaymentMessage } from '#workflows/contract/payment.js';
-import { type PaymentState, isTerminal, paymentStatuses } from '#workflows/lifecycle/payment/payment.js';
-import { restartFrom } from '#workflows/lifecycle/payment/restart.js';
+import { paymentRecords } from '#database/transitions';
+import { findPaymentById } from '#database/subjects';
+import type { CommandRow } from '#database/schema';
+import { messagesPerRun, payerAddresses, paymentRunStart } from '#runs';
+import type { PaymentDecision, PaymentMessage } from '#workflows/contract';
+import { type PaymentState, isTerminal, paymentStatuses, restartFrom } from '#workflows/lifecycle/payment';
 import type { WatchedKind } from './watched-kind.js';
 
 export const paymentRuns: WatchedKind<PaymentState> = {

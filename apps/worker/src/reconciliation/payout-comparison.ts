@@ -1,13 +1,17 @@
-import { findPayoutItems } from '#database/payout-items.js';
-import { payoutRecords } from '#database/payout-records.js';
-import type { PayoutItemRow } from '#database/schema.js';
-import { payoutRunAfterEnd } from '#runs/payout-run.js';
+import { findPayoutItems } from '#database/subjects';
+import { payoutRecords } from '#database/transitions';
+import type { PayoutItemRow } from '#database/schema';
+import { payoutRunAfterEnd } from '#runs';
 import type { PayoutBatch, PayoutItem } from '#payments-client';
-import type { Difference } from '#workflows/lifecycle/difference.js';
-import { parseMoney } from '#workflows/lifecycle/money.js';
-import { itemsPerPage } from '#workflows/lifecycle/payout/deadlines.js';
-import { type ComparedItem, differencesOf, itemDifferences } from '#workflows/lifecycle/payout/difference.js';
-import { type PayoutState, isTerminal } from '#workflows/lifecycle/payout/payout.js';
+import { type Difference, parseMoney } from '#workflows/lifecycle';
+import {
+  itemsPerPage,
+  type ComparedItem,
+  differencesOf,
+  itemDifferences,
+  type PayoutState,
+  isTerminal,
+} from '#workflows/lifecycle/payout';
 import { shownItem } from '../payouts/payout-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import type { ComparedKind, ComparisonOf } from './compared-kind.js';

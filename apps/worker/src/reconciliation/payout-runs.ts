@@ -1,10 +1,8 @@
-import { payoutRecords } from '#database/payout-records.js';
-import type { CommandRow } from '#database/schema.js';
-import { payoutRunStart } from '#runs/payout-run.js';
-import { messagesPerRun } from '#runs/run-input.js';
-import type { PayoutMessage } from '#workflows/contract/payout.js';
-import { restartFrom } from '#workflows/lifecycle/payout/lifecycle.js';
-import { type PayoutState, isTerminal, payoutStatuses } from '#workflows/lifecycle/payout/payout.js';
+import { payoutRecords } from '#database/transitions';
+import type { CommandRow } from '#database/schema';
+import { payoutRunStart, messagesPerRun } from '#runs';
+import type { PayoutMessage } from '#workflows/contract';
+import { restartFrom, type PayoutState, isTerminal, payoutStatuses } from '#workflows/lifecycle/payout';
 import type { WatchedKind } from './watched-kind.js';
 
 export const payoutRuns: WatchedKind<PayoutState> = {

@@ -1,11 +1,6 @@
-import {
-  type ContestedEvent,
-  leaseContestedEvents,
-  markAsConflict,
-  takeShownEvent,
-} from '#database/contested-events.js';
+import { type ContestedEvent, leaseContestedEvents, markAsConflict, takeShownEvent } from '#database/events';
 import { type FoundEvent, NotFoundError } from '#payments-client';
-import { newEventOf } from '#webhook-inbox/new-event.js';
+import { newEventOf } from '#webhook-inbox';
 import type { MaintenanceContext } from '../context.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';

@@ -1,18 +1,19 @@
 import { log } from '@temporalio/activity';
-import { readClock } from '#database/attempts.js';
-import { takeShownEvent } from '#database/contested-events.js';
-import type { Database } from '#database/database.js';
+import { readClock } from '#database/commands';
 import {
+  takeShownEvent,
   deleteForeignEvents,
   findMissingEvents,
   findOwnResources,
   giveUpParkedEvents,
-} from '#database/missed-events.js';
-import type { Owner } from '#database/owner.js';
-import { noteEventsSearched, noteReconciled, openReconciliation } from '#database/reconciliation.js';
-import { type JournaledEvent, journalWebhookEvent } from '#database/webhook-events.js';
+  type JournaledEvent,
+  journalWebhookEvent,
+} from '#database/events';
+import type { Database } from '#database/connection';
+import type { Owner } from '#database/schema';
+import { noteEventsSearched, noteReconciled, openReconciliation } from '#database/reconciliation';
 import type { FoundEvent } from '#payments-client';
-import { newEventOf } from '#webhook-inbox/new-event.js';
+import { newEventOf } from '#webhook-inbox';
 import type { MaintenanceContext } from '../context.js';
 import { SearchWindows, type Window } from './search-windows.js';
 

@@ -1,17 +1,20 @@
-import { refuseCommand } from '#database/commands.js';
-import { recordComparison, resolveEndedRuns, runField } from '#database/drift.js';
+import { refuseCommand } from '#database/commands';
 import {
+  recordComparison,
+  resolveEndedRuns,
+  runField,
   findAcceptedCommands,
   findForgottenSubjects,
   findIdleSubjects,
   claimForRestart,
-} from '#database/idle-subjects.js';
-import type { Owner } from '#database/owner.js';
-import { noteReconciled, openReconciliation } from '#database/reconciliation.js';
-import { findSubject } from '#database/subject-tables.js';
-import type { RunStanding } from '#runs/runs.js';
-import { type Subject, type SubjectKind, kindOf } from '#workflows/contract/subject.js';
-import type { LifecycleState } from '#workflows/lifecycle/lifecycle.js';
+  noteReconciled,
+  openReconciliation,
+} from '#database/reconciliation';
+import type { Owner } from '#database/schema';
+import { findSubject } from '#database/tables';
+import type { RunStanding } from '#runs';
+import { type Subject, type SubjectKind, kindOf } from '#workflows/contract';
+import type { LifecycleState } from '#workflows/lifecycle';
 import type { MaintenanceContext } from '../context.js';
 import { mapConcurrently } from './map-concurrently.js';
 import type { WatchedKind } from './watched-kind.js';

@@ -4,15 +4,17 @@ import {
   findDriftedSubjects,
   findUnchangedSubject,
   sampleSubjects,
-} from '#database/compared-subjects.js';
-import { hasNewDifference, recordComparison, recordUnanswered } from '#database/drift.js';
-import type { Owner } from '#database/owner.js';
-import { noteReconciled, openReconciliation } from '#database/reconciliation.js';
+  hasNewDifference,
+  recordComparison,
+  recordUnanswered,
+  noteReconciled,
+  openReconciliation,
+} from '#database/reconciliation';
+import type { Owner } from '#database/schema';
 import { MalformedAnswerError, NotFoundError } from '#payments-client';
-import { TemporalAwayError } from '#runs/temporal-away-error.js';
-import { type Subject, type SubjectKind, kindOf } from '#workflows/contract/subject.js';
-import type { Difference } from '#workflows/lifecycle/difference.js';
-import { InvalidAmountError } from '#workflows/lifecycle/money.js';
+import { TemporalAwayError } from '#runs';
+import { type Subject, type SubjectKind, kindOf } from '#workflows/contract';
+import { type Difference, InvalidAmountError } from '#workflows/lifecycle';
 import type { MaintenanceContext } from '../context.js';
 import { UnreadableAnswerError } from '../provider/provider-facts.js';
 import type { ComparedKind } from './compared-kind.js';

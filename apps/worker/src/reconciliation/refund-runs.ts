@@ -1,8 +1,12 @@
-import { refundRecords } from '#database/refund-records.js';
-import { looksPerRun, refundRunStart } from '#runs/run-input.js';
-import type { RefundMessage } from '#workflows/contract/refund.js';
-import { restartRefundFrom } from '#workflows/lifecycle/refund/lifecycle.js';
-import { type RefundState, isRefundTerminal, refundStatuses } from '#workflows/lifecycle/refund/refund.js';
+import { refundRecords } from '#database/transitions';
+import { looksPerRun, refundRunStart } from '#runs';
+import type { RefundMessage } from '#workflows/contract';
+import {
+  restartRefundFrom,
+  type RefundState,
+  isRefundTerminal,
+  refundStatuses,
+} from '#workflows/lifecycle/refund';
 import type { WatchedKind } from './watched-kind.js';
 
 export const refundRuns: WatchedKind<RefundState> = {

@@ -1,7 +1,6 @@
 import { type ReplayWorkerOptions, Worker } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
-import { replayDataConverter } from '#payload-codec/data-converter.js';
-import type { CodecKeys } from '#payload-codec/encrypting-codec.js';
+import { replayDataConverter, type CodecKeys } from '#payload-codec';
 
 /** @returns false when the workflow code does not go on from this history. */
 export type Replay = (

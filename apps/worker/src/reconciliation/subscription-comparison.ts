@@ -1,15 +1,14 @@
-import { planRecords } from '#database/plan-records.js';
-import { subscriptionRecords } from '#database/subscription-records.js';
+import { planRecords, subscriptionRecords } from '#database/transitions';
 import type { Plan } from '#payments-client';
-import { subscriptionRunAfterEnd } from '#runs/subscription-run-input.js';
+import { subscriptionRunAfterEnd } from '#runs';
 import {
   type ShownPhase,
   type ShownPlan,
   differencesOf as differencesOfPlan,
-} from '#workflows/lifecycle/plan/difference.js';
-import { type PlanState, frequencies } from '#workflows/lifecycle/plan/plan.js';
-import { differencesOf } from '#workflows/lifecycle/subscription/difference.js';
-import type { SubscriptionState } from '#workflows/lifecycle/subscription/subscription.js';
+  type PlanState,
+  frequencies,
+} from '#workflows/lifecycle/plan';
+import { differencesOf, type SubscriptionState } from '#workflows/lifecycle/subscription';
 import { planFactsOf } from '../subscriptions/create-plan.js';
 import { agreementFactsOf, minorOf } from '../provider/agreement-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';

@@ -1,23 +1,26 @@
-import { planRecords } from '#database/plan-records.js';
-import type { CommandRow } from '#database/schema.js';
-import { subscriptionRecords } from '#database/subscription-records.js';
-import { findSubscription } from '#database/subscriptions.js';
-import { messagesPerRun } from '#runs/run-input.js';
+import { planRecords, subscriptionRecords } from '#database/transitions';
+import type { CommandRow } from '#database/schema';
+import { findSubscription } from '#database/subjects';
 import {
+  messagesPerRun,
   planReference,
   planRunStart,
   subscriptionAddresses,
   subscriptionRunStart,
-} from '#runs/subscription-run-input.js';
-import type { SubscriptionMessage } from '#workflows/contract/subscription.js';
-import { restartFrom as restartPlanFrom } from '#workflows/lifecycle/plan/lifecycle.js';
-import { type PlanState, isTerminal as isEndOfPlan, planStatuses } from '#workflows/lifecycle/plan/plan.js';
-import { restartFrom } from '#workflows/lifecycle/subscription/lifecycle.js';
+} from '#runs';
+import type { SubscriptionMessage } from '#workflows/contract';
 import {
+  restartFrom as restartPlanFrom,
+  type PlanState,
+  isTerminal as isEndOfPlan,
+  planStatuses,
+} from '#workflows/lifecycle/plan';
+import {
+  restartFrom,
   type SubscriptionState,
   isTerminal,
   subscriptionStatuses,
-} from '#workflows/lifecycle/subscription/subscription.js';
+} from '#workflows/lifecycle/subscription';
 import type { WatchedKind } from './watched-kind.js';
 
 export const planRuns: WatchedKind<PlanState> = {

@@ -1,12 +1,9 @@
-import type { Database } from '#database/database.js';
-import type { ClaimedForRestart } from '#database/idle-subjects.js';
-import type { CommandRow } from '#database/schema.js';
-import type { SubjectRecords } from '#database/transition-rows.js';
-import type { RunMessage, RunStart } from '#workflows/contract/run.js';
-import type { Subject } from '#workflows/contract/subject.js';
-import type { LifecycleState } from '#workflows/lifecycle/lifecycle.js';
-import type { Position } from '#workflows/lifecycle/progress.js';
-import type { Restarted } from '#workflows/lifecycle/restart.js';
+import type { Database } from '#database/connection';
+import type { ClaimedForRestart } from '#database/reconciliation';
+import type { CommandRow } from '#database/schema';
+import type { SubjectRecords } from '#database/transitions';
+import type { RunMessage, RunStart, Subject } from '#workflows/contract';
+import type { LifecycleState, Position, Restarted } from '#workflows/lifecycle';
 
 /** How the runs of one kind of subject are asked after, told what they were never told, and replaced. */
 export interface WatchedKind<State extends LifecycleState> {

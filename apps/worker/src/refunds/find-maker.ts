@@ -1,17 +1,16 @@
-import { listAttempts } from '#database/attempts.js';
-import { refundRecords } from '#database/refund-records.js';
-import { findRefund, findRefundIdByReference, listRequestsOf } from '#database/refunds.js';
-import type { RefundRow } from '#database/schema.js';
-import { writeTransition } from '#database/transitions.js';
+import { listAttempts } from '#database/commands';
+import { refundRecords, writeTransition } from '#database/transitions';
+import { findRefund, findRefundIdByReference, listRequestsOf } from '#database/subjects';
+import type { RefundRow } from '#database/schema';
 import type { Refund } from '#payments-client';
-import { type RefundIdentity, refundSubject } from '#workflows/contract/refund.js';
-import { relationOf } from '#workflows/lifecycle/refund/late-refund.js';
-import { advanceRefund } from '#workflows/lifecycle/refund/lifecycle.js';
+import { type RefundIdentity, refundSubject } from '#workflows/contract';
 import {
+  relationOf,
+  advanceRefund,
   type AnsweredRefund,
   type RefundFacts,
   isRefundTerminal,
-} from '#workflows/lifecycle/refund/refund.js';
+} from '#workflows/lifecycle/refund';
 import type { ShownRefund } from '../provider/refund-facts.js';
 import type { ActivityContext } from '../context.js';
 import { mayBeIt } from './look-up-refund.js';

@@ -1,4 +1,4 @@
-import type { RefundActivities } from '#workflows/contract/refund.js';
+import type { RefundActivities } from '#workflows/contract';
 import type { ActivityContext } from '../context.js';
 import { lookUpStep } from '../steps/look-up-step.js';
 import { onlyAccepted } from '../steps/accepted-request.js';

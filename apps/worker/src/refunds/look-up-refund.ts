@@ -1,8 +1,8 @@
-import type { AttemptRow } from '#database/schema.js';
+import type { AttemptRow } from '#database/schema';
 import type { PaymentsClient, Refund, Transaction } from '#payments-client';
-import type { RefundStepInput } from '#workflows/contract/refund.js';
-import type { RefundEvent, RefundRequestClaim } from '#workflows/lifecycle/refund/refund.js';
-import type { LookHint } from '#workflows/lifecycle/step/open-step.js';
+import type { RefundStepInput } from '#workflows/contract';
+import type { RefundEvent, RefundRequestClaim } from '#workflows/lifecycle/refund';
+import type { LookHint } from '#workflows/lifecycle/step';
 import { clockSkewMs } from '../provider/clock-skew.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { answeredRefund, findCollected, hasGivenBack, mayBeOf, moneyOf } from '../provider/refund-facts.js';

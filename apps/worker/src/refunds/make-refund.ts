@@ -1,5 +1,5 @@
-import type { RefundStepInput, RefundStepOutcome } from '#workflows/contract/refund.js';
-import { formatMoney } from '#workflows/lifecycle/money.js';
+import type { RefundStepInput, RefundStepOutcome } from '#workflows/contract';
+import { formatMoney } from '#workflows/lifecycle';
 import { answeredRefund } from '../provider/refund-facts.js';
 import { attemptStep } from '../steps/attempt-step.js';
 import type { RefundWork } from './refund-books.js';

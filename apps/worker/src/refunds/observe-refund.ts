@@ -1,12 +1,8 @@
-import { readClock } from '#database/attempts.js';
-import { findPaymentIdOf, isRefundUnshown, insertObservedRefund } from '#database/refunds.js';
-import type { Database } from '#database/database.js';
-import type { RefundIdentity, RefundStepInput, RefundStepOutcome } from '#workflows/contract/refund.js';
-import {
-  type RefundEvent,
-  type RefundState,
-  providerRefundIdOf,
-} from '#workflows/lifecycle/refund/refund.js';
+import { readClock } from '#database/commands';
+import { findPaymentIdOf, isRefundUnshown, insertObservedRefund } from '#database/subjects';
+import type { Database } from '#database/connection';
+import type { RefundIdentity, RefundStepInput, RefundStepOutcome } from '#workflows/contract';
+import { type RefundEvent, type RefundState, providerRefundIdOf } from '#workflows/lifecycle/refund';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import { type ShownRefund, amountInDoubt, readRefund, readReversal } from '../provider/refund-facts.js';
 import { recordEvent } from '../steps/record-event.js';

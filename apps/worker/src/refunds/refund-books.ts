@@ -1,11 +1,13 @@
-import { adoptedRefundId } from '#database/adopted-refund-id.js';
-import { refundRecords } from '#database/refund-records.js';
-import type { CommandOutcome } from '#database/transition-rows.js';
-import { type RefundIdentity, type RefundStepInput, refundSubject } from '#workflows/contract/refund.js';
-import { prefixOf } from '#workflows/contract/subject.js';
-import { refundLifecycle } from '#workflows/lifecycle/refund/lifecycle.js';
-import { refundStepName } from '#workflows/lifecycle/refund/open-step.js';
-import type { RefundEvent, RefundState, RefundStep } from '#workflows/lifecycle/refund/refund.js';
+import { adoptedRefundId } from '#database/subjects';
+import { refundRecords, type CommandOutcome } from '#database/transitions';
+import { type RefundIdentity, type RefundStepInput, refundSubject, prefixOf } from '#workflows/contract';
+import {
+  refundLifecycle,
+  refundStepName,
+  type RefundEvent,
+  type RefundState,
+  type RefundStep,
+} from '#workflows/lifecycle/refund';
 import type { Work } from '../steps/bookkeeping.js';
 import { outcomeOfUndone } from '../steps/command-outcomes.js';
 import type { ActivityContext } from '../context.js';

@@ -1,8 +1,8 @@
-import type { AttemptRow } from '#database/schema.js';
+import type { AttemptRow } from '#database/schema';
 import { NotFoundError } from '#payments-client';
-import type { RefundStepInput, RefundStepOutcome } from '#workflows/contract/refund.js';
-import type { RefundEvent, RefundStep } from '#workflows/lifecycle/refund/refund.js';
-import type { DecidedReview } from '#workflows/lifecycle/step/review.js';
+import type { RefundStepInput, RefundStepOutcome } from '#workflows/contract';
+import type { RefundEvent, RefundStep } from '#workflows/lifecycle/refund';
+import type { DecidedReview } from '#workflows/lifecycle/step';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { answeredRefund } from '../provider/refund-facts.js';

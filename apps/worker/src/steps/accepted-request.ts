@@ -1,14 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApplicationFailure } from '@temporalio/common';
-import { findCommand } from '#database/commands.js';
-import { hasPayerCancelled } from '#database/payer-cancellation.js';
-import type { CommandRow } from '#database/schema.js';
-import { writeTransition } from '#database/transitions.js';
-import type { ActivityInput } from '#workflows/contract/run.js';
-import type { LifecycleEvent, LifecycleState } from '#workflows/lifecycle/lifecycle.js';
-import { type Position, type TimelineEntry, giveBack, isRequest } from '#workflows/lifecycle/progress.js';
-import { isRequestType, requestKinds } from '#workflows/lifecycle/request-kinds.js';
-import type { OpenStep, StepOf } from '#workflows/lifecycle/step/open-step.js';
+import { findCommand } from '#database/commands';
+import { hasPayerCancelled } from '#database/subjects';
+import type { CommandRow } from '#database/schema';
+import { writeTransition } from '#database/transitions';
+import type { ActivityInput } from '#workflows/contract';
+import {
+  type LifecycleEvent,
+  type LifecycleState,
+  type Position,
+  type TimelineEntry,
+  giveBack,
+  isRequest,
+  isRequestType,
+  requestKinds,
+} from '#workflows/lifecycle';
+import type { OpenStep, StepOf } from '#workflows/lifecycle/step';
 import { type RecordingWork, writerOf } from './bookkeeping.js';
 
 /** What it goes by besides: an order, whose step nobody asked for by a message. */

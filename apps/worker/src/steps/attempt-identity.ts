@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { findFailedCalls } from '#database/attempts.js';
-import type { Database } from '#database/database.js';
-import type { AttemptRow } from '#database/schema.js';
+import { findFailedCalls } from '#database/commands';
+import type { Database } from '#database/connection';
+import type { AttemptRow } from '#database/schema';
 import { isPoisoned } from './poisoned-key.js';
 
 /** What names one operation to the provider: the key that it may deduplicate by, and our own reference in its records. */

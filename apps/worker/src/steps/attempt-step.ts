@@ -1,11 +1,10 @@
-import { readClock } from '#database/attempts.js';
-import type { AttemptRow } from '#database/schema.js';
-import type { NewOutcome } from '#database/transitions.js';
+import { readClock } from '#database/commands';
+import type { AttemptRow } from '#database/schema';
+import type { NewOutcome } from '#database/transitions';
 import { RejectedError } from '#payments-client';
-import type { ActivityInput, ActivityOutcome } from '#workflows/contract/run.js';
-import type { LifecycleEvent } from '#workflows/lifecycle/lifecycle.js';
-import type { StepOf } from '#workflows/lifecycle/step/open-step.js';
-import type { SteppingState } from '#workflows/lifecycle/step/step-rules.js';
+import type { ActivityInput, ActivityOutcome } from '#workflows/contract';
+import type { LifecycleEvent } from '#workflows/lifecycle';
+import type { StepOf, SteppingState } from '#workflows/lifecycle/step';
 import { callLimitMs } from '../provider/provider-clients.js';
 import { type AttemptIdentity, identityOfAttempt } from './attempt-identity.js';
 import type { Work } from './bookkeeping.js';

@@ -1,18 +1,15 @@
-import type { CommandKind } from '#database/schema.js';
-import type { CommandOutcome, SubjectRecords, Transition } from '#database/transition-rows.js';
+import type { CommandKind } from '#database/schema';
+import type { CommandOutcome, SubjectRecords, Transition } from '#database/transitions';
 import type { RejectedError } from '#payments-client';
-import type { ActivityInput } from '#workflows/contract/run.js';
-import type { Subject } from '#workflows/contract/subject.js';
+import type { ActivityInput, Subject } from '#workflows/contract';
 import type {
   Lifecycle,
   LifecycleEvent,
   LifecycleState,
   WaitPolicy,
-} from '#workflows/lifecycle/lifecycle.js';
-import type { TimelineEntry } from '#workflows/lifecycle/progress.js';
-import type { OpenStep, StepEvent, StepOf } from '#workflows/lifecycle/step/open-step.js';
-import type { SteppingState } from '#workflows/lifecycle/step/step-rules.js';
-import type { DecisionRefused } from '#workflows/lifecycle/step/review.js';
+  TimelineEntry,
+} from '#workflows/lifecycle';
+import type { OpenStep, StepEvent, StepOf, SteppingState, DecisionRefused } from '#workflows/lifecycle/step';
 import type { ActivityContext } from '../context.js';
 
 /** How the transitions of one lifecycle are kept on record. */

@@ -1,8 +1,6 @@
-import type { CommandKind } from '#database/schema.js';
-import type { CommandOutcome } from '#database/transition-rows.js';
-import type { LifecycleState } from '#workflows/lifecycle/lifecycle.js';
-import type { TimelineEntry } from '#workflows/lifecycle/progress.js';
-import { isRequestType, requestKinds } from '#workflows/lifecycle/request-kinds.js';
+import type { CommandKind } from '#database/schema';
+import type { CommandOutcome } from '#database/transitions';
+import { type LifecycleState, type TimelineEntry, isRequestType, requestKinds } from '#workflows/lifecycle';
 
 type Command = Pick<CommandOutcome, 'commandId' | 'kind'>;
 

@@ -1,6 +1,5 @@
-import type { LifecycleEvent } from '#workflows/lifecycle/lifecycle.js';
-import type { OpenStep, StepEvent } from '#workflows/lifecycle/step/open-step.js';
-import type { DecidedReview, DecisionRefusal } from '#workflows/lifecycle/step/review.js';
+import type { LifecycleEvent } from '#workflows/lifecycle';
+import type { OpenStep, StepEvent, DecidedReview, DecisionRefusal } from '#workflows/lifecycle/step';
 import type { Look } from './look-up-step.js';
 
 /** What the provider shows under an id that an operator gave: what the step made, something else, or nothing. */

@@ -8,10 +8,10 @@ import {
   UnavailableError,
   UnknownOutcomeError,
 } from '#payments-client';
-import { storableText } from '#database/storable-text.js';
-import type { AttemptOutcome } from '#database/schema.js';
-import type { Instant, LifecycleEvent } from '#workflows/lifecycle/lifecycle.js';
-import type { StepEvent } from '#workflows/lifecycle/step/open-step.js';
+import { storableText } from '#database/text';
+import type { AttemptOutcome } from '#database/schema';
+import type { Instant, LifecycleEvent } from '#workflows/lifecycle';
+import type { StepEvent } from '#workflows/lifecycle/step';
 
 export interface MappedFailure {
   readonly outcome: AttemptOutcome;

@@ -1,6 +1,5 @@
-import { findPosition } from '#database/transitions.js';
-import type { LifecycleEvent, LifecycleState } from '#workflows/lifecycle/lifecycle.js';
-import type { Position } from '#workflows/lifecycle/progress.js';
+import { findPosition } from '#database/transitions';
+import type { LifecycleEvent, LifecycleState, Position } from '#workflows/lifecycle';
 import type { RecordingWork } from './bookkeeping.js';
 
 /**

@@ -1,6 +1,6 @@
-import type { NewOutcome } from '#database/transitions.js';
-import { TemporalAwayError } from '#runs/temporal-away-error.js';
-import { type Subject, kindOf } from '#workflows/contract/subject.js';
+import type { NewOutcome } from '#database/transitions';
+import { TemporalAwayError } from '#runs';
+import { type Subject, kindOf } from '#workflows/contract';
 import type { ActivityContext } from '../context.js';
 
 const eventType = 'LATE_ANSWER';

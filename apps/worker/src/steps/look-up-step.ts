@@ -1,16 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
-import { readClock } from '#database/attempts.js';
-import type { AttemptRow } from '#database/schema.js';
-import type { NewOutcome } from '#database/transitions.js';
-import type { LifecycleEvent } from '#workflows/lifecycle/lifecycle.js';
-import type { LookHint, OpenStep, StepEvent, StepOf } from '#workflows/lifecycle/step/open-step.js';
-import type { DecisionRefused } from '#workflows/lifecycle/step/review.js';
-import type { SteppingState } from '#workflows/lifecycle/step/step-rules.js';
+import { readClock } from '#database/commands';
+import type { AttemptRow } from '#database/schema';
+import type { NewOutcome } from '#database/transitions';
+import type { LifecycleEvent } from '#workflows/lifecycle';
+import type {
+  LookHint,
+  OpenStep,
+  StepEvent,
+  StepOf,
+  DecisionRefused,
+  SteppingState,
+} from '#workflows/lifecycle/step';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 import { readAgain } from '../provider/read-again.js';
 import { isAnswered, isOpen } from './recorded-outcome.js';
 import { StepRecord } from './step-record.js';
-import type { ActivityInput, ActivityOutcome } from '#workflows/contract/run.js';
+import type { ActivityInput, ActivityOutcome } from '#workflows/contract';
 import type { Work } from './bookkeeping.js';
 
 /** What a look shows: what came of the step, nothing of it so far, or nothing that can be read. */

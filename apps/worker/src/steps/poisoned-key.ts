@@ -1,5 +1,5 @@
-import type { FailedCall } from '#database/attempts.js';
-import type { AttemptRow } from '#database/schema.js';
+import type { FailedCall } from '#database/commands';
+import type { AttemptRow } from '#database/schema';
 
 /**
  * True when it is proved that the provider keeps a failure under a key and repeats it (provider-facts: "a key may also

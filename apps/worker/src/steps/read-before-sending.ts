@@ -1,5 +1,5 @@
-import { recordCalls } from '#database/api-calls.js';
-import type { Subject } from '#workflows/contract/subject.js';
+import { recordCalls } from '#database/calls';
+import type { Subject } from '#workflows/contract';
 import type { ActivityContext } from '../context.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';
 

@@ -1,9 +1,7 @@
-import type { DatabaseTransaction } from '#database/database.js';
-import type { CommandOutcome } from '#database/transition-rows.js';
-import { writeTransition, writeTransitionAlong } from '#database/transitions.js';
-import type { LifecycleEvent, LifecycleState } from '#workflows/lifecycle/lifecycle.js';
-import { advance } from '#workflows/lifecycle/progress.js';
-import type { ActivityInput, ActivityOutcome } from '#workflows/contract/run.js';
+import type { DatabaseTransaction } from '#database/connection';
+import { type CommandOutcome, writeTransition, writeTransitionAlong } from '#database/transitions';
+import { type LifecycleEvent, type LifecycleState, advance } from '#workflows/lifecycle';
+import type { ActivityInput, ActivityOutcome } from '#workflows/contract';
 import type { Calls } from './step-record.js';
 import { type RecordingWork, writerOf } from './bookkeeping.js';
 

@@ -1,5 +1,5 @@
-import type { AttemptRow } from '#database/schema.js';
-import type { ActivityOutcome } from '#workflows/contract/run.js';
+import type { AttemptRow } from '#database/schema';
+import type { ActivityOutcome } from '#workflows/contract';
 
 /** Neither answered nor proved to have done nothing. */
 export function isOpen({ outcome }: Pick<AttemptRow, 'outcome'>): boolean {

@@ -1,6 +1,6 @@
-import type { AttemptRow } from '#database/schema.js';
-import type { Transition } from '#database/transition-rows.js';
+import type { AttemptRow } from '#database/schema';
 import {
+  type Transition,
   CommandEndedError,
   LateTaskError,
   type NewOutcome,
@@ -8,19 +8,17 @@ import {
   findAttempts,
   writeAttemptOutcome,
   writeTransition,
-} from '#database/transitions.js';
-import type { ActivityInput, ActivityOutcome } from '#workflows/contract/run.js';
-import type { Subject } from '#workflows/contract/subject.js';
-import type { LifecycleEvent } from '#workflows/lifecycle/lifecycle.js';
-import { advance } from '#workflows/lifecycle/progress.js';
+} from '#database/transitions';
+import type { ActivityInput, ActivityOutcome, Subject } from '#workflows/contract';
+import { type LifecycleEvent, advance } from '#workflows/lifecycle';
 import {
   type OpenStep,
   type StepEvent,
   type StepOf,
   withReviewAt,
-} from '#workflows/lifecycle/step/open-step.js';
-import type { DecisionRefused } from '#workflows/lifecycle/step/review.js';
-import type { SteppingState } from '#workflows/lifecycle/step/step-rules.js';
+  type DecisionRefused,
+  type SteppingState,
+} from '#workflows/lifecycle/step';
 import type { AttemptIdentity } from './attempt-identity.js';
 import { type Work, writerOf } from './bookkeeping.js';
 import type { MappedFailure } from './error-mapping.js';

@@ -1,5 +1,5 @@
-import { EndOnRecordError, LateTaskError } from '#database/transitions.js';
-import type { EndOnRecord, LateTask } from '#workflows/contract/run.js';
+import { EndOnRecordError, LateTaskError } from '#database/transitions';
+import type { EndOnRecord, LateTask } from '#workflows/contract';
 
 type Activities = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>;
 

@@ -1,14 +1,19 @@
-import { readClock } from '#database/attempts.js';
-import { findCommand } from '#database/commands.js';
-import type { Database } from '#database/database.js';
-import type { AttemptRow } from '#database/schema.js';
-import type { LifecycleEvent } from '#workflows/lifecycle/lifecycle.js';
-import type { OpenStep, StepEvent, StepOf } from '#workflows/lifecycle/step/open-step.js';
-import type { DecidedReview, DecisionRefusal, DecisionRefused } from '#workflows/lifecycle/step/review.js';
-import type { SteppingState } from '#workflows/lifecycle/step/step-rules.js';
+import { readClock, findCommand } from '#database/commands';
+import type { Database } from '#database/connection';
+import type { AttemptRow } from '#database/schema';
+import type { LifecycleEvent } from '#workflows/lifecycle';
+import type {
+  OpenStep,
+  StepEvent,
+  StepOf,
+  DecidedReview,
+  DecisionRefusal,
+  DecisionRefused,
+  SteppingState,
+} from '#workflows/lifecycle/step';
 import { isAnswered, isOpen } from './recorded-outcome.js';
 import { type Calls, StepRecord } from './step-record.js';
-import type { ActivityInput, ActivityOutcome } from '#workflows/contract/run.js';
+import type { ActivityInput, ActivityOutcome } from '#workflows/contract';
 import type { Work } from './bookkeeping.js';
 import {
   type NamedResource,

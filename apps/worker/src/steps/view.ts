@@ -1,4 +1,4 @@
-import type { ViewActivities } from '#workflows/contract/run.js';
+import type { ViewActivities } from '#workflows/contract';
 
 /** What runs decide by: a replay gets from the history what they saw, whatever it sees itself. */
 export const viewActivities: ViewActivities = {

@@ -3,7 +3,7 @@ import {
   type SubscriptionStepInput,
   type SubscriptionStepOutcome,
   subscriptionSubject,
-} from '#workflows/contract/subscription.js';
+} from '#workflows/contract';
 import { agreementFactsOf } from '../provider/agreement-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { attemptStep } from '../steps/attempt-step.js';

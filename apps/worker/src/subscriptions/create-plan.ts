@@ -1,7 +1,7 @@
 import { type CreatePlanRequest, type Plan, UnavailableError } from '#payments-client';
-import type { PlanStepInput, PlanStepOutcome } from '#workflows/contract/plan.js';
-import { formatMoney } from '#workflows/lifecycle/money.js';
-import type { PlanEvent, PlanFacts, PlanPhase, PlanTerms } from '#workflows/lifecycle/plan/plan.js';
+import type { PlanStepInput, PlanStepOutcome } from '#workflows/contract';
+import { formatMoney } from '#workflows/lifecycle';
+import type { PlanEvent, PlanFacts, PlanPhase, PlanTerms } from '#workflows/lifecycle/plan';
 import { attemptStep } from '../steps/attempt-step.js';
 import type { PlanWork } from './plan-books.js';
 

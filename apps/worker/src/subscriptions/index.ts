@@ -1,5 +1,4 @@
-import type { PlanActivities } from '#workflows/contract/plan.js';
-import type { SubscriptionActivities } from '#workflows/contract/subscription.js';
+import type { PlanActivities, SubscriptionActivities } from '#workflows/contract';
 import { lookUpStep } from '../steps/look-up-step.js';
 import { onlyAccepted } from '../steps/accepted-request.js';
 import { recordStanding } from '../steps/record-event.js';

@@ -1,13 +1,13 @@
-import type { AttemptRow } from '#database/schema.js';
+import type { AttemptRow } from '#database/schema';
 import type { PaymentsClient } from '#payments-client';
-import type { Offer, SubscriptionStepInput } from '#workflows/contract/subscription.js';
-import type {
-  OpenStep,
-  StateChange,
-  SubscriptionEvent,
-  SubscriptionState,
-} from '#workflows/lifecycle/subscription/subscription.js';
-import { changeShown } from '#workflows/lifecycle/subscription/change-shown.js';
+import type { Offer, SubscriptionStepInput } from '#workflows/contract';
+import {
+  type OpenStep,
+  type StateChange,
+  type SubscriptionEvent,
+  type SubscriptionState,
+  changeShown,
+} from '#workflows/lifecycle/subscription';
 import { agreementFactsOf } from '../provider/agreement-facts.js';
 import { findExecutedAgreement } from '../provider/find-agreement.js';
 import { lookLimit } from '../provider/provider-clients.js';

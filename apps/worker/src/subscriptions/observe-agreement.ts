@@ -1,21 +1,22 @@
-import { readClock } from '#database/attempts.js';
-import type { DatabaseTransaction } from '#database/database.js';
-import { type PaymentsRead, savePayments } from '#database/subscription-payments.js';
-import { findDetail } from '#database/timeline.js';
+import { readClock } from '#database/commands';
+import type { DatabaseTransaction } from '#database/connection';
+import { type PaymentsRead, savePayments } from '#database/subjects';
+import { findDetail } from '#database/transitions';
 import {
   type SubscriptionStepInput,
   type SubscriptionStepOutcome,
   subscriptionSubject,
-} from '#workflows/contract/subscription.js';
-import { bookReadSince, isBookOwed } from '#workflows/lifecycle/subscription/book.js';
-import { describeChanges } from '#workflows/lifecycle/subscription/payment-status.js';
+} from '#workflows/contract';
 import {
+  bookReadSince,
+  isBookOwed,
+  describeChanges,
   type AgreementFacts,
   type SubscriptionEvent,
   type SubscriptionState,
   isTerminal,
-} from '#workflows/lifecycle/subscription/subscription.js';
-import { statusShown } from '#workflows/lifecycle/subscription/observation.js';
+  statusShown,
+} from '#workflows/lifecycle/subscription';
 import { agreementFactsOf } from '../provider/agreement-facts.js';
 import { readPayments } from '../provider/agreement-payments.js';
 import { isDoubtful, leavesOutLatest } from '../provider/doubtful-payments.js';

@@ -1,5 +1,5 @@
-import type { PlanStepInput, PlanStepOutcome } from '#workflows/contract/plan.js';
-import type { OpenStep, PlanEvent } from '#workflows/lifecycle/plan/plan.js';
+import type { PlanStepInput, PlanStepOutcome } from '#workflows/contract';
+import type { OpenStep, PlanEvent } from '#workflows/lifecycle/plan';
 import { findPlanByReference } from '../provider/find-plan.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';

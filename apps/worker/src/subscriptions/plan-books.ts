@@ -1,9 +1,13 @@
-import type { CommandOutcome } from '#database/transition-rows.js';
-import { planRecords } from '#database/plan-records.js';
-import { type PlanIdentity, planCommandId, planSubject } from '#workflows/contract/plan.js';
-import { planLifecycle } from '#workflows/lifecycle/plan/lifecycle.js';
-import { nameOfStep, waitPolicyOf } from '#workflows/lifecycle/plan/open-step.js';
-import type { PlanEvent, PlanState, PlanStep } from '#workflows/lifecycle/plan/plan.js';
+import { type CommandOutcome, planRecords } from '#database/transitions';
+import { type PlanIdentity, planCommandId, planSubject } from '#workflows/contract';
+import {
+  planLifecycle,
+  nameOfStep,
+  waitPolicyOf,
+  type PlanEvent,
+  type PlanState,
+  type PlanStep,
+} from '#workflows/lifecycle/plan';
 import type { Work } from '../steps/bookkeeping.js';
 
 export type PlanWork = Work<PlanIdentity, PlanState, PlanEvent, PlanStep>;

@@ -1,20 +1,15 @@
-import type { CommandKind } from '#database/schema.js';
-import { subscriptionRecords } from '#database/subscription-records.js';
-import type { CommandOutcome } from '#database/transition-rows.js';
+import type { CommandKind } from '#database/schema';
+import { subscriptionRecords, type CommandOutcome } from '#database/transitions';
 import type { RejectedError } from '#payments-client';
+import { type SubscriptionIdentity, subscriptionCommandId, subscriptionSubject } from '#workflows/contract';
 import {
-  type SubscriptionIdentity,
-  subscriptionCommandId,
-  subscriptionSubject,
-} from '#workflows/contract/subscription.js';
-import { subscriptionLifecycle } from '#workflows/lifecycle/subscription/lifecycle.js';
-import { nameOfStep } from '#workflows/lifecycle/subscription/open-step.js';
-import type {
-  StateChange,
-  SubscriptionEvent,
-  SubscriptionState,
-  SubscriptionStep,
-} from '#workflows/lifecycle/subscription/subscription.js';
+  subscriptionLifecycle,
+  nameOfStep,
+  type StateChange,
+  type SubscriptionEvent,
+  type SubscriptionState,
+  type SubscriptionStep,
+} from '#workflows/lifecycle/subscription';
 import type { Work } from '../steps/bookkeeping.js';
 import { cancelledUncalled, decisions, outcomeOfUndone, refusedCommands } from '../steps/command-outcomes.js';
 

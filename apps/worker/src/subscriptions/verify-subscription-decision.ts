@@ -1,12 +1,7 @@
 import { NotFoundError } from '#payments-client';
-import type {
-  Offer,
-  SubscriptionStepInput,
-  SubscriptionStepOutcome,
-} from '#workflows/contract/subscription.js';
-import type { DecidedReview } from '#workflows/lifecycle/step/review.js';
-import { eventOnWord, isReadRequired } from '#workflows/lifecycle/subscription/review.js';
-import type { SubscriptionEvent } from '#workflows/lifecycle/subscription/subscription.js';
+import type { Offer, SubscriptionStepInput, SubscriptionStepOutcome } from '#workflows/contract';
+import type { DecidedReview } from '#workflows/lifecycle/step';
+import { eventOnWord, isReadRequired, type SubscriptionEvent } from '#workflows/lifecycle/subscription';
 import { agreementFactsOf } from '../provider/agreement-facts.js';
 import { lookLimit } from '../provider/provider-clients.js';
 import { isProviderTrouble } from '../provider/provider-facts.js';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Database } from './database.js';
-import type { Owner } from './owner.js';
+import type { Database } from '../connection/database.js';
+import type { Owner } from '../schema/owner.js';
 
 /** Somebody may read histories for a while: who, until when, and what came of it. Its secrets are here as hashes only. */
 export interface CodecSessionRow extends Owner {

@@ -1,7 +1,7 @@
-import type { Subject } from '#workflows/contract/subject.js';
-import type { Database } from './database.js';
-import type { ApiCallRow } from './schema.js';
-import { storableForeignJson, storableText } from './storable-text.js';
+import type { Subject } from '#workflows/contract';
+import type { Database } from '../connection/database.js';
+import type { ApiCallRow } from '../schema/schema.js';
+import { storableForeignJson, storableText } from '../text/storable-text.js';
 
 /** One call to the provider, redacted before it gets here (design: the call history). */
 export interface NewApiCall {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Database } from './database.js';
-import type { AttemptRow } from './schema.js';
+import type { Database } from '../connection/database.js';
+import type { AttemptRow } from '../schema/schema.js';
 
 /** The provider's answer to a POST that did not succeed. */
 export interface FailedCall {

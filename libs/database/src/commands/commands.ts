@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { PaymentState } from '#workflows/lifecycle/payment/payment.js';
-import { type Database, isDuplicateOf } from './database.js';
-import type { CommandKind, CommandResult, CommandRow } from './schema.js';
-import { storableJson } from './storable-text.js';
+import type { PaymentState } from '#workflows/lifecycle/payment';
+import { type Database, isDuplicateOf } from '../connection/database.js';
+import type { CommandKind, CommandResult, CommandRow } from '../schema/schema.js';
+import { storableJson } from '../text/storable-text.js';
 
 /** Keys of commands that a policy gave; no request may bear one. */
 export const policyKeyPrefix = 'policy:';

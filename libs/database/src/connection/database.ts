@@ -19,7 +19,7 @@ import * as payoutReferences from './migrations/0014-payout-references.js';
 import * as visibleDoubt from './migrations/0015-visible-doubt.js';
 import * as access from './migrations/0016-access.js';
 import * as unknownAmounts from './migrations/0017-unknown-amounts.js';
-import type { EngineTables } from './schema.js';
+import type { EngineTables } from '../schema/schema.js';
 
 export type Database = Kysely<EngineTables>;
 /** For what holds only together with what else is written. */

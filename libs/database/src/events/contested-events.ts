@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import type { Database } from './database.js';
+import type { Database } from '../connection/database.js';
 import { contentIn, contentOf, isAnotherContent } from './event-content.js';
 import { type LeasedEvent, leasedColumns } from './event-lease.js';
 import { changeTo, historyWith } from './event-status.js';
-import type { EventContent } from './inbox-tables.js';
-import type { Owner } from './owner.js';
-import type { WebhookStatus } from './schema.js';
-import { storableForeignJson, storableJson } from './storable-text.js';
+import type { EventContent } from '../schema/inbox-tables.js';
+import type { Owner } from '../schema/owner.js';
+import type { WebhookStatus } from '../schema/schema.js';
+import { storableForeignJson, storableJson } from '../text/storable-text.js';
 import type { NewWebhookEvent } from './webhook-events.js';
 
 /** The provider is asked again after as long as an event has been contested, within these bounds. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Database } from './database.js';
-import { parameter, prepared, runPrepared } from './prepared.js';
-import { storableForeignJson } from './storable-text.js';
+import type { Database } from '../connection/database.js';
+import { parameter, prepared, runPrepared } from '../connection/prepared.js';
+import { storableForeignJson } from '../text/storable-text.js';
 import {
   type JournaledEvent,
   type NewWebhookEvent,

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { EventContent } from './inbox-tables.js';
-import { storableJson } from './storable-text.js';
+import type { EventContent } from '../schema/inbox-tables.js';
+import { storableJson } from '../text/storable-text.js';
 
 /** What an event says, as far as anything is decided on it, in columns or values. */
 export interface ContentParts {

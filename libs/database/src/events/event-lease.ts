@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from './database.js';
+import type { Database } from '../connection/database.js';
 import { type StatusChange, changeTo, historyWith, instantIn, reachedWith } from './event-status.js';
-import { parameter, prepared, runPrepared } from './prepared.js';
-import type { WebhookEventRow, WebhookStatus } from './schema.js';
-import { storableJson } from './storable-text.js';
-import { subjectTables, tableOf } from './subject-tables.js';
+import { parameter, prepared, runPrepared } from '../connection/prepared.js';
+import type { WebhookEventRow, WebhookStatus } from '../schema/schema.js';
+import { storableJson } from '../text/storable-text.js';
+import { subjectTables, tableOf } from '../tables/subject-tables.js';
 
 /** An event as its dispatcher holds it; `dispatches` is the number of its lease. */
 export type LeasedEvent = Pick<WebhookEventRow, (typeof leasedColumns)[number]>;

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { WebhookStatus } from './schema.js';
+import type { WebhookStatus } from '../schema/schema.js';
 
 /** Enough for a long outage; what is dropped is the middle, so that beginning and end stay. */
 const longestHistory = 50;

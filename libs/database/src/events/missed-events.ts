@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { Database } from './database.js';
+import type { Database } from '../connection/database.js';
 import { contentIn, isAnotherContent } from './event-content.js';
 import { changeTo } from './event-status.js';
-import type { Owner } from './owner.js';
-import { storableJson } from './storable-text.js';
+import type { Owner } from '../schema/owner.js';
+import { storableJson } from '../text/storable-text.js';
 import type { NewWebhookEvent } from './webhook-events.js';
 
 /**

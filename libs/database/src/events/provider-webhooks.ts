@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from './database.js';
+import type { Database } from '../connection/database.js';
 
 interface Owner {
   readonly environment: string;

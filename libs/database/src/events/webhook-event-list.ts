@@ -1,8 +1,8 @@
-import type { Database } from './database.js';
+import type { Database } from '../connection/database.js';
 import { changeTo } from './event-status.js';
-import { type PageFilter, pageOfOwn } from './pages.js';
-import type { Owner } from './owner.js';
-import type { WebhookEventRow, WebhookStatus } from './schema.js';
+import { type PageFilter, pageOfOwn } from '../tables/pages.js';
+import type { Owner } from '../schema/owner.js';
+import type { WebhookEventRow, WebhookStatus } from '../schema/schema.js';
 
 export interface WebhookEventFilter extends PageFilter<number> {
   readonly status?: WebhookStatus | undefined;

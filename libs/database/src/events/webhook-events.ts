@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { NotifiedResource } from '#workflows/lifecycle/notified-resource.js';
-import type { Database } from './database.js';
+import type { NotifiedResource } from '#workflows/lifecycle';
+import type { Database } from '../connection/database.js';
 import { contentIn, contentOf, isAnotherContent } from './event-content.js';
 import { historyWith } from './event-status.js';
-import type { WebhookSource, WebhookStatus } from './schema.js';
-import { storableForeignJson, storableJson } from './storable-text.js';
+import type { WebhookSource, WebhookStatus } from '../schema/schema.js';
+import { storableForeignJson, storableJson } from '../text/storable-text.js';
 
 export interface NewWebhookEvent {
   readonly environment: string;

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Subject } from '#workflows/contract/subject.js';
-import type { Database } from './database.js';
-import type { Owner } from './owner.js';
-import { type SubjectTable, tableOf } from './subject-tables.js';
+import type { Subject } from '#workflows/contract';
+import type { Database } from '../connection/database.js';
+import type { Owner } from '../schema/owner.js';
+import { type SubjectTable, tableOf } from '../tables/subject-tables.js';
 
 /** Entries of the story that are looked through at once; those of other applications are among them. */
 const entriesAtOnce = 2_000;

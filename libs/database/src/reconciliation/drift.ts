@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import { type Subject, kindOf } from '#workflows/contract/subject.js';
-import type { Difference } from '#workflows/lifecycle/difference.js';
-import { type NewApiCall, apiCallValues } from './api-calls.js';
-import type { Database } from './database.js';
-import { type PageFilter, pageOfOwn } from './pages.js';
-import type { Owner } from './owner.js';
-import type { DriftRow } from './schema.js';
-import { storableText } from './storable-text.js';
-import { type SubjectTable, findSubject, tableOf } from './subject-tables.js';
+import { type Subject, kindOf } from '#workflows/contract';
+import type { Difference } from '#workflows/lifecycle';
+import { type NewApiCall, apiCallValues } from '../calls/api-calls.js';
+import type { Database } from '../connection/database.js';
+import { type PageFilter, pageOfOwn } from '../tables/pages.js';
+import type { Owner } from '../schema/owner.js';
+import type { DriftRow } from '../schema/schema.js';
+import { storableText } from '../text/storable-text.js';
+import { type SubjectTable, findSubject, tableOf } from '../tables/subject-tables.js';
 
 export interface Comparison {
   readonly subject: Subject;

@@ -1,13 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Subject } from '#workflows/contract/subject.js';
-import type { LifecycleState } from '#workflows/lifecycle/lifecycle.js';
-import type { Position } from '#workflows/lifecycle/progress.js';
-import type { Restarted } from '#workflows/lifecycle/restart.js';
-import type { Database } from './database.js';
-import type { Owner } from './owner.js';
-import type { CommandRow } from './schema.js';
-import type { SubjectTable } from './subject-tables.js';
-import { type SubjectRecords, commitTogether, rowsOf } from './transition-rows.js';
+import type { Subject } from '#workflows/contract';
+import type { LifecycleState, Position, Restarted } from '#workflows/lifecycle';
+import type { Database } from '../connection/database.js';
+import type { Owner } from '../schema/owner.js';
+import type { CommandRow } from '../schema/schema.js';
+import type { SubjectTable } from '../tables/subject-tables.js';
+import { type SubjectRecords, commitTogether, rowsOf } from '../transitions/transition-rows.js';
 
 /** A table, and the statuses of what has not ended in it. */
 export interface OpenRows {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { isTerminal, paymentStatuses } from '#workflows/lifecycle/payment/payment.js';
-import type { Database } from './database.js';
-import type { Owner } from './owner.js';
-import type { ReconciliationRow } from './schema.js';
+import { isTerminal, paymentStatuses } from '#workflows/lifecycle/payment';
+import type { Database } from '../connection/database.js';
+import type { Owner } from '../schema/owner.js';
+import type { ReconciliationRow } from '../schema/schema.js';
 
 const open = paymentStatuses.filter((status) => !isTerminal(status));
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Position } from '#workflows/lifecycle/progress.js';
-import type { RefundState } from '#workflows/lifecycle/refund/refund.js';
-import type { Database } from './database.js';
-import type { Owner } from './owner.js';
+import type { Position } from '#workflows/lifecycle';
+import type { RefundState } from '#workflows/lifecycle/refund';
+import type { Database } from '../connection/database.js';
+import type { Owner } from '../schema/owner.js';
 
 /** A chargeback that has ended, and of which nobody knows how much it took. */
 export interface UnknownAmount extends Position<RefundState> {

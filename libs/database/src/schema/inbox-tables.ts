@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType, Selectable } from 'kysely';
-import type { NotifiedResource } from '#workflows/lifecycle/notified-resource.js';
+import type { NotifiedResource } from '#workflows/lifecycle';
 
 /** The tables of the webhook inbox. */
 

@@ -1,6 +1,5 @@
 import type { Generated, JSONColumnType, Selectable } from 'kysely';
-import type { ItemStatus, ReceiverType } from '#workflows/lifecycle/payout/item.js';
-import type { PayoutState, PayoutStatus } from '#workflows/lifecycle/payout/payout.js';
+import type { ItemStatus, ReceiverType, PayoutState, PayoutStatus } from '#workflows/lifecycle/payout';
 
 export interface PayoutsTable {
   id: string;

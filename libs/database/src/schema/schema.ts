@@ -1,8 +1,8 @@
 import type { Generated, JSONColumnType, Selectable } from 'kysely';
-import type { LifecycleEvent } from '#workflows/lifecycle/lifecycle.js';
-import type { PaymentState, PaymentStatus } from '#workflows/lifecycle/payment/payment.js';
-import type { StepOf } from '#workflows/lifecycle/step/open-step.js';
-import type { RefundState, RefundStatus } from '#workflows/lifecycle/refund/refund.js';
+import type { LifecycleEvent } from '#workflows/lifecycle';
+import type { PaymentState, PaymentStatus } from '#workflows/lifecycle/payment';
+import type { StepOf } from '#workflows/lifecycle/step';
+import type { RefundState, RefundStatus } from '#workflows/lifecycle/refund';
 import type {
   Json,
   ProviderWebhooksTable,

@@ -1,9 +1,6 @@
 import type { Generated, JSONColumnType, Selectable } from 'kysely';
-import type { PlanState, PlanStatus } from '#workflows/lifecycle/plan/plan.js';
-import type {
-  SubscriptionState,
-  SubscriptionStatus,
-} from '#workflows/lifecycle/subscription/subscription.js';
+import type { PlanState, PlanStatus } from '#workflows/lifecycle/plan';
+import type { SubscriptionState, SubscriptionStatus } from '#workflows/lifecycle/subscription';
 
 export interface PlansTable {
   id: string;

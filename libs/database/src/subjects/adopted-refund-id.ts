@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { prefixOf } from '#workflows/contract/subject.js';
-import type { Owner } from './owner.js';
+import { prefixOf } from '#workflows/contract';
+import type { Owner } from '../schema/owner.js';
 
 /**
  * Our id of a refund that somebody else has made: whoever tells of it comes to the same one.

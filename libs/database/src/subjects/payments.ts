@@ -1,10 +1,10 @@
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import type { PaymentIdentity } from '#workflows/contract/payment.js';
-import type { PaymentStatus } from '#workflows/lifecycle/payment/payment.js';
-import type { Database } from './database.js';
-import { type SubjectFilter, subjectsOf } from './pages.js';
+import type { PaymentIdentity } from '#workflows/contract';
+import type { PaymentStatus } from '#workflows/lifecycle/payment';
+import type { Database } from '../connection/database.js';
+import { type SubjectFilter, subjectsOf } from '../tables/pages.js';
 import { type RefundWithStory, storyOfRefund } from './refunds.js';
-import type { PaymentRow } from './schema.js';
+import type { PaymentRow } from '../schema/schema.js';
 import { type Shown, shownVersionOf } from './shown-version.js';
 
 /** A payment, and what went back of it, oldest first. */

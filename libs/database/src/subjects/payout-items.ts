@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
-import { type ItemStatus, openItemStatuses, pairsReadAs } from '#workflows/lifecycle/payout/item.js';
-import type { ItemTotals } from '#workflows/lifecycle/payout/totals.js';
-import type { Database } from './database.js';
-import type { PayoutItemRow } from './schema.js';
-import { storableText } from './storable-text.js';
+import { type ItemStatus, openItemStatuses, pairsReadAs, type ItemTotals } from '#workflows/lifecycle/payout';
+import type { Database } from '../connection/database.js';
+import type { PayoutItemRow } from '../schema/schema.js';
+import { storableText } from '../text/storable-text.js';
 
 /** An item as the provider shows it. */
 export interface ShownItem {

@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
-import type { PayoutIdentity } from '#workflows/contract/payout.js';
-import type { ItemStatus, ReceiverType } from '#workflows/lifecycle/payout/item.js';
-import type { PayoutState, PayoutStatus } from '#workflows/lifecycle/payout/payout.js';
-import { type NewCommand, acceptWith, findExisting } from './commands.js';
-import { type Database, isDuplicateOf } from './database.js';
-import { type SubjectFilter, subjectsOf } from './pages.js';
-import type { CommandRow, PayoutItemRow, PayoutRow } from './schema.js';
+import type { PayoutIdentity } from '#workflows/contract';
+import type { ItemStatus, ReceiverType, PayoutState, PayoutStatus } from '#workflows/lifecycle/payout';
+import { type NewCommand, acceptWith, findExisting } from '../commands/commands.js';
+import { type Database, isDuplicateOf } from '../connection/database.js';
+import { type SubjectFilter, subjectsOf } from '../tables/pages.js';
+import type { CommandRow, PayoutItemRow, PayoutRow } from '../schema/schema.js';
 import { type Shown, shownVersionOf } from './shown-version.js';
-import { storableJson } from './storable-text.js';
+import { storableJson } from '../text/storable-text.js';
 
 export interface NewPayout {
   readonly reference?: string;

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import type { PlanIdentity } from '#workflows/contract/plan.js';
-import type { PlanState, PlanStatus } from '#workflows/lifecycle/plan/plan.js';
-import { type NewCommand, acceptWith, recordAnswered } from './commands.js';
-import { type Database, isDuplicateOf } from './database.js';
-import { type SubjectFilter, subjectsOf } from './pages.js';
-import type { CommandRow, PlanRow } from './schema.js';
+import type { PlanIdentity } from '#workflows/contract';
+import type { PlanState, PlanStatus } from '#workflows/lifecycle/plan';
+import { type NewCommand, acceptWith, recordAnswered } from '../commands/commands.js';
+import { type Database, isDuplicateOf } from '../connection/database.js';
+import { type SubjectFilter, subjectsOf } from '../tables/pages.js';
+import type { CommandRow, PlanRow } from '../schema/schema.js';
 import { type Shown, shownVersionOf } from './shown-version.js';
-import { storableJson, storableText } from './storable-text.js';
+import { storableJson, storableText } from '../text/storable-text.js';
 
 /** With the version that callers are shown. */
 export type PlanView = Shown<PlanRow>;

@@ -1,22 +1,22 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import type { RefundIdentity } from '#workflows/contract/refund.js';
-import type { PaymentState } from '#workflows/lifecycle/payment/payment.js';
+import type { RefundIdentity } from '#workflows/contract';
+import type { PaymentState } from '#workflows/lifecycle/payment';
 import {
   type RefundState,
   type RefundStatus,
   isRefundTerminal,
   refundStatuses,
-} from '#workflows/lifecycle/refund/refund.js';
-import { type NewCommand, acceptCommand, findExisting } from './commands.js';
-import type { Database } from './database.js';
-import { type SubjectFilter, subjectsOf } from './pages.js';
-import { refundColumns, toldWithItsPayment, toldWithPayment } from './refund-records.js';
-import type { CommandRow, EngineTables, RefundRow } from './schema.js';
+} from '#workflows/lifecycle/refund';
+import { type NewCommand, acceptCommand, findExisting } from '../commands/commands.js';
+import type { Database } from '../connection/database.js';
+import { type SubjectFilter, subjectsOf } from '../tables/pages.js';
+import { refundColumns, toldWithItsPayment, toldWithPayment } from '../transitions/refund-records.js';
+import type { CommandRow, EngineTables, RefundRow } from '../schema/schema.js';
 import { type Shown, shownVersionOf } from './shown-version.js';
-import { storableJson } from './storable-text.js';
-import type { Owner } from './owner.js';
-import type { StoredEntry } from './timeline.js';
+import { storableJson } from '../text/storable-text.js';
+import type { Owner } from '../schema/owner.js';
+import type { StoredEntry } from '../transitions/timeline.js';
 
 /** What can be said to a request once the payment stands still. */
 export type RefundRequestResult<Refusal> = { readonly state: RefundState } | { readonly refusal: Refusal };

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import type { Subject } from '#workflows/contract/subject.js';
+import type { Subject } from '#workflows/contract';
 import {
   type SubscriptionPaymentStatus,
   collectedStatuses,
   paymentStatusOf,
-} from '#workflows/lifecycle/subscription/payment-status.js';
-import type { Database, DatabaseTransaction } from './database.js';
-import { resourceRows } from './resources.js';
-import type { SubscriptionPaymentRow } from './schema.js';
+} from '#workflows/lifecycle/subscription';
+import type { Database, DatabaseTransaction } from '../connection/database.js';
+import { resourceRows } from '../transitions/resources.js';
+import type { SubscriptionPaymentRow } from '../schema/schema.js';
 
 /** A payment as the provider lists it; the amount in minor units. */
 export interface ShownPayment {

@@ -1,14 +1,11 @@
-import type { SubscriptionIdentity } from '#workflows/contract/subscription.js';
-import type {
-  SubscriptionState,
-  SubscriptionStatus,
-} from '#workflows/lifecycle/subscription/subscription.js';
-import { type NewCommand, acceptWith } from './commands.js';
-import type { Database } from './database.js';
-import { type SubjectFilter, subjectsOf } from './pages.js';
-import type { CommandRow, SubscriptionRow } from './schema.js';
+import type { SubscriptionIdentity } from '#workflows/contract';
+import type { SubscriptionState, SubscriptionStatus } from '#workflows/lifecycle/subscription';
+import { type NewCommand, acceptWith } from '../commands/commands.js';
+import type { Database } from '../connection/database.js';
+import { type SubjectFilter, subjectsOf } from '../tables/pages.js';
+import type { CommandRow, SubscriptionRow } from '../schema/schema.js';
 import { type Shown, shownVersionOf } from './shown-version.js';
-import { storableJson } from './storable-text.js';
+import { storableJson } from '../text/storable-text.js';
 
 /** With the version that callers are shown. */
 export type SubscriptionView = Shown<SubscriptionRow>;

@@ -1,6 +1,6 @@
 import type { SelectQueryBuilder } from 'kysely';
-import type { Owner } from './owner.js';
-import type { EngineTables } from './schema.js';
+import type { Owner } from '../schema/owner.js';
+import type { EngineTables } from '../schema/schema.js';
 import type { SubjectTable } from './subject-tables.js';
 
 /** Which page of what an application has. */

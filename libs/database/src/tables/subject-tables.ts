@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { type Subject, type SubjectKind, kindOf } from '#workflows/contract/subject.js';
-import type { Database } from './database.js';
+import { type Subject, type SubjectKind, kindOf } from '#workflows/contract';
+import type { Database } from '../connection/database.js';
 
 /** Each has the columns id, environment, application, status, state, version, created_at and updated_at. */
 const tables = {

@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
-import type { Subject } from '#workflows/contract/subject.js';
-import type { LifecycleState } from '#workflows/lifecycle/lifecycle.js';
-import type { Position } from '#workflows/lifecycle/progress.js';
-import { recordCalls } from './api-calls.js';
-import type { Database } from './database.js';
-import type { CommandResult } from './schema.js';
-import { storableJson } from './storable-text.js';
+import type { Subject } from '#workflows/contract';
+import type { LifecycleState, Position } from '#workflows/lifecycle';
+import { recordCalls } from '../calls/api-calls.js';
+import type { Database } from '../connection/database.js';
+import type { CommandResult } from '../schema/schema.js';
+import { storableJson } from '../text/storable-text.js';
 import type { CommandOutcome, Transition } from './transition-rows.js';
 
 /** The subject has come to an end that the writer does not know: that end stands, and nothing else was written. */

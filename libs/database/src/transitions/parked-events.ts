@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { LifecycleState } from '#workflows/lifecycle/lifecycle.js';
-import type { Database } from './database.js';
-import type { LeasedEvent } from './event-lease.js';
-import { changeTo, historyWith } from './event-status.js';
+import type { LifecycleState } from '#workflows/lifecycle';
+import type { Database } from '../connection/database.js';
+import type { LeasedEvent } from '../events/event-lease.js';
+import { changeTo, historyWith } from '../events/event-status.js';
 import { lockResourceIds } from './resources.js';
-import type { WebhookStatus } from './schema.js';
+import type { WebhookStatus } from '../schema/schema.js';
 import type { Transition } from './transition-rows.js';
 
 /**

@@ -1,5 +1,9 @@
-import { tellsNothingNew } from '#workflows/lifecycle/payment/notification.js';
-import { type PaymentState, isTerminal, paymentStatuses } from '#workflows/lifecycle/payment/payment.js';
+import {
+  tellsNothingNew,
+  type PaymentState,
+  isTerminal,
+  paymentStatuses,
+} from '#workflows/lifecycle/payment';
 import type { SubjectRecords } from './transition-rows.js';
 
 export const paymentRecords: SubjectRecords<PaymentState> = {

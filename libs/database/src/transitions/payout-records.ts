@@ -1,5 +1,4 @@
-import { tellsNothingNew } from '#workflows/lifecycle/payout/notification.js';
-import { type PayoutState, isTerminal, payoutStatuses } from '#workflows/lifecycle/payout/payout.js';
+import { tellsNothingNew, type PayoutState, isTerminal, payoutStatuses } from '#workflows/lifecycle/payout';
 import type { SubjectRecords } from './transition-rows.js';
 
 export const payoutRecords: SubjectRecords<PayoutState> = {

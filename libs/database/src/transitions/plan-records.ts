@@ -1,5 +1,4 @@
-import { tellsNothingNew } from '#workflows/lifecycle/plan/notification.js';
-import { type PlanState, isTerminal, planStatuses } from '#workflows/lifecycle/plan/plan.js';
+import { tellsNothingNew, type PlanState, isTerminal, planStatuses } from '#workflows/lifecycle/plan';
 import type { SubjectRecords } from './transition-rows.js';
 
 export const planRecords: SubjectRecords<PlanState> = {

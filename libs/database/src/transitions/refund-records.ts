@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
-import { tellsRefundNothingNew } from '#workflows/lifecycle/refund/notification.js';
 import {
+  tellsRefundNothingNew,
   type RefundState,
   isRefundTerminal,
   providerRefundIdOf,
   refundStatuses,
-} from '#workflows/lifecycle/refund/refund.js';
+} from '#workflows/lifecycle/refund';
 import type { SubjectRecords } from './transition-rows.js';
 
 export const refundRecords: SubjectRecords<RefundState> = {

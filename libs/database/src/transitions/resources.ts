@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Subject } from '#workflows/contract/subject.js';
-import type { Database } from './database.js';
+import type { Subject } from '#workflows/contract';
+import type { Database } from '../connection/database.js';
 
 export interface OwnedResource {
   readonly id: string;

@@ -1,9 +1,9 @@
-import { tellsNothingNew } from '#workflows/lifecycle/subscription/notification.js';
 import {
+  tellsNothingNew,
   type SubscriptionState,
   isTerminal,
   subscriptionStatuses,
-} from '#workflows/lifecycle/subscription/subscription.js';
+} from '#workflows/lifecycle/subscription';
 import type { SubjectRecords } from './transition-rows.js';
 
 export const subscriptionRecords: SubjectRecords<SubscriptionState> = {

@@ -1,4 +1,4 @@
-import type { Database } from './database.js';
+import type { Database } from '../connection/database.js';
 
 export type StoredEntry = Awaited<ReturnType<typeof listTimeline>>[number];
 

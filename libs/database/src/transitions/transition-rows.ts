@@ -1,15 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Subject } from '#workflows/contract/subject.js';
-import type { Instant, LifecycleState } from '#workflows/lifecycle/lifecycle.js';
-import type { NotifiedResource } from '#workflows/lifecycle/notified-resource.js';
-import type { TimelineEntry } from '#workflows/lifecycle/progress.js';
-import { type NewApiCall, apiCallValues } from './api-calls.js';
-import { policyKeyPrefix } from './commands.js';
-import type { Database } from './database.js';
+import type { Subject } from '#workflows/contract';
+import type { Instant, LifecycleState, NotifiedResource, TimelineEntry } from '#workflows/lifecycle';
+import { type NewApiCall, apiCallValues } from '../calls/api-calls.js';
+import { policyKeyPrefix } from '../commands/commands.js';
+import type { Database } from '../connection/database.js';
 import { type OwnedResource, resourceRows } from './resources.js';
-import type { CommandKind, CommandResult, CommandStatus } from './schema.js';
-import { storableJson, storableText } from './storable-text.js';
-import type { SubjectTable } from './subject-tables.js';
+import type { CommandKind, CommandResult, CommandStatus } from '../schema/schema.js';
+import { storableJson, storableText } from '../text/storable-text.js';
+import type { SubjectTable } from '../tables/subject-tables.js';
 
 /** How the rows of one kind of subject are written; what is the same for all kinds stands in this file. */
 export interface SubjectRecords<State> {

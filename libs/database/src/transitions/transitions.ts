@@ -1,11 +1,15 @@
 import { sql } from 'kysely';
-import type { LifecycleEvent, LifecycleState } from '#workflows/lifecycle/lifecycle.js';
-import type { Position } from '#workflows/lifecycle/progress.js';
-import type { Subject } from '#workflows/contract/subject.js';
-import type { StepOf } from '#workflows/lifecycle/step/open-step.js';
-import { type Database, type DatabaseTransaction, isDuplicateOf, isOvertaken } from './database.js';
-import type { AttemptOutcome, AttemptRow } from './schema.js';
-import { storableJson } from './storable-text.js';
+import type { LifecycleEvent, LifecycleState, Position } from '#workflows/lifecycle';
+import type { Subject } from '#workflows/contract';
+import type { StepOf } from '#workflows/lifecycle/step';
+import {
+  type Database,
+  type DatabaseTransaction,
+  isDuplicateOf,
+  isOvertaken,
+} from '../connection/database.js';
+import type { AttemptOutcome, AttemptRow } from '../schema/schema.js';
+import { storableJson } from '../text/storable-text.js';
 import { LateTaskError, commandEnded, endOnRecord } from './end-on-record.js';
 import { type SubjectRecords, type Transition, commitTogether, rowsOf } from './transition-rows.js';
 import { releaseParkedEvents } from './parked-events.js';

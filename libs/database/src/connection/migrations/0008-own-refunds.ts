@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 /**
  * Refunds that we make ourselves, beside those made elsewhere: each is a subject of its own, with an id of ours. That of
- * one made elsewhere follows from what named it so far, as libs/database/src/adopted-refund-id.ts has it.
+ * one made elsewhere follows from what named it so far, as libs/database/src/subjects/adopted-refund-id.ts has it.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);

@@ -1,0 +1,11 @@
+export { httpAddress } from './addresses.js';
+export {
+  agreeing,
+  type ApplicationName,
+  type Disagreement,
+  engineDisagreements,
+  nameOf,
+  repeated,
+} from './agreement.js';
+export { engineEnvironment, milliseconds, portVariable, type ProviderApplication } from './engine.js';
+export { ConfigurationError, jsonVariable, readEnvironment } from './environment.js';

@@ -1,0 +1,9 @@
+export {
+  type CodecSessionRow,
+  findCodecSession,
+  listCodecSessions,
+  notePayloadsShown,
+  openCodecSession,
+  revokeCodecSession,
+  signInByLink,
+} from './codec-sessions.js';

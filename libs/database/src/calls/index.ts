@@ -1,0 +1,1 @@
+export { type CallFacts, listCallFacts, type NewApiCall, recordCalls } from './api-calls.js';

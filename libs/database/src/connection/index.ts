@@ -1,0 +1,10 @@
+export { ChangeAnnouncer, ChangeListener } from './changes.js';
+export {
+  type Database,
+  type DatabaseTransaction,
+  isDatabaseAway,
+  migrate,
+  migrateDatabase,
+  openDatabase,
+} from './database.js';
+export { ShareInUseError } from './fair-pool.js';

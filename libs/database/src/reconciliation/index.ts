@@ -1,0 +1,31 @@
+export {
+  findChangedSubjects,
+  findDriftedSubjects,
+  findUnchangedSubject,
+  sampleSubjects,
+  type UnchangedSubject,
+} from './compared-subjects.js';
+export {
+  countOpenDrift,
+  hasNewDifference,
+  listDrift,
+  listDriftOf,
+  recordComparison,
+  recordUnanswered,
+  resolveEndedRuns,
+  runField,
+} from './drift.js';
+export {
+  type ClaimedForRestart,
+  claimForRestart,
+  findAcceptedCommands,
+  findForgottenSubjects,
+  findIdleSubjects,
+} from './idle-subjects.js';
+export {
+  findReconciliation,
+  noteEventsSearched,
+  noteReconciled,
+  openReconciliation,
+} from './reconciliation.js';
+export { findUnknownAmounts, noteAmountAsked, type UnknownAmount } from './unknown-amounts.js';

@@ -1,0 +1,18 @@
+export type { Owner } from './owner.js';
+export {
+  type AttemptOutcome,
+  type AttemptRow,
+  type CommandKind,
+  type CommandResult,
+  type CommandRow,
+  type DriftRow,
+  type PaymentRow,
+  type PayoutItemRow,
+  type PlanRow,
+  type RefundRow,
+  type SubscriptionPaymentRow,
+  type SubscriptionRow,
+  type WebhookEventRow,
+  type WebhookStatus,
+  webhookStatuses,
+} from './schema.js';

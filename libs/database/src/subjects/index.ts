@@ -1,0 +1,43 @@
+export { adoptedRefundId } from './adopted-refund-id.js';
+export { hasPayerCancelled, notePayerCancelled } from './payer-cancellation.js';
+export { findPayment, findPaymentById, listPayments, type PaymentWithRefunds } from './payments.js';
+export { findPayoutItems, listOpenItems, type ShownItem, takeItems, totalItems } from './payout-items.js';
+export {
+  acceptPayout,
+  findPayout,
+  findPayoutItem,
+  findSealedLetters,
+  listPayoutItems,
+  listPayouts,
+  type NewPayout,
+  type PayoutView,
+  type ReferenceOwner,
+} from './payouts.js';
+export { acceptPlan, findPlan, listPlans, type PlanView } from './plans.js';
+export {
+  acceptRefund,
+  findPaymentIdOf,
+  findRefund,
+  findRefundIdByReference,
+  insertObservedRefund,
+  isRefundUnshown,
+  listRefunds,
+  listRequestsOf,
+  type RefundRequestResult,
+  type RefundWithStory,
+} from './refunds.js';
+export {
+  listSubscriptionPayments,
+  paymentKey,
+  type PaymentsRead,
+  savePayments,
+  type ShownPayment,
+  sumOfPayments,
+} from './subscription-payments.js';
+export {
+  acceptSubscription,
+  findSubscription,
+  findSubscriptionById,
+  listSubscriptions,
+  type SubscriptionView,
+} from './subscriptions.js';

@@ -1,0 +1,20 @@
+export { firstLookMs, parkUnknownEvent, unparkWebhookEvents } from './parked-events.js';
+export { paymentRecords } from './payment-records.js';
+export { payoutRecords } from './payout-records.js';
+export { planRecords } from './plan-records.js';
+export { refundRecords } from './refund-records.js';
+export { subscriptionRecords } from './subscription-records.js';
+export { findDetail, listTimeline, type StoredEntry } from './timeline.js';
+export type { CommandOutcome, SubjectRecords, Transition } from './transition-rows.js';
+export {
+  beginAttempt,
+  CommandEndedError,
+  EndOnRecordError,
+  findAttempts,
+  findPosition,
+  LateTaskError,
+  type NewOutcome,
+  writeAttemptOutcome,
+  writeTransition,
+  writeTransitionAlong,
+} from './transitions.js';

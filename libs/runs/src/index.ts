@@ -1,0 +1,22 @@
+export { callWithin } from './call-within.js';
+export { payoutRunAfterEnd, payoutRunStart } from './payout-run.js';
+export { Readiness } from './readiness.js';
+export {
+  looksPerRun,
+  messagesPerRun,
+  payerAddresses,
+  paymentRunStart,
+  refundRunAfterEnd,
+  refundRunStart,
+} from './run-input.js';
+export { Runs, type RunStanding } from './runs.js';
+export { ensureSchedule, type Recurrence, restoreSchedule } from './schedules.js';
+export {
+  planReference,
+  planRunStart,
+  subscriptionAddresses,
+  subscriptionRunAfterEnd,
+  subscriptionRunStart,
+} from './subscription-run-input.js';
+export { TemporalAwayError } from './temporal-away-error.js';
+export { openTemporalClient } from './temporal-client.js';

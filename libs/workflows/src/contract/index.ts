@@ -1,0 +1,81 @@
+export {
+  type MaintenanceActivities,
+  reconciliationWorkflowType,
+  webhookRepairWorkflowType,
+  webhookSweepWorkflowType,
+} from './maintenance.js';
+export {
+  orderCommandId,
+  type PaymentActivities,
+  type PaymentDecision,
+  type PaymentIdentity,
+  type PaymentMessage,
+  type PaymentRunInput,
+  paymentSignals,
+  paymentSubject,
+  paymentWorkflowId,
+  paymentWorkflowType,
+  type Purchase,
+  type RunEvent,
+  type StepInput,
+  type StepOutcome,
+} from './payment.js';
+export {
+  type PayoutActivities,
+  type PayoutIdentity,
+  type PayoutMessage,
+  payoutOrderCommandId,
+  type PayoutRunEvent,
+  type PayoutRunInput,
+  type PayoutStepInput,
+  type PayoutStepOutcome,
+  payoutSubject,
+  payoutWorkflowType,
+} from './payout.js';
+export {
+  type PlanActivities,
+  planCommandId,
+  type PlanIdentity,
+  type PlanRunInput,
+  type PlanStepInput,
+  type PlanStepOutcome,
+  planSubject,
+  planWorkflowType,
+} from './plan.js';
+export {
+  type RefundActivities,
+  refundCommandId,
+  type RefundIdentity,
+  type RefundMessage,
+  type RefundRunInput,
+  type RefundStepInput,
+  type RefundStepOutcome,
+  refundSubject,
+  refundWorkflowId,
+  refundWorkflowType,
+} from './refund.js';
+export { decideReviewUpdate, type DecisionMessage } from './review.js';
+export {
+  type ActivityInput,
+  type ActivityOutcome,
+  type EndOnRecord,
+  type LateTask,
+  type RunMessage,
+  type RunStart,
+  type ViewActivities,
+  workflowIdOf,
+} from './run.js';
+export { searchAttributes } from './search-attributes.js';
+export { kindOf, prefixOf, type Subject, type SubjectKind, subjectKinds } from './subject.js';
+export {
+  type Offer,
+  type SubscriptionActivities,
+  subscriptionCommandId,
+  type SubscriptionIdentity,
+  type SubscriptionMessage,
+  type SubscriptionRunInput,
+  type SubscriptionStepInput,
+  type SubscriptionStepOutcome,
+  subscriptionSubject,
+  subscriptionWorkflowType,
+} from './subscription.js';

@@ -1,0 +1,42 @@
+export { showsOnlyKnownCaptures, showsUnclaimedCapture, showsWhatIsKnown } from './absence.js';
+export { allowedActions, paymentActions } from './allowed-actions.js';
+export { amountsOf } from './amounts.js';
+export {
+  holdDeadlines,
+  policyCaptureAt,
+  reauthorizationAt,
+  willExpiryPolicyAct,
+  windowDays,
+} from './deadlines.js';
+export { differencesOf } from './difference.js';
+export type { PaymentEvent, RefusalCode } from './event.js';
+export { type HonourPolicy, type ReauthorizeStep, usualHonourPolicy } from './hold.js';
+export { paymentLifecycle } from './lifecycle.js';
+export { contradictedAmount, tellsNothingNew } from './notification.js';
+export { nameOfStep } from './open-step.js';
+export {
+  type Capture,
+  type CapturePolicy,
+  type CaptureStatus,
+  type DecidedReview,
+  type EndedHold,
+  isSale,
+  isTerminal,
+  type MoneyStep,
+  type OpenStep,
+  orderedPayment,
+  type PaymentIntent,
+  paymentIntents,
+  type PaymentOrder,
+  type PaymentState,
+  type PaymentStatus,
+  paymentStatuses,
+  type ProviderFacts,
+  reviewDecisions,
+  type Sale,
+} from './payment.js';
+export { isSuperseded, renewalIn } from './reauthorization.js';
+export { restartFrom } from './restart.js';
+export { possibleDecisions, reviewSubject, reviewSubjects } from './review.js';
+export { policiesWithoutHold } from './sale.js';
+export { transition } from './transition.js';

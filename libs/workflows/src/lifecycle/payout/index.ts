@@ -1,0 +1,30 @@
+export { nameOfStep } from './cancellation.js';
+export { askAgainUntil } from './creation.js';
+export { itemsPerPage } from './deadlines.js';
+export { type ComparedItem, differencesOf, itemDifferences } from './difference.js';
+export {
+  type ItemStatus,
+  itemStatuses,
+  itemStatusOf,
+  openItemStatuses,
+  pairsReadAs,
+  type ReceiverType,
+  receiverTypes,
+} from './item.js';
+export { payoutLifecycle, restartFrom } from './lifecycle.js';
+export { isOfEndedItem, tellsNothingNew } from './notification.js';
+export { hasBeenGoneThrough } from './observation.js';
+export {
+  type DecidedReview,
+  isTerminal,
+  type ObserveEffect,
+  orderedPayout,
+  type PayoutEvent,
+  type PayoutFacts,
+  type PayoutState,
+  type PayoutStatus,
+  payoutStatuses,
+  type PayoutStep,
+} from './payout.js';
+export { countOpen, type ItemTotals } from './totals.js';
+export { transition } from './transition.js';

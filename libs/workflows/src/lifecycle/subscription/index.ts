@@ -1,0 +1,30 @@
+export { bookReadSince, isBookOwed } from './book.js';
+export { changeShown } from './change-shown.js';
+export { differencesOf } from './difference.js';
+export { restartFrom, subscriptionLifecycle } from './lifecycle.js';
+export { isAboutPayment, tellsNothingNew } from './notification.js';
+export { statusShown } from './observation.js';
+export { nameOfStep } from './open-step.js';
+export {
+  collectedStatuses,
+  describeChanges,
+  paymentStatusOf,
+  type SubscriptionPaymentStatus,
+  subscriptionPaymentStatuses,
+} from './payment-status.js';
+export { eventOnWord, isReadRequired } from './review.js';
+export {
+  type AgreementFacts,
+  type Billing,
+  isTerminal,
+  type OpenStep,
+  orderedSubscription,
+  type StateChange,
+  type SubscriptionEvent,
+  type SubscriptionOrder,
+  type SubscriptionState,
+  type SubscriptionStatus,
+  subscriptionStatuses,
+  type SubscriptionStep,
+} from './subscription.js';
+export { type AllowedAction, allowedActions, transition } from './transition.js';
