@@ -1,10 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { Failure } from './failure.js';
 import type { GuardianMessage } from './guardian.js';
 import { ManagedProcess, type ProcessSpecification } from './managed-process.js';
 import { claimDataFolder, forgetProcess, recordProcess, releaseDataFolder } from './process-records.js';
-import { projectRoot } from './project.js';
 
 export interface SupervisorOptions {
   /** Where logs and process records are kept; one supervisor at a time. */
@@ -93,10 +92,14 @@ export class Supervisor {
 }
 
 function startGuardian(): ChildProcess {
-  const guardian = spawn(process.execPath, [join(projectRoot, 'tools/guardian.ts')], {
-    stdio: ['pipe', 'ignore', 'ignore'],
-    detached: true,
-  });
+  const guardian = spawn(
+    process.execPath,
+    [join(import.meta.dirname, `guardian${extname(import.meta.filename)}`)],
+    {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      detached: true,
+    },
+  );
   // Neither the guardian nor the pipe to it may keep this process alive, and its loss costs no more than itself.
   guardian.unref();
   guardian.on('error', () => {});

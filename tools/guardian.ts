@@ -1,6 +1,6 @@
 // Ends the children of a process that could not do so itself, because it was killed with -9. It runs apart, in a
 // session of its own, and holds one end of a pipe: when the supervisor is gone, however it went, the pipe closes.
-// Started from its source by Node's type stripping, so that it is there before anything is built: no relative import.
+// Where nothing is built it is started from its source, by Node's type stripping: no relative import.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createInterface } from 'node:readline';
 

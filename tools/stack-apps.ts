@@ -1,9 +1,8 @@
-import { join } from 'node:path';
+import { startApp } from './app-process.js';
 import type { Supervisor } from './child-processes.js';
 import type { DevelopmentConfig } from './development-config.js';
 import type { ManagedProcess } from './managed-process.js';
 import { freePort } from './ports.js';
-import { projectRoot } from './project.js';
 import {
   apiEnvironment,
   sandboxEnvironment,
@@ -56,21 +55,6 @@ export async function startApps(
   const healthPorts = await workerHealthPorts(options);
   const started = await allStarted([...healthPorts.map(startWorker), ...apiUrls.map(startApi)]);
   return { sandbox, workers: started.slice(0, healthPorts.length), apis: started.slice(healthPorts.length) };
-}
-
-/** An app of this repository as a process: `dist/apps/<app>/src/main.js` on this very Node. */
-export function startApp(
-  supervisor: Supervisor,
-  part: { app: string; name: string; readyUrl: string; env: Readonly<Record<string, string>> },
-): Promise<ManagedProcess> {
-  return supervisor.start({
-    name: part.name,
-    command: process.execPath,
-    args: ['--enable-source-maps', join(projectRoot, 'dist/apps', part.app, 'src/main.js')],
-    workingFolder: projectRoot,
-    env: part.env,
-    isReady: async () => (await fetch(part.readyUrl, { signal: AbortSignal.timeout(20_000) })).ok,
-  });
 }
 
 async function workerHealthPorts({ workers = 1, ports }: StackOptions): Promise<number[]> {

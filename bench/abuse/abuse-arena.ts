@@ -3,7 +3,7 @@ import { Supervisor } from '#tools/child-processes.js';
 import { freePort } from '#tools/ports.js';
 import { deleteDataFolder } from '#tools/postgres-installation.js';
 import { startPostgres } from '#tools/postgres.js';
-import { startApp } from '#tools/stack-apps.js';
+import { startApp } from '#tools/app-process.js';
 import { freshFolder } from '../harness/fresh-folder.js';
 
 /** The API alone, with one payment of each of two applications. */

@@ -5,7 +5,7 @@ import { Supervisor } from '#tools/child-processes.js';
 import { freePort } from '#tools/ports.js';
 import { deleteDataFolder } from '#tools/postgres-installation.js';
 import { startPostgres, type Postgres } from '#tools/postgres.js';
-import { startApp } from '#tools/stack-apps.js';
+import { startApp } from '#tools/app-process.js';
 import { freshFolder } from '../harness/fresh-folder.js';
 import { Target, type Shot } from './load.js';
 import { multiplyRows } from './many-rows.js';

@@ -8,7 +8,7 @@ import type { ProviderApplication } from '#configuration';
 import { Supervisor } from '#tools/child-processes.js';
 import type { ManagedProcess } from '#tools/managed-process.js';
 import { freePort } from '#tools/ports.js';
-import { startApp } from '#tools/stack-apps.js';
+import { startApp } from '#tools/app-process.js';
 
 interface ApiProcessOptions {
   readonly databaseUrl: string;

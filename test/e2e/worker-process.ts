@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import { Supervisor } from '#tools/child-processes.js';
 import { freePort } from '#tools/ports.js';
-import { startApp } from '#tools/stack-apps.js';
+import { startApp } from '#tools/app-process.js';
 import type { Engine } from '../helpers/engine.js';
 
 /** The worker as it is deployed: a process of its own, with a log of its own. Runs what `npm test` has built. */
