@@ -15,6 +15,7 @@ import {
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Failure } from './failure.js';
+import { linkLibraries } from './postgres-libraries.js';
 import { projectRoot } from './project.js';
 
 export interface PosixUser {
@@ -35,6 +36,7 @@ const elsewhereFile = 'elsewhere';
 /** The PostgreSQL that npm brought, in a place where the user that runs it can read it. */
 export function findPostgres(): PostgresInstallation {
   const native = nativeFolder();
+  linkLibraries(native);
   const user = unprivilegedUser();
   if (!user || canRun(native, user)) return { binaries: join(native, 'bin'), user };
   const copy = readableCopyOf(native);
@@ -50,7 +52,7 @@ export function reachableDataFolder(wanted: string, user: PosixUser | undefined)
   mkdirSync(wanted, { recursive: true });
   if (!user || canEnter(wanted, user)) return wanted;
   const digest = createHash('sha256').update(wanted).digest('hex').slice(0, 16);
-  const folder = privateFolder(join(privateFolder(fallbackFolder()), digest));
+  const folder = privateFolder(join(privateFolder(fallbackFolder(projectRoot)), digest));
   writeFileSync(join(wanted, elsewhereFile), folder);
   return folder;
 }
@@ -119,7 +121,7 @@ function readableCopyOf(native: string): string {
   const { version } = JSON.parse(readFileSync(join(dirname(native), 'package.json'), 'utf8')) as {
     version: string;
   };
-  const target = join(privateFolder(fallbackFolder()), `postgresql-${version}`);
+  const target = join(privateFolder(fallbackFolder(native)), `postgresql-${version}`);
   if (existsSync(target)) return target;
   const partial = `${target}.${process.pid}`;
   cpSync(native, partial, { recursive: true, verbatimSymlinks: true });
@@ -142,8 +144,8 @@ function makeReadable(folder: string): void {
   }
 }
 
-function fallbackFolder(): string {
-  const name = createHash('sha256').update(projectRoot).digest('hex').slice(0, 12);
+function fallbackFolder(of: string): string {
+  const name = createHash('sha256').update(of).digest('hex').slice(0, 12);
   return `/var/tmp/payment-lifecycle-engine-${name}`;
 }
 
