@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The clone's folder, whether this module runs from its source or from dist/. */
+/** The clone's folder, or that of the sandbox's package, whether this module runs from its source or from dist/. */
 export const projectRoot = folderWithPackage(dirname(fileURLToPath(import.meta.url)));
 
 /** dist/ has a copy of package.json, from which compiled modules learn the names of libs and apps. */

@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { startApp } from './app-process.js';
 import { Supervisor } from './child-processes.js';
 import { runCommand, untilAborted } from './command.js';
 import { dataFolderFrom } from './data-folder.js';
@@ -6,7 +7,7 @@ import { readDevelopmentConfig } from './development-config.js';
 import { Failure } from './failure.js';
 import { ensurePortIsFree, parsePort } from './ports.js';
 import { startPostgres } from './postgres.js';
-import { startApp } from './stack-apps.js';
+import { projectRoot } from './project.js';
 
 // The payments service alone: everything of it that can be set is passed on by the environment; see apps/sandbox.
 await runCommand(async (signal) => {
@@ -50,7 +51,7 @@ The payments sandbox listens on ${origin}. Ctrl-C stops it.
 
   a token     curl -u ${client.clientId}:${secret} -d grant_type=client_credentials ${origin}/v1/oauth2/token
   dashboard   ${origin}/dashboard
-  manual      docs/provider.md
+  manual      ${relative(process.cwd(), join(projectRoot, 'docs/provider.md'))}
 `);
 }
 
