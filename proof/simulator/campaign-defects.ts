@@ -75,8 +75,8 @@ export const campaignDefects: readonly KnownDefect[] = [
       },
       {
         file: sources.rows,
-        find: '(isOther && !records.ends.includes(known.status))',
-        replace: '(last === version && !records.ends.includes(known.status))',
+        find: '(hasEnded(transition) && !records.ends.includes(known.status))',
+        replace: 'false',
       },
     ],
     hiddenBy: [newerTasks],
@@ -174,6 +174,18 @@ export const campaignDefects: readonly KnownDefect[] = [
         file: run,
         find: "if (taken?.event.type === 'reviewDecided') await this.persistUpdate();",
         replace: '',
+      },
+    ],
+  },
+  {
+    name: 'a second try of the last read is not written',
+    source: 'docs/simulation.md: found by this simulator',
+    breaks: ['stuck', 'told against the books'],
+    patches: [
+      {
+        file: sources.rows,
+        find: 'return last <= version ||',
+        replace: 'return last < version || (last === version && !records.ends.includes(known.status)) ||',
       },
     ],
   },

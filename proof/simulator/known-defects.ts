@@ -27,8 +27,8 @@ export const knownDefects: readonly KnownDefect[] = [
       },
       {
         file: sources.rows,
-        find: '(isOther && !records.ends.includes(known.status))',
-        replace: 'isOther',
+        find: '(hasEnded(transition) && !records.ends.includes(known.status))',
+        replace: 'hasEnded(transition)',
       },
     ],
   },

@@ -136,6 +136,21 @@ describe('an end that was written', () => {
     await writeTransition(engine.db, going(identity, 'captured', 'captured', 4));
     expect(await rowOf(identity)).toMatchObject({ status: 'captured', version: 4 });
   });
+
+  it('tells what a second try of the same read has shown, where its run never heard of the first', async () => {
+    const identity = await storePayment(engine.db);
+    const ended = { taskStartedAt: earlierTask };
+    await writeTransition(engine.db, going(identity, 'authorized', 'captured', 3, ended));
+    const reading = (reason: string, version: number) => {
+      const read = going(identity, 'captured', 'captured', version, { taskStartedAt: laterTask });
+      return writeTransition(engine.db, { ...read, state: { ...read.state, reason } });
+    };
+    await reading('It could not be read.', 4);
+    await reading('It was read.', 4);
+    expect(await rowOf(identity)).toMatchObject({ status: 'captured', state: { reason: 'It was read.' } });
+    await reading('It was read long before.', 3);
+    expect(await rowOf(identity)).toMatchObject({ status: 'captured', state: { reason: 'It was read.' } });
+  });
 });
 
 it('a command that was refused is never begun, whoever takes it up again', async () => {

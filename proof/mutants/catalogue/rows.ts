@@ -75,7 +75,7 @@ export const rowMutants: readonly Mutant[] = [
       {
         name: 'rows-go-back',
         harm: 'a late worker writes an older state over a newer one',
-        from: 'or ${written} < ${version} or',
+        from: 'or ${written} <= ${version} or',
         to: 'or version >= 0 or',
       },
       {
@@ -111,8 +111,14 @@ export const rowMutants: readonly Mutant[] = [
       {
         name: 'ends-wait-for-versions',
         harm: 'a payment whose run has ended is shown as open for ever',
-        from: 'const isOther = hasEnded(transition) ? sql`true` : sql`${written} = ${version}`;',
-        to: 'const isOther = sql`${written} = ${version}`;',
+        from: 'const isEnding = hasEnded(transition) ? sql`not ${isEnd}` : sql`false`;',
+        to: 'const isEnding = sql`false`;',
+      },
+      {
+        name: 'second-tries-are-left-out',
+        harm: 'what the last read has shown is never told',
+        from: '${written} <= ${version}',
+        to: '${written} < ${version}',
       },
     ],
   ),

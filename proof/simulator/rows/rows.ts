@@ -194,8 +194,7 @@ function isNewerReading<State extends LifecycleState>(
   if (taskStartedAt !== undefined && (known.taskStartedAt ?? 0) < taskStartedAt) return true;
   const isSameTask = taskStartedAt !== undefined && known.taskStartedAt === taskStartedAt;
   const last = isSameTask ? (known.taskVersion ?? known.version) : known.version;
-  const isOther = hasEnded(transition) || last === version;
-  return last < version || (isOther && !records.ends.includes(known.status));
+  return last <= version || (hasEnded(transition) && !records.ends.includes(known.status));
 }
 
 function hasEnded<State extends LifecycleState>({ records, state }: Transition<State>): boolean {

@@ -151,10 +151,11 @@ function subjectRow<State extends LifecycleState>(transition: Transition<State>,
     where id = ${subject.id}`;
   if (basis !== 'reading') return sql`${row} returning id`;
   const isNewer = sql`coalesce(task_started_at < ${task}, ${task} is not null)`;
-  // Another reading of the same task may not undo what the first has shown; an end is not held up by one.
-  const isOther = hasEnded(transition) ? sql`true` : sql`${written} = ${version}`;
+  // What a task reads later is not undone by what it has read before; an end is not held up by it.
+  const isEnding = hasEnded(transition) ? sql`not ${isEnd}` : sql`false`;
+  // Of one version is another try of the same reading, also after an end: its run never heard of the first.
   return sql`${row}
-    and (${isRefused} or ${isNewer} or ${written} < ${version} or (${isOther} and not ${isEnd})) returning id`;
+    and (${isRefused} or ${isNewer} or ${written} <= ${version} or ${isEnding}) returning id`;
 }
 
 /**
