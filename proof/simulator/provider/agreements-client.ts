@@ -4,6 +4,7 @@ import type { Exchange } from './exchange.js';
 
 type Looking = { readonly signal?: AbortSignal };
 type Keyed = { readonly requestId: string };
+type NewAgreement = { readonly planId: string; readonly merchantPreferences: { readonly returnUrl: string } };
 
 /** What the client of the payments service offers of plans and agreements, and the events by which these are found. */
 export function agreementFaces(
@@ -18,8 +19,7 @@ export function agreementFaces(
     (id: string, _note: unknown, { requestId }: Keyed) =>
       send(operation, requestId, () => books.change(id, to, from, code));
   const plans: Partial<PaymentsClient['plans']> = {
-    create: ({ name, merchantPreferences }, { requestId }) =>
-      send('plan.create', requestId, () => books.createPlan(name, merchantPreferences.returnUrl ?? '')),
+    create: (request, { requestId }) => send('plan.create', requestId, () => books.createPlan(request)),
     get: (id, looking?: Looking) =>
       exchange.read('plan.get', looking?.signal, (asOf) => books.plans.at(id, asOf)),
     list: async (_search, looking?: Looking) => {
@@ -29,8 +29,8 @@ export function agreementFaces(
     activate: (id) => send('plan.update', world.nextId('key'), () => books.activatePlan(id)),
   };
   const agreements = {
-    create: ({ merchantPreferences }: { merchantPreferences: { returnUrl: string } }, { requestId }: Keyed) =>
-      send('agreement.create', requestId, () => books.prepare(merchantPreferences.returnUrl)),
+    create: ({ planId, merchantPreferences }: NewAgreement, { requestId }: Keyed) =>
+      send('agreement.create', requestId, () => books.prepare(planId, merchantPreferences.returnUrl)),
     execute: (token: string, { requestId }: Keyed) =>
       send('agreement.execute', requestId, () => books.execute(token)),
     get: (id: string, { signal }: Looking = {}) =>

@@ -1,5 +1,8 @@
+import { parseMoney } from '#workflows/lifecycle';
 import type { PlanState } from '#workflows/lifecycle/plan';
 import { type SubscriptionState, isTerminal } from '#workflows/lifecycle/subscription';
+import { feePaid, feeUnclear, feeUnpaid } from '#workflows/lifecycle/subscription/rules.js';
+import type { BookedAgreement } from '../provider/booked-agreement.js';
 import { isFinal } from './payment-oracles.js';
 import type { Stage } from './stage.js';
 import { referenceOf } from './subscription-story.js';
@@ -25,6 +28,8 @@ export function judgePlan(stage: Stage, id: string): void {
   if (status !== 'active') stage.world.violate('stuck', `${id}: it is ${status} for ever`);
 }
 
+type Violate = (oracle: string, words: string) => void;
+
 const ends: Readonly<Record<string, string>> = { Cancelled: 'cancelled', Expired: 'expired' };
 
 /** Holds what was told of a subscription and its payments against the provider's books, once everything is at rest. */
@@ -40,23 +45,43 @@ export function judgeSubscription(stage: Stage, id: string): void {
     return violate('stuck', `it is ${state.status} for ever (${state.reason ?? 'no reason'})`);
   if (!run?.ended) return violate('stuck', `it is ${state.status}, and its run goes on for ever`);
   const [agreement] = executed;
-  if (agreement) {
-    const told = ends[agreement.state] ?? agreement.state;
-    if (told !== state.status)
-      violate('told against the books', `it is told ${state.status}, the books say ${told}`);
-    const collected = [...(stage.rows.book.get(id)?.values() ?? [])].filter(
-      ({ status }) => status === 'completed',
-    ).length;
-    if (collected !== agreement.sales.length) {
-      violate(
-        'told against the books',
-        `it is ${state.status} with ${collected} payments, the books say ${agreement.sales.length}`,
-      );
-    }
-  } else if (state.status === 'expired')
+  if (agreement) judgeAgreement(stage, { id, state }, agreement, violate);
+  else if (state.status === 'expired')
     violate('told against the books', 'it is told expired, and never began');
   for (const command of stage.rows.commands.values()) {
     if (command.subjectId === id && !isFinal(command))
       violate('stuck', `${command.kind} ${command.id} is ${command.status} for ever`);
   }
+}
+
+function judgeAgreement(
+  { rows }: Stage,
+  { id, state }: { readonly id: string; readonly state: SubscriptionState },
+  agreement: BookedAgreement,
+  violate: Violate,
+): void {
+  const told = ends[agreement.state] ?? agreement.state;
+  if (told !== state.status)
+    violate('told against the books', `it is told ${state.status}, the books say ${told}`);
+  const paid = [...(rows.book.get(id)?.values() ?? [])].filter(({ status }) => status === 'completed');
+  const collected = inAll(paid.map(({ minor }) => minor));
+  const there = inAll(agreement.sales.map(({ amount }) => parseMoney(amount.value, amount.currency).minor));
+  if (paid.length !== agreement.sales.length || collected !== there) {
+    const booked = `${agreement.sales.length} payments, ${there} in all`;
+    const words = `it is ${state.status} with ${paid.length} payments, ${collected} in all, the books say ${booked}`;
+    violate('told against the books', words);
+  }
+  judgeFee(state, agreement, violate);
+}
+
+/** One that ended before it was active says whether its setup fee was paid. */
+function judgeFee({ reason }: SubscriptionState, { sales }: BookedAgreement, violate: Violate): void {
+  const isTold = reason === feePaid || reason === feeUnpaid;
+  if (reason === feeUnclear) violate('stuck', 'whether its setup fee was paid is never told');
+  if (isTold && (reason === feePaid) !== sales.length > 0)
+    violate('told against the books', `"${reason}", and the books have ${sales.length} payments`);
+}
+
+function inAll(minors: readonly number[]): number {
+  return minors.reduce((sum, minor) => sum + minor, 0);
 }

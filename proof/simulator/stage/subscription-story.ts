@@ -16,21 +16,24 @@ import { isFinal } from './payment-oracles.js';
 import { patience } from './patience.js';
 import { type Stage, owner } from './stage.js';
 
-const terms: PlanTerms = {
+const termsOfAll = {
   name: 'weekly',
   description: 'a plan',
   currency: 'USD',
   phases: [{ name: 'regular', type: 'REGULAR', frequency: 'DAY', interval: 1, cycles: 3, minor: 900 }],
-  setupFeeMinor: 0,
-  setupFeeFailure: 'continue',
   autoBillsOutstanding: false,
   maxFailedPayments: 0,
-};
+} as const;
 
 /** Orders a plan, and once it is active a subscription to it. */
 export async function playSubscription(stage: Stage): Promise<void> {
   const { world, rows, server } = stage;
   const planId = world.nextId('plan_');
+  const terms: PlanTerms = {
+    ...termsOfAll,
+    setupFeeMinor: world.draws.pick('setup fee', [0, 0, 500]),
+    setupFeeFailure: world.draws.pick('setup fee fails', ['continue', 'cancel']),
+  };
   const order = { planId, terms, patience };
   const state = orderedPlan(order, world.clock.now);
   const row = { id: planId, kind: 'plan', ...owner, status: state.status, state, version: 0 };
@@ -52,7 +55,10 @@ export function referenceOf(id: string): string {
   return `https://shop.example/${id}`;
 }
 
-async function subscribe(stage: Stage, { order: { planId }, providerPlanId = '' }: PlanState): Promise<void> {
+async function subscribe(
+  stage: Stage,
+  { order: { planId, terms }, providerPlanId = '' }: PlanState,
+): Promise<void> {
   const { world, rows, server } = stage;
   const { draws, clock } = world;
   const subscriptionId = world.nextId('sub_');
@@ -62,7 +68,7 @@ async function subscribe(stage: Stage, { order: { planId }, providerPlanId = '' 
     providerPlanId,
     startAt: clock.now + 86_400_000,
     currency: 'USD',
-    setupFeeMinor: 0,
+    setupFeeMinor: terms.setupFeeMinor,
     approvalBy: clock.now + draws.pick('approval by', [60_000, 1_800_000]),
     patience,
   };
