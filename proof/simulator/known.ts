@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { runCampaign } from './campaign.js';
-import { holes } from './holes.js';
+import { harmless, holes } from './holes.js';
 import { knownDefects } from './known-defects.js';
 
 /** As many lifecycles as one processor simulates in ten minutes, and some. */
@@ -32,6 +32,8 @@ export async function main(): Promise<void> {
       `${name} | ${where} | after ${lifecycles} lifecycles, ${seconds} s | ${firstViolation?.oracle ?? ''}: ${firstViolation?.words.split('\n')[0] ?? ''}\n`,
     );
   }
+  for (const { name, because } of harmless)
+    process.stdout.write(`${name} | harmless by itself: ${because}\n`);
   for (const { name, lacks } of holes) process.stdout.write(`${name} | not in the model: ${lacks}\n`);
   process.stdout.write(`${JSON.stringify({ defects: chosen.length, found, holes: holes.length })}\n`);
   if (found < chosen.length) process.exitCode = 1;
