@@ -1,4 +1,4 @@
-import type { Agreement, AgreementTransaction, Plan, Sale } from '#payments-client/index.js';
+import type { Agreement, AgreementTransaction, Plan, Sale } from '#payments-client';
 
 export const dayMs = 86_400_000;
 const currency = 'USD';
