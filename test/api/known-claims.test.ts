@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readWebhookEvent } from '#payments-client/webhooks';
+import { newEventOf, takeDeliveries } from '#webhook-inbox';
 import type { PaymentState } from '#workflows/lifecycle/payment';
 import { until } from '../helpers/until.js';
 import { ApiFixture, authorizedState, closedAddress, temporalAt } from './api-fixture.js';
@@ -64,6 +66,27 @@ describe('case 35: money that is said to have gone back', () => {
       status: 409,
       body: { code: 'refundable_amount_unknown' },
     });
+  });
+
+  test.each([
+    ['charged back', chargeback],
+    ['refunded', refunded],
+  ])('counts before its delivery is acknowledged, and so before its dispatch: %s', async (_how, told) => {
+    const state = captured('partially_captured');
+    const id = await api.paymentWith(state);
+    const body = told(state.captures![0]!.captureId);
+    const delivered = {
+      environment: 'sandbox',
+      application: 'shop',
+      ...newEventOf(readWebhookEvent(body), body),
+    } as const;
+    // As the intake journals it. Nobody dispatches; a delivery again changes nothing.
+    for (const times of [1, 2]) {
+      await takeDeliveries(api.db, [{ event: delivered }]);
+      const { body: shown } = await api.call('GET', `/v1/payments/${id}`);
+      expect(shown, `after ${times}`).toMatchObject({ amounts: { refundable: null }, refunds: [{}] });
+      expect(shown['refunds']).toHaveLength(1);
+    }
   });
 
   test('counts also while Temporal is away', async () => {

@@ -1,4 +1,3 @@
-import { adoptedRefundId, insertObservedRefund } from '#database/subjects';
 import type { Database } from '#database/connection';
 import {
   type EventMark,
@@ -14,7 +13,7 @@ import { firstLookMs, parkUnknownEvent } from '#database/transitions';
 import type { WebhookStatus } from '#database/schema';
 import { looksPerRun, refundRunStart, type Runs } from '#runs';
 import type { RefundMessage } from '#workflows/contract';
-import { observedRefund } from '#workflows/lifecycle/refund';
+import { observeClaim } from './claims.js';
 import { type EventRoute, routeEvent } from './event-route.js';
 import { type BatchOptions, batched } from './batched.js';
 
@@ -153,11 +152,8 @@ export class EventDispatch {
       await this.runs.startAgainWithMessage(run, { ...route.message, id });
       return true;
     }
-    const { paymentId = subject.id, nameElsewhere, claim, patience } = route;
-    const refundId = adoptedRefundId({ environment, application }, nameElsewhere);
-    const identity = { environment, application, refundId };
-    // Before any run is told: what is known counts at once, also while Temporal or the workers are away.
-    await insertObservedRefund(this.db, identity, observedRefund(claim, paymentId, patience, Date.now()));
+    const { paymentId = subject.id, claim, patience } = route;
+    const identity = await observeClaim(this.db, { environment, application, subjectId: subject.id }, route);
     const run = refundRunStart({ identity, claim, paymentId, patience, looksPerRun });
     const message: RefundMessage = { id, event: { type: 'refundNotified', eventType: event.event_type } };
     return await this.runs.startWithMessage(run, message);
