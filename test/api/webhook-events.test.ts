@@ -177,3 +177,11 @@ test('the inbox tells of a webhook that the provider has no room for', async () 
   await saveProviderWebhook(api.db, { ...owner, webhookId: null, url: 'https://x.example', problem });
   expect((await api.call('GET', '/v1/webhook-inbox')).body['webhook']).toMatchObject({ id: null, problem });
 });
+
+test.each([
+  ['GET', '/v1/webhook-events?type=%00', 422],
+  ['GET', '/v1/webhook-events/WH-%00', 404],
+  ['DELETE', '/v1/codec-sessions/%00', 400],
+])('NUL in an address is the caller’s mistake: %s %s', async (method, path, status) => {
+  expect((await api.call(method, path)).status).toBe(status);
+});

@@ -1,5 +1,5 @@
 import { HttpException } from '@nestjs/common';
-import { isDatabaseAway, ShareInUseError } from '#database/connection';
+import { isDatabaseAway, isUnstorableText, ShareInUseError } from '#database/connection';
 import { TemporalAwayError } from '#runs';
 import { kindOfStatus, Problem, unavailable } from './problem.js';
 
@@ -13,6 +13,7 @@ export function problemOfError(error: unknown, bodyLimit?: number): Problem {
   if (error instanceof TemporalAwayError) return unavailable('The workflow service cannot be reached.');
   if (isDatabaseAway(error)) return unavailable('The database cannot be reached.');
   if (error instanceof ShareInUseError) return tooManyAtATime;
+  if (isUnstorableText(error)) return unstorable;
   const status = statusOf(error);
   if (status === undefined || status >= 500) return new Problem('internal-error');
   const kind = kindOfStatus(status);
@@ -20,6 +21,9 @@ export function problemOfError(error: unknown, bodyLimit?: number): Problem {
     ? new Problem(kind, { detail: `The body may have at most ${bodyLimit} bytes.` })
     : new Problem(kind);
 }
+
+/** Of a part of the address, for what a body holds is checked before. */
+const unstorable = new Problem('malformed-request', { detail: 'A NUL character stands where none can be.' });
 
 const tooManyAtATime = new Problem('too-many-requests', {
   detail: 'Requests under this API key keep the database busier than one key may.',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { webhookStatuses } from '#database/schema';
 import { isSubjectId, paymentIdPattern } from '../commands/ids.js';
-import { instant } from '../wire/fields.js';
+import { instant, text } from '../wire/fields.js';
 import { numberCursor, pageFields } from '../wire/pages.js';
 
 /** Query of GET /v1/webhook-events. */
@@ -13,10 +13,7 @@ export const webhookEventListQuery = z.strictObject({
     .optional()
     .meta({ description: 'What the event is about.' }),
   payment: z.string().regex(paymentIdPattern, 'must be the id of a payment').optional(),
-  type: z
-    .string()
-    .min(1)
-    .max(200)
+  type: text(200)
     .optional()
     .meta({
       description: 'The event’s type, as the provider names it.',

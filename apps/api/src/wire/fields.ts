@@ -3,19 +3,31 @@ import { hasEmail } from '#database/text';
 
 const secondsPerHour = 3_600;
 
+const wellFormed = { error: 'must be well-formed Unicode', abort: true };
+function isWellFormed(value: string): boolean {
+  return value.isWellFormed();
+}
+
+const noControls = { error: 'must not hold control characters', abort: true };
+function hasNoControls(value: string): boolean {
+  return !/\p{Cc}/u.test(value);
+}
+
 /** Text that PostgreSQL, JSON and a log line can all hold: no control characters, no half of a surrogate pair. */
 export const text = (longest: number) =>
   z
     .string()
     .min(1)
     .max(longest)
-    .refine((value) => value.isWellFormed(), 'must be well-formed Unicode')
-    .refine((value) => !/\p{Cc}/u.test(value), 'must not hold control characters')
+    .refine(isWellFormed, wellFormed)
+    .refine(hasNoControls, noControls)
     .refine((value) => value.trim() !== '', 'must not be blank');
 
 export const redirectUrl = z
   .url({ protocol: /^https?$/, error: 'must be an absolute http or https address', abort: true })
   .max(2_048)
+  .refine(isWellFormed, wellFormed)
+  .refine(hasNoControls, noControls)
   .refine(
     (address) => {
       const { username, password } = new URL(address);

@@ -141,6 +141,11 @@ export function isDatabaseAway(error: unknown): boolean {
   return /timeout|terminated|Connection ended|not queryable/i.test(error.message);
 }
 
+/** True when a text holds NUL, which PostgreSQL cannot keep or compare. */
+export function isUnstorableText(error: unknown): boolean {
+  return error instanceof Error && (error as { code?: unknown }).code === '22021';
+}
+
 /** True when a row was refused because the unique constraint already has one like it. */
 export function isDuplicateOf(error: unknown, constraint: string): boolean {
   if (!(error instanceof Error)) return false;

@@ -3,6 +3,7 @@ export {
   type Database,
   type DatabaseTransaction,
   isDatabaseAway,
+  isUnstorableText,
   migrate,
   migrateDatabase,
   openDatabase,
