@@ -64,6 +64,12 @@ describe('an order with one wrong field is refused by that field’s name', () =
     ['NUL in the description', { ...order, description: 'a\0b' }, '/description'],
     ['half a surrogate pair in the description', { ...order, description: 'a\ud800' }, '/description'],
     ['a payee that is no e-mail', { ...order, payee: { email: 'nobody' } }, '/payee/email'],
+    ['NUL in the return address', { ...order, returnUrl: 'https://shop.example/?a=\0' }, '/returnUrl'],
+    [
+      'half a surrogate pair in the cancel address',
+      { ...order, cancelUrl: 'https://shop.example/\ud800' },
+      '/cancelUrl',
+    ],
     ['a relative return address', { ...order, returnUrl: '/thanks' }, '/returnUrl'],
     ['a script for a return address', { ...order, returnUrl: 'javascript:alert(1)' }, '/returnUrl'],
     ['credentials in the cancel address', { ...order, cancelUrl: 'https://a:b@shop.example/' }, '/cancelUrl'],
@@ -125,9 +131,11 @@ describe('an order with one wrong field is refused by that field’s name', () =
     expect(answer.body['errors']).toMatchObject([{ detail }]);
   });
 
-  test('and leaves no row behind', async () => {
+  test('and leaves no row behind but that of one which time alone has refused', async () => {
     expect(await api.db.selectFrom('payments').selectAll().execute()).toEqual([]);
-    expect(await api.db.selectFrom('commands').selectAll().execute()).toEqual([]);
+    expect(await api.db.selectFrom('commands').select(['status', 'kind']).execute()).toEqual([
+      { status: 'refused', kind: 'create' },
+    ]);
   });
 });
 

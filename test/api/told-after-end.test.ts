@@ -14,6 +14,7 @@ import {
   openEngineDatabase,
   owner,
 } from '../database/engine-database.js';
+import { nobodyBearsItsReference } from '../helpers/accept-request.js';
 import { payout } from '../lifecycle/payout/sample-payouts.js';
 import { openTemporal } from './api-fixture.js';
 
@@ -59,6 +60,7 @@ test('an event is read by another run when the payout’s own ends just before i
     engine.db,
     { ...command, subjectId: id, parameters: {}, requestedBy: 'test' },
     { state: payout('creating'), sealedLetters: Buffer.from('sealed'), items: [] },
+    nobodyBearsItsReference,
   );
   await stands(id, 'settling', 2);
   const event = await journalWebhookEvent(engine.db, {

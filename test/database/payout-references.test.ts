@@ -44,17 +44,18 @@ async function payOut(
     minor: 100,
     currency: 'USD',
   } as const;
-  return await acceptPayout(db, command, {
+  const payout = {
     reference,
     state: orderedPayout({ ...order, payoutId, items: 1 }),
     sealedLetters: Buffer.from('sealed'),
     items: [item],
-  });
+  };
+  return await acceptPayout(db, command, payout, ({ id }) => ({ reason: id }));
 }
 
 type Answer = Awaited<ReturnType<typeof payOut>>;
-const accepted = (answer: Answer) => ('row' in answer ? answer.row.subject_id : undefined);
-const bearer = (answer: Answer) => ('bearer' in answer ? answer.bearer.id : undefined);
+const accepted = ({ status, subject_id: id }: Answer) => (status === 'refused' ? undefined : id);
+const bearer = ({ status, result }: Answer) => (status === 'refused' ? result?.reason : undefined);
 
 async function ends(
   id: string,

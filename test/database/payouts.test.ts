@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '#database/connection';
 import { type ShownItem, takeItems, totalItems, acceptPayout, listPayoutItems } from '#database/subjects';
 import { orderedPayout } from '#workflows/lifecycle/payout';
+import { nobodyBearsItsReference } from '../helpers/accept-request.js';
 import { order } from '../lifecycle/payout/sample-payouts.js';
 import { type EngineDatabase, openEngineDatabase } from './engine-database.js';
 
@@ -45,6 +46,7 @@ async function payoutOf(items: number): Promise<string> {
         currency: 'USD',
       })),
     },
+    nobodyBearsItsReference,
   );
   return payoutId;
 }

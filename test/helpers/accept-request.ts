@@ -24,3 +24,8 @@ export async function acceptRequest(
     requestedBy: 'test',
   });
 }
+
+/** For payouts that tests order directly, each under a reference of its own or none. */
+export function nobodyBearsItsReference(): never {
+  throw new Error('the reference is that of another payout');
+}

@@ -15,7 +15,7 @@ import {
 import { workflowIdOf } from '#workflows/contract';
 import type { WaitPolicy } from '#workflows/lifecycle';
 import { type PayoutOrder, orderedPayout } from '#workflows/lifecycle/payout/payout.js';
-import { acceptRequest } from '../helpers/accept-request.js';
+import { acceptRequest, nobodyBearsItsReference } from '../helpers/accept-request.js';
 import { until } from '../helpers/until.js';
 import { testPatience } from '../helpers/worker.js';
 import type { RunFixture } from '../workflows/payment-run.js';
@@ -74,6 +74,7 @@ export async function acceptPayoutTo(
         currency: 'USD',
       })),
     },
+    nobodyBearsItsReference,
   );
   return { identity, order };
 }

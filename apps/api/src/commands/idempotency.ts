@@ -53,6 +53,20 @@ async function addList(hash: Hash, list: readonly unknown[]): Promise<void> {
   hash.update(']');
 }
 
+/**
+ * For an order, which has no subject where it was refused.
+ *
+ * @throws {Problem} 409 when the key was used for anything but this very request; what the order was refused with, when it
+ *   was: a copy of it that comes later must not be carried out, whatever is true by then.
+ */
+export function assertStandingOrder(
+  command: CommandRow,
+  request: { readonly kind: CommandKind; readonly bodyHash: string },
+): void {
+  assertSameRequest(command, request);
+  if (command.result?.problem) throw Problem.again(command.result.problem);
+}
+
 /** @throws {Problem} 409 when the key was used for anything but this very request. */
 export function assertSameRequest(
   earlier: CommandRow,
@@ -66,7 +80,7 @@ export function assertSameRequest(
   throw new Problem('idempotency-key-reused', {
     detail: 'Use a fresh Idempotency-Key for each request, and the same one only to repeat it.',
     errors: [{ header: 'Idempotency-Key', detail: 'belongs to another request' }],
-    [`${kindOf({ id: earlier.subject_id })}Id`]: earlier.subject_id,
+    ...(!earlier.result?.problem && { [`${kindOf({ id: earlier.subject_id })}Id`]: earlier.subject_id }),
   });
 }
 

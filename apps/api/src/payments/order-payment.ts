@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type NewPayment, acceptPayment } from '#database/commands';
+import { type NewCommand, type NewPayment, acceptCommand, acceptPayment } from '#database/commands';
 import type { Database } from '#database/connection';
 import type { CommandRow, PaymentRow } from '#database/schema';
 import type { PaymentWithRefunds } from '#database/subjects';
@@ -10,10 +10,10 @@ import { type ApiConfig, apiConfig } from '../api-config.js';
 import type { Caller } from '../auth/api-keys.js';
 import { databaseToken } from '../database-token.js';
 import { messagesPerRun, payerAddresses, paymentRunStart } from '#runs';
-import { assertSameRequest } from '../commands/idempotency.js';
+import { assertStandingOrder } from '../commands/idempotency.js';
 import { newId } from '../commands/ids.js';
 import { Starting } from '../commands/starting.js';
-import { assertWithinWindow, orderHash, policiesOf } from './payment-policies.js';
+import { orderHash, policiesOf, problemOfWindow } from './payment-policies.js';
 import type { PaymentOrderRequest } from './payment-requests.js';
 import { PaymentRows } from './payment-rows.js';
 import { maskEmail } from './redacted-text.js';
@@ -53,27 +53,26 @@ export class OrderPayment {
     request: PaymentOrderRequest,
   ): Promise<PaymentWithRefunds> {
     const now = Date.now();
-    assertWithinWindow(request, now);
     const { environment, application } = caller;
     const paymentId = newId('payment', now);
     const payment = newPayment(request, orderedPayment(this.orderOf(caller, paymentId, request, now), now));
-    const { row, isNew } = await acceptPayment(
-      this.db,
-      {
-        id: orderCommandId(paymentId),
-        environment,
-        application,
-        idempotencyKey,
-        bodyHash: orderHash(request),
-        kind: 'create',
-        subjectId: paymentId,
-        parameters: { orderId: request.orderId, amount: request.amount },
-        requestedBy: `api-key:${caller.keyId}`,
-      },
-      payment,
-    );
-    if (isNew) return acceptedRow(row, payment);
-    assertSameRequest(row, { kind: 'create', bodyHash: orderHash(request) });
+    const command: NewCommand = {
+      id: orderCommandId(paymentId),
+      environment,
+      application,
+      idempotencyKey,
+      bodyHash: orderHash(request),
+      kind: 'create',
+      subjectId: paymentId,
+      parameters: { orderId: request.orderId, amount: request.amount },
+      requestedBy: `api-key:${caller.keyId}`,
+    };
+    const problem = problemOfWindow(request, now);
+    const { row, isNew } = problem
+      ? await acceptCommand(this.db, command, { problem: problem.kept() })
+      : await acceptPayment(this.db, command, payment);
+    if (isNew && !problem) return acceptedRow(row, payment);
+    assertStandingOrder(row, { kind: 'create', bodyHash: command.bodyHash });
     return await this.rows.get(caller, row.subject_id);
   }
 

@@ -8,7 +8,7 @@ import {
   policiesWithoutHold,
 } from '#workflows/lifecycle/payment';
 import { bodyHash } from '../commands/idempotency.js';
-import { invalid } from '../problems/problem.js';
+import { type Problem, invalid } from '../problems/problem.js';
 import type { PaymentOrderRequest } from './payment-requests.js';
 
 type Policies = Pick<PaymentOrder, 'capturePolicy' | 'honourPolicy' | 'expiryPolicy'>;
@@ -32,15 +32,15 @@ export function policiesOf(
 
 const captureWindowMs = windowDays * 86_400_000;
 
-/** @throws {Problem} 422 for a capture at an instant by which any hold that is still to be approved will have ended. */
-export function assertWithinWindow(
+/** @returns 422 for a capture at an instant by which any hold that is still to be approved will have ended. */
+export function problemOfWindow(
   { capturePolicy, approvalTimeoutSeconds }: PaymentOrderRequest,
   now: number,
-): void {
-  if (capturePolicy?.mode !== 'at') return;
+): Problem | undefined {
+  if (capturePolicy?.mode !== 'at') return undefined;
   const latest = now + approvalTimeoutSeconds * 1_000 + captureWindowMs;
-  if (capturePolicy.at <= latest) return;
-  throw invalid({
+  if (capturePolicy.at <= latest) return undefined;
+  return invalid({
     pointer: '/capturePolicy/at',
     detail: `must not be later than ${windowDays} days after the payer’s approval, when a hold has ended`,
   });

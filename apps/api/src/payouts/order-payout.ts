@@ -7,7 +7,7 @@ import { type RunStart, payoutOrderCommandId } from '#workflows/contract';
 import { orderedPayout } from '#workflows/lifecycle/payout';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import type { Caller } from '../auth/api-keys.js';
-import { assertSameRequest, longBodyHash } from '../commands/idempotency.js';
+import { assertStandingOrder, longBodyHash } from '../commands/idempotency.js';
 import { newId } from '../commands/ids.js';
 import { Starting } from '../commands/starting.js';
 import { databaseToken } from '../database-token.js';
@@ -47,7 +47,7 @@ export class OrderPayout {
     const payout = this.newPayout(payoutId, request);
     const hash = await longBodyHash(request);
     const { total, items } = payout.state.order;
-    const accepted = await acceptPayout(
+    const standing = await acceptPayout(
       this.db,
       {
         id: payoutOrderCommandId(payoutId),
@@ -61,10 +61,10 @@ export class OrderPayout {
         requestedBy: `api-key:${caller.keyId}`,
       },
       payout,
+      (bearer) => ({ problem: this.duplicateReference(bearer).kept() }),
     );
-    if ('bearer' in accepted) throw this.duplicateReference(accepted.bearer);
-    assertSameRequest(accepted.row, { kind: 'create', bodyHash: hash });
-    return await this.rows.get(caller, accepted.row.subject_id);
+    assertStandingOrder(standing, { kind: 'create', bodyHash: hash });
+    return await this.rows.get(caller, standing.subject_id);
   }
 
   /** The wish that the reference names is carried out already, or may be: a second batch would pay it twice. */

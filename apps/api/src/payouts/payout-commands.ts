@@ -34,8 +34,7 @@ export class PayoutCommands {
     itemId: string,
   ): Promise<CommandAnswer<PayoutWithItem>> {
     const item = await this.rows.getItem(caller, id, itemId);
-    const { provider_item_id: providerItemId } = item;
-    if (providerItemId === null) throw problemOf('refused', id, notUnclaimed(item), item.status);
+    const providerItemId = item.provider_item_id ?? '';
     const parameters = { itemId, providerItemId };
     return await this.commands.give<PayoutWithItem, CommandEvent>(
       caller,
@@ -53,7 +52,9 @@ export class PayoutCommands {
           item: await this.rows.getItem(caller, id, itemId),
         }),
         refusalOf: ({ item: seen, state }, event) =>
-          seen.status === 'unclaimed' ? refusalOf(state, event) : notUnclaimed(seen),
+          seen.status === 'unclaimed' && seen.provider_item_id !== null
+            ? refusalOf(state, event)
+            : notUnclaimed(seen),
         hasEnded: ({ status }) => isTerminal(status),
         problemOf: ({ item: seen }, kind, result) => problemOf(kind, id, result, seen.status),
       },

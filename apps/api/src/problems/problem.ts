@@ -1,3 +1,5 @@
+import type { KeptProblem } from '#database/schema';
+
 /** Which part of the request is wrong, and how: exactly one locator. */
 export interface FieldProblem {
   /** JSON pointer into the body (RFC 6901). */
@@ -69,6 +71,16 @@ export class Problem extends Error {
 
   get detail(): string | undefined {
     return this.extensions.detail;
+  }
+
+  /** As it is kept with an order that it refuses, and answered again: see `Problem.again`. */
+  kept(): KeptProblem {
+    const { kind, headers, extensions } = this;
+    return { kind, headers, extensions: { ...extensions } };
+  }
+
+  static again({ kind, headers, extensions }: KeptProblem): Problem {
+    return new Problem(kind as ProblemKind, { ...extensions, headers });
   }
 
   /** The members of the problem document. */

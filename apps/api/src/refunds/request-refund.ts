@@ -9,17 +9,10 @@ import {
 import type { CommandRow, RefundRow } from '#database/schema';
 import { looksPerRun, refundRunStart } from '#runs';
 import { type RunStart, refundCommandId } from '#workflows/contract';
-import {
-  collectedBy,
-  type RefundState,
-  requestedRefund,
-  type RequestRefusal,
-  evaluateRequest,
-} from '#workflows/lifecycle/refund';
-import type { PaymentState } from '#workflows/lifecycle/payment';
+import { collectedBy, type RefundState, requestedRefund, evaluateRequest } from '#workflows/lifecycle/refund';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import type { Caller } from '../auth/api-keys.js';
-import { assertSameRequest, bodyHash } from '../commands/idempotency.js';
+import { assertStandingOrder, bodyHash } from '../commands/idempotency.js';
 import { newId } from '../commands/ids.js';
 import { Starting } from '../commands/starting.js';
 import { databaseToken } from '../database-token.js';
@@ -88,32 +81,38 @@ export class RequestRefund {
       parameters: { paymentId, ...request },
       requestedBy: `api-key:${caller.keyId}`,
     };
-    const accepted = await acceptRefund(this.db, command, paymentId, (state, refunds) =>
-      this.evaluate(command.id, request, state, refunds, now),
+    const standing = await acceptRefund(this.db, command, paymentId, (state, refunds) =>
+      this.evaluate(command.id, request, { ...payment, state }, refunds, now),
     );
-    if ('refusal' in accepted) throw problemOfRequest(accepted.refusal, request, payment);
-    assertSameRequest(accepted.row, asked);
-    return accepted.row;
+    assertStandingOrder(standing, asked);
+    return standing;
   }
 
   private evaluate(
     commandId: string,
     request: RefundRequest,
-    payment: PaymentState,
+    payment: Pick<PaymentWithRefunds, 'id' | 'status' | 'state'>,
     refunds: readonly RefundState[],
     now: number,
-  ): RefundRequestResult<RequestRefusal> {
-    const { currency } = payment.order.amount;
-    const result = evaluateRequest(askedFor(request), collectedBy(payment), refunds, currency);
-    if (result.kind === 'refused') return { refusal: result.refusal };
+  ): RefundRequestResult {
+    const { order, providerPaymentId } = payment.state;
+    const result = evaluateRequest(
+      askedFor(request),
+      collectedBy(payment.state),
+      refunds,
+      order.amount.currency,
+    );
+    if (result.kind === 'refused') {
+      return { refusal: { problem: problemOfRequest(result.refusal, request, payment).kept() } };
+    }
     const { collected, amount } = result;
     const claim = {
       kind: 'request',
       collected,
       amount,
-      providerPaymentId: payment.providerPaymentId ?? '',
+      providerPaymentId: providerPaymentId ?? '',
     } as const;
-    const { paymentId } = payment.order;
+    const { paymentId } = order;
     return { state: requestedRefund(claim, { paymentId, commandId }, this.config.patience, now) };
   }
 }

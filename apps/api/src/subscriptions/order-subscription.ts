@@ -1,20 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type NewCommand, findExisting } from '#database/commands';
+import { type NewCommand, acceptCommand, findExisting } from '#database/commands';
 import type { Database } from '#database/connection';
 import type { PlanRow } from '#database/schema';
 import { withoutEmails } from '#database/text';
-import { type SubscriptionView, acceptSubscription } from '#database/subjects';
+import { type NewSubscription, type SubscriptionView, acceptSubscription } from '#database/subjects';
 import { messagesPerRun, subscriptionAddresses, subscriptionRunStart } from '#runs';
 import { type RunStart, subscriptionCommandId } from '#workflows/contract';
 import { type SubscriptionOrder, orderedSubscription } from '#workflows/lifecycle/subscription';
 import { type ApiConfig, apiConfig } from '../api-config.js';
 import type { Caller } from '../auth/api-keys.js';
-import { assertSameRequest, bodyHash } from '../commands/idempotency.js';
+import { assertStandingOrder, bodyHash } from '../commands/idempotency.js';
 import { newId } from '../commands/ids.js';
 import { Starting } from '../commands/starting.js';
 import { databaseToken } from '../database-token.js';
 import { PlanRows } from '../plans/plan-rows.js';
-import { invalid } from '../problems/problem.js';
+import { Problem, invalid } from '../problems/problem.js';
 import type { SubscriptionOrderRequest } from './subscription-requests.js';
 import { SubscriptionRows } from './subscription-rows.js';
 
@@ -58,11 +58,9 @@ export class OrderSubscription {
     // A repeated request gets its own outcome, also when its start has come or its plan is gone meanwhile.
     const earlier = await findExisting(this.db, { environment, application, idempotencyKey });
     if (earlier) {
-      assertSameRequest(earlier, { kind: 'create', bodyHash: hash });
+      assertStandingOrder(earlier, { kind: 'create', bodyHash: hash });
       return await this.rows.get(caller, earlier.subject_id);
     }
-    const plan = await this.subscribable(caller, request.planId);
-    if (request.startDate <= now) throw invalid({ pointer: '/startDate', detail: 'must be in the future' });
     const subscriptionId = newId('subscription', now);
     const command: NewCommand = {
       id: subscriptionCommandId(subscriptionId),
@@ -72,30 +70,52 @@ export class OrderSubscription {
       bodyHash: hash,
       kind: 'create',
       subjectId: subscriptionId,
-      parameters: { planId: plan.id },
+      parameters: { planId: request.planId },
       requestedBy: `api-key:${caller.keyId}`,
     };
+    const plan = await this.subscribable(caller, request, now);
+    const { row } =
+      plan instanceof Problem
+        ? await acceptCommand(this.db, command, { problem: plan.kept() })
+        : await acceptSubscription(
+            this.db,
+            command,
+            this.newSubscription(subscriptionId, plan, request, now),
+          );
+    assertStandingOrder(row, { kind: 'create', bodyHash: hash });
+    return await this.rows.get(caller, row.subject_id);
+  }
+
+  /** @returns 422 for a plan that is not there or not active, or a start that has passed. */
+  private async subscribable(
+    caller: Caller,
+    { planId, startDate }: SubscriptionOrderRequest,
+    now: number,
+  ): Promise<PlanRow | Problem> {
+    const plan = await this.plans.find(caller, planId);
+    if (!plan) return invalid({ pointer: '/planId', detail: 'is no plan of this application' });
+    if (plan.status !== 'active') {
+      return invalid({ pointer: '/planId', detail: `is a plan that is ${plan.status}, not active` });
+    }
+    if (startDate <= now) return invalid({ pointer: '/startDate', detail: 'must be in the future' });
+    return plan;
+  }
+
+  private newSubscription(
+    subscriptionId: string,
+    plan: PlanRow,
+    request: SubscriptionOrderRequest,
+    now: number,
+  ): NewSubscription {
     const { name, description } = wordsOf(request, plan);
-    const { row } = await acceptSubscription(this.db, command, {
+    return {
       planId: plan.id,
       name: withoutEmails(name),
       description: withoutEmails(description),
       returnUrl: request.returnUrl,
       cancelUrl: request.cancelUrl,
       state: orderedSubscription(this.orderOf(subscriptionId, plan, request, now), now),
-    });
-    assertSameRequest(row, { kind: 'create', bodyHash: hash });
-    return await this.rows.get(caller, row.subject_id);
-  }
-
-  /** @throws {Problem} 422 for a plan that is not there or not active. */
-  private async subscribable(caller: Caller, planId: string): Promise<PlanRow> {
-    const plan = await this.plans.find(caller, planId);
-    if (!plan) throw invalid({ pointer: '/planId', detail: 'is no plan of this application' });
-    if (plan.status !== 'active') {
-      throw invalid({ pointer: '/planId', detail: `is a plan that is ${plan.status}, not active` });
-    }
-    return plan;
+    };
   }
 
   private orderOf(

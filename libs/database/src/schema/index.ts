@@ -6,6 +6,7 @@ export {
   type CommandResult,
   type CommandRow,
   type DriftRow,
+  type KeptProblem,
   type PaymentRow,
   type PayoutItemRow,
   type PlanRow,

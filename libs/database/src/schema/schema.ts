@@ -83,6 +83,15 @@ export interface CommandResult {
   readonly captureStatus?: string;
   readonly code?: string;
   readonly reason?: string;
+  /** Of an order that was refused, and so has no subject: what was answered, to be answered again under its key. */
+  readonly problem?: KeptProblem;
+}
+
+/** A problem document (RFC 9457) and the headers that went with it. */
+export interface KeptProblem {
+  readonly kind: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly extensions: Readonly<Record<string, unknown>>;
 }
 
 interface CommandsTable {

@@ -39,5 +39,6 @@ export {
   findSubscription,
   findSubscriptionById,
   listSubscriptions,
+  type NewSubscription,
   type SubscriptionView,
 } from './subscriptions.js';

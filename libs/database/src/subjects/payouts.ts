@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { PayoutIdentity } from '#workflows/contract';
 import type { ItemStatus, ReceiverType, PayoutState, PayoutStatus } from '#workflows/lifecycle/payout';
-import { type NewCommand, acceptWith, findExisting } from '../commands/commands.js';
+import { type NewCommand, acceptCommand, acceptWith, findExisting } from '../commands/commands.js';
 import { type Database, isDuplicateOf } from '../connection/database.js';
 import { type SubjectFilter, subjectsOf } from '../tables/pages.js';
-import type { CommandRow, PayoutItemRow, PayoutRow } from '../schema/schema.js';
+import type { CommandResult, CommandRow, PayoutItemRow, PayoutRow } from '../schema/schema.js';
 import { type Shown, shownVersionOf } from './shown-version.js';
 import { storableJson } from '../text/storable-text.js';
 
@@ -29,25 +29,26 @@ export interface NewPayoutItem {
  * Commits the order of a payout, its row and those of all its items together: one statement, however many there are. Of
  * two orders under one reference, whoever takes them and however close they come, the unique index lets one through.
  *
- * @returns the command that stands: this one, or the one an earlier request with the same key left; or the payout that
- *   bears the reference already.
+ * @param refusalFor what is said to an order under the reference of another payout; it stays refused under its key.
+ * @returns the command that stands: this one, accepted or refused, or the one an earlier request with the same key left.
  */
 export async function acceptPayout(
   db: Database,
   command: NewCommand,
   payout: NewPayout,
-): Promise<{ readonly row: CommandRow } | { readonly bearer: ReferenceOwner }> {
+  refusalFor: (bearer: ReferenceOwner) => CommandResult,
+): Promise<CommandRow> {
   try {
-    return await acceptWith(db, command, [payoutRow(db, command, payout), itemRows(command, payout)]);
+    return (await acceptWith(db, command, [payoutRow(db, command, payout), itemRows(command, payout)])).row;
   } catch (error) {
     if (!isDuplicateOf(error, 'payouts_by_reference')) throw error;
     // The same request again bears the same reference: it stands under its key.
     const earlier = await findExisting(db, command);
-    if (earlier) return { row: earlier };
+    if (earlier) return earlier;
     const bearer = await findBearer(db, command, payout);
-    if (bearer && !bearer.isUndone) return { bearer };
+    if (bearer && !bearer.isUndone) return (await acceptCommand(db, command, refusalFor(bearer))).row;
     if (bearer) await freeReference(db, bearer.id);
-    return await acceptPayout(db, command, payout);
+    return await acceptPayout(db, command, payout, refusalFor);
   }
 }
 

@@ -12,14 +12,14 @@ import { type NewCommand, acceptCommand, findExisting } from '../commands/comman
 import type { Database } from '../connection/database.js';
 import { type SubjectFilter, subjectsOf } from '../tables/pages.js';
 import { refundColumns, toldWithItsPayment, toldWithPayment } from '../transitions/refund-records.js';
-import type { CommandRow, EngineTables, RefundRow } from '../schema/schema.js';
+import type { CommandResult, CommandRow, EngineTables, RefundRow } from '../schema/schema.js';
 import { type Shown, shownVersionOf } from './shown-version.js';
 import { storableJson } from '../text/storable-text.js';
 import type { Owner } from '../schema/owner.js';
 import type { StoredEntry } from '../transitions/timeline.js';
 
 /** What can be said to a request once the payment stands still. */
-export type RefundRequestResult<Refusal> = { readonly state: RefundState } | { readonly refusal: Refusal };
+export type RefundRequestResult = { readonly state: RefundState } | { readonly refusal: CommandResult };
 
 /**
  * Commits a refund with its command, decided while the payment's row is locked: of two that are asked for at once the
@@ -27,26 +27,26 @@ export type RefundRequestResult<Refusal> = { readonly state: RefundState } | { r
  *
  * @param command its subject is the refund.
  * @param evaluate is given the payment and all that goes back of it; not asked where the key was used before.
- * @returns the command that stands: this one, or the one an earlier request with the same key left.
+ * @returns the command that stands: this one, accepted or refused, or the one an earlier request with the same key left.
  */
-export async function acceptRefund<Refusal>(
+export async function acceptRefund(
   db: Database,
   command: NewCommand,
   paymentId: string,
-  evaluate: (payment: PaymentState, refunds: readonly RefundState[]) => RefundRequestResult<Refusal>,
-): Promise<{ readonly row: CommandRow } | { readonly refusal: Refusal }> {
+  evaluate: (payment: PaymentState, refunds: readonly RefundState[]) => RefundRequestResult,
+): Promise<CommandRow> {
   return await db.transaction().execute(async (trx) => {
     const payment = await lockPayment(trx, command, paymentId);
     const earlier = await findExisting(trx, command);
-    if (earlier) return { row: earlier };
+    if (earlier) return earlier;
     const result = evaluate(payment, await refundsOf(trx, paymentId));
-    if ('refusal' in result) return result;
+    if ('refusal' in result) return (await acceptCommand(trx, command, result.refusal)).row;
     const accepted = await acceptCommand(trx, command);
     // The same key at the same moment, for another payment.
-    if (!accepted.isNew) return { row: accepted.row };
+    if (!accepted.isNew) return accepted.row;
     await insertRefund(trx, command, command.subjectId, result.state).execute();
     await toldWithItsPayment(result.state).execute(trx);
-    return { row: accepted.row };
+    return accepted.row;
   });
 }
 

@@ -101,7 +101,7 @@ function isOpenRefund({ claim, status }: RefundState): boolean {
 
 function whyUnknown(refunds: readonly RefundState[]): string {
   return refunds.some(({ status, amount }) => !isRefundTerminal(status) && !amount)
-    ? 'Money is said to have gone back, and the provider has not shown how much yet. Ask again later.'
+    ? 'Money is said to have gone back, and the provider has not shown how much yet. Ask again later, under a new key.'
     : 'The payer’s bank has taken back a part, and the provider does not tell how much.';
 }
 
