@@ -5,7 +5,7 @@ import type { StoryRecord } from './record.js';
 
 const named = z.object({ id: z.string(), capture: z.object({ id: z.string() }).nullish() }).partial();
 
-/** The same key again must bring the same answer. */
+/** The same key again must bring the same answer, a refusal too: its copy must not move what a fresh request moves. */
 export function judgeRepeats({ repeats }: Pick<StoryRecord<unknown>, 'repeats'>): Discrepancy[] {
   return repeats.flatMap(({ first, again }) => {
     const what = `${first.kind} ${nameIn(first) || first.key}, ${first.outcome} at first`;

@@ -10,7 +10,7 @@ export interface StoryRecord<View> {
   final?: View;
 }
 
-/** A 402 too is the outcome of a request that was taken; a refusal takes none, and a later one may be answered otherwise. */
+/** A 402 too is the outcome of a request that was taken; a refusal takes none. */
 export function acceptedCommands({ commands }: Pick<StoryRecord<unknown>, 'commands'>): Command[] {
   return commands.filter(({ outcome }) => outcome === 'succeeded' || outcome === 'failed');
 }

@@ -1,6 +1,6 @@
 import type { Cast } from './lifecycle.js';
 import type { Command } from './order-service.js';
-import { acceptedCommands, type StoryRecord } from './record.js';
+import type { StoryRecord } from './record.js';
 
 /** A failed command (402) is given again under a fresh key, as an order service would: so many times in all. */
 const mostTries = 3;
@@ -31,13 +31,13 @@ export async function insist(scene: Scene, kind: string, path: string, body: obj
   }
 }
 
-/** Sends every accepted request once more under its key: a double click, a replayed queue. */
-export async function repeatAccepted({
+/** Sends every request that has its answer once more under its key: a double click, a replayed queue. */
+export async function repeatAnswered({
   orderService,
   record,
   signal,
 }: Pick<Scene, 'orderService' | 'record' | 'signal'>): Promise<void> {
-  for (const first of acceptedCommands(record)) {
+  for (const first of record.commands.filter(({ outcome }) => outcome !== 'open')) {
     const again: Command = { ...first, outcome: 'open' };
     delete again.answer;
     record.repeats.push({ first, again });

@@ -119,6 +119,14 @@ describe('the judge of a subscription', () => {
     });
   });
 
+  it('passes one whose cycles were billed before it was cancelled elsewhere, and calls it lost where they were not', () => {
+    const late = { ...plan, ending: 'cancelled elsewhere' as const };
+    const told = { subscription: { ...subscription, reason: 'The last cycle has been billed.' } };
+    expect(kinds(told, collected, late)).toEqual([]);
+    const running = { ...told, agreements: [{ ...agreement, state: 'Active' }] };
+    expect(kinds(running, collected, late)).toContain('lost');
+  });
+
   it('calls one that did not come to its end stuck', () => {
     const active = { subscription: { ...subscription, state: 'active' } };
     expect(kinds({ ...active, agreements: [{ ...agreement, state: 'Active' }] })).toEqual(['stuck']);

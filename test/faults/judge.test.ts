@@ -114,15 +114,18 @@ describe('the judge of a captured payment', () => {
     expect(kinds(plan, repeated, [hold, booked('capture', 1000, 'C1')])).toEqual(['stuck']);
   });
 
-  it('calls a declined request that succeeds when it is repeated undone', () => {
-    const declined = command('capture', { key: 'declined', outcome: 'failed' });
-    const again = { ...declined, outcome: 'succeeded' as const };
-    const repeated = {
-      ...record(view('captured', '10.00'), declined, captured),
-      repeats: [{ first: declined, again }],
-    };
-    expect(kinds(plan, repeated, [hold, booked('capture', 1000, 'C1')])).toEqual(['finalUndone']);
-  });
+  it.each(['failed', 'refused'] as const)(
+    'calls a %s request that succeeds when it is repeated undone',
+    (outcome) => {
+      const declined = command('capture', { key: 'declined', outcome });
+      const again = { ...declined, outcome: 'succeeded' as const };
+      const repeated = {
+        ...record(view('captured', '10.00'), declined, captured),
+        repeats: [{ first: declined, again }],
+      };
+      expect(kinds(plan, repeated, [hold, booked('capture', 1000, 'C1')])).toEqual(['finalUndone']);
+    },
+  );
 });
 
 describe('the judge of partial captures and releases', () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from '../order-service.js';
 import { addressOf, playUntilPaid, settled } from '../payment/order-payment.js';
-import { give, insist, repeatAccepted, type Scene } from '../scene.js';
+import { give, insist, repeatAnswered, type Scene } from '../scene.js';
 import { amountOf } from '../wire-money.js';
 import { captureIdOf, type PaymentView } from '../payment/payment-view.js';
 import type { Step } from './endings.js';
@@ -24,7 +24,7 @@ export async function playAuthorize(scene: HoldScene): Promise<void> {
   if (held.state === 'authorized') await playSteps(scene, held.id, plan.ending.steps);
   const rested = await settled(scene, held.id);
   if (isDenied(plan, rested)) await insist(scene, 'void', `${addressOf(held.id)}/void`, {});
-  if (plan.repeatsWhatIsDone) await repeatAccepted(scene);
+  if (plan.repeatsWhatIsDone) await repeatAnswered(scene);
 }
 
 /** One after the other, as long as each succeeds. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addressOf, order, settled } from '../payment/order-payment.js';
-import { give, repeatAccepted, type Scene } from '../scene.js';
+import { give, repeatAnswered, type Scene } from '../scene.js';
 import type { DeadlinePlan, TimedAct } from './plan.js';
 
 /**
@@ -17,7 +17,7 @@ export async function playDeadline(scene: Scene, plan: DeadlinePlan): Promise<vo
     await approved;
   }
   await settled(scene, id);
-  if (plan.repeatsWhatIsDone) await repeatAccepted(scene);
+  if (plan.repeatsWhatIsDone) await repeatAnswered(scene);
 }
 
 /** @returns the address to which the provider sends the payer; undefined where the payer never approves. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { addressOf, playUntilPaid } from '../payment/order-payment.js';
 import { type PaymentView, paymentView } from '../payment/payment-view.js';
 import type { StoryRecord } from '../record.js';
-import { insist, repeatAccepted, type Scene } from '../scene.js';
+import { insist, repeatAnswered, type Scene } from '../scene.js';
 import type { ExpiryPlan } from './plan.js';
 
 export interface ExpiryRecord extends StoryRecord<PaymentView> {
@@ -38,7 +38,7 @@ export async function playExpiry(scene: ExpiryScene): Promise<void> {
     await insist(scene, ask, ask === 'capture' ? `${address}/captures` : `${address}/void`, {});
   }
   await orderService.until(address, paymentView, hasEnded, signal);
-  if (plan.repeatsWhatIsDone) await repeatAccepted(scene);
+  if (plan.repeatsWhatIsDone) await repeatAnswered(scene);
 }
 
 /** Until the funds are reauthorized, or will not be any more. */

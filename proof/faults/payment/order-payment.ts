@@ -71,9 +71,17 @@ const busy: ReadonlySet<string> = new Set([
  * @param wishes of the order, beside its amount and addresses.
  */
 export async function playUntilPaid(scene: Scene, plan: PaymentPlan, wishes: object): Promise<PaymentView> {
-  const created = await order(scene, plan, wishes);
+  const { orderService, signal } = scene;
+  const { id } = await order(scene, plan, wishes);
+  // The first answer can be that the order is under way; a person may even be asked about it in between.
+  const created = await orderService.until(
+    addressOf(id),
+    paymentView,
+    ({ state }) => state !== 'creating' && state !== 'needs_review',
+    signal,
+  );
   if (created.state === 'awaiting_approval') await playPayer(scene, plan, created.approvalUrl ?? '');
-  return settled(scene, created.id);
+  return settled(scene, id);
 }
 
 /** Waits until the payment rests or has ended. */

@@ -1,5 +1,5 @@
 import { orderedId, type StoryRecord } from '../record.js';
-import { give, repeatAccepted, type Scene } from '../scene.js';
+import { give, repeatAnswered, type Scene } from '../scene.js';
 import { amountOf } from '../wire-money.js';
 import { itemList, type ItemView, type PaidOut, type PayoutView, payoutView } from './payout-view.js';
 import type { PayoutPlan, PlannedItem } from './plan.js';
@@ -26,19 +26,26 @@ export async function playPayout(scene: PayoutScene): Promise<void> {
   const paid = await orderService.until(address, payoutView, isAtRest, signal);
   if (paid.state === 'settling') {
     const takenBack = plan.items.filter(({ isTakenBack }) => isTakenBack);
-    for (const { itemId } of takenBack) {
-      await give(scene, 'cancel item', `${address}/items/${itemId}/cancel`, {});
-    }
+    for (const { itemId } of takenBack) await takeBack(scene, address, itemId);
   }
-  if (plan.repeatsWhatIsDone) await repeatAccepted(scene);
+  if (plan.repeatsWhatIsDone) await repeatAnswered(scene);
 }
 
-/** When nothing fails any more: every accepted request once more, then the engine's last word. */
+/** One that is refused for its state is looked at again: a worker whose task was lost writes its rows once more. */
+async function takeBack(scene: PayoutScene, address: string, itemId: string): Promise<void> {
+  for (let tries = 1; tries <= 3; tries += 1) {
+    const { outcome } = await give(scene, 'cancel item', `${address}/items/${itemId}/cancel`, {});
+    if (outcome !== 'refused') return;
+    await scene.orderService.until(address, payoutView, isAtRest, scene.signal);
+  }
+}
+
+/** When nothing fails any more: every answered request once more, then the engine's last word. */
 export async function takeStockOfPayout(
   record: PayoutRecord,
   { orderService, signal }: Pick<Scene, 'orderService' | 'signal'>,
 ): Promise<void> {
-  await repeatAccepted({ orderService, record, signal });
+  await repeatAnswered({ orderService, record, signal });
   const id = orderedId(record);
   if (id === undefined) return;
   const items = await readItems(addressOf(id), { orderService, signal });

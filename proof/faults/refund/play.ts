@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { addressOf } from '../payment/order-payment.js';
 import { paymentView } from '../payment/payment-view.js';
 import { orderedId, type StoryRecord } from '../record.js';
-import { give, insist, repeatAccepted, type Scene } from '../scene.js';
+import { give, insist, repeatAnswered, type Scene } from '../scene.js';
 import { amountOf } from '../wire-money.js';
 import { collect, type CollectedMoney, type CollectedPayment } from './collect.js';
 import type { RefundPlan } from './plan.js';
@@ -36,15 +36,15 @@ export async function playRefund(scene: RefundScene): Promise<void> {
       chargebacks: countSteps(plan.wish, 'chargeback'),
     });
   }
-  if (plan.repeatsWhatIsDone) await repeatAccepted(scene);
+  if (plan.repeatsWhatIsDone) await repeatAnswered(scene);
 }
 
-/** When nothing fails any more: every accepted request once more, then the engine's last word. */
+/** When nothing fails any more: every answered request once more, then the engine's last word. */
 export async function takeStockOfRefunds(
   record: RefundRecord,
   { orderService, signal }: Pick<Scene, 'orderService' | 'signal'>,
 ): Promise<void> {
-  await repeatAccepted({ orderService, record, signal });
+  await repeatAnswered({ orderService, record, signal });
   const id = orderedId(record);
   if (id === undefined) return;
   const address = addressOf(id);

@@ -3,7 +3,7 @@ import { playUntilPaid } from '../payment/order-payment.js';
 import type { PaymentView } from '../payment/payment-view.js';
 import { takeStockOfPayment } from '../payment/take-stock.js';
 import { type StoryRecord, referencesOf } from '../record.js';
-import { repeatAccepted, type Scene } from '../scene.js';
+import { repeatAnswered, type Scene } from '../scene.js';
 import { judgeSale } from './judge.js';
 import { applicationsOfSales, drawSalePlan, type SalePlan } from './plan.js';
 
@@ -33,5 +33,5 @@ export const saleLifecycle: Lifecycle = {
 
 async function playSale(plan: SalePlan, scene: Scene): Promise<void> {
   await playUntilPaid(scene, plan, { intent: 'sale' });
-  if (plan.repeatsWhatIsDone) await repeatAccepted(scene);
+  if (plan.repeatsWhatIsDone) await repeatAnswered(scene);
 }

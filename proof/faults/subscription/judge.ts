@@ -35,7 +35,7 @@ export function judgeSubscription(
     end: judgeEnd(
       { ...told, ...(final && { final: final.subscription }) },
       [endOf(plan, canBeRefused(plan) && isRefused(final, movements))],
-      (state) => isExcused(state, record, movements),
+      (state) => isExcused(state, record, movements) || cameTooLate(plan, state),
     ),
   });
 }
@@ -57,6 +57,11 @@ function isExcused(
   // What was to be suspended, reactivated or cancelled ran on as it was.
   const isFailed = commands.some(({ outcome }) => outcome === 'failed');
   return isFailed && (state === 'expired' || state === 'active' || state === 'suspended');
+}
+
+/** All cycles were billed before anybody got to cancel it, on a machine that is slower than they are. */
+function cameTooLate({ ending }: SubscriptionPlan, state: string): boolean {
+  return ending === 'cancelled elsewhere' && state === 'expired';
 }
 
 function judgeOnce({ agreements, plans }: SubscribedPayer): Discrepancy[] {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { orderedId, type StoryRecord } from '../record.js';
-import { give, insist, repeatAccepted, type Scene } from '../scene.js';
+import { give, insist, repeatAnswered, type Scene } from '../scene.js';
 import { amountOf } from '../wire-money.js';
 import { cycles, endOf, type SubscriptionPlan } from './plan.js';
 import {
@@ -45,10 +45,10 @@ export async function playSubscription(scene: SubscriptionScene): Promise<void> 
   if (begun.state === 'active') await playEnding(scene, address);
   const isOver = ({ state }: SubscriptionView): boolean => ended.has(state) || state === endOf(plan, false);
   await orderService.until(address, subscriptionView, isOver, signal);
-  if (plan.repeatsWhatIsDone) await repeatAccepted(scene);
+  if (plan.repeatsWhatIsDone) await repeatAnswered(scene);
 }
 
-/** When nothing fails any more: every accepted request once more, then the last words of engine and provider. */
+/** When nothing fails any more: every answered request once more, then the last words of engine and provider. */
 export async function takeStockOfSubscription(
   { orderId, terms }: SubscriptionPlan,
   {
@@ -58,7 +58,7 @@ export async function takeStockOfSubscription(
     signal,
   }: Pick<SubscriptionScene, 'record' | 'orderService' | 'account' | 'signal'>,
 ): Promise<void> {
-  await repeatAccepted({ orderService, record, signal });
+  await repeatAnswered({ orderService, record, signal });
   const id = orderedId(record);
   if (id === undefined) return;
   const ids = await account.agreementsNamed(orderId);
