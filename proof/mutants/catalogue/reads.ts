@@ -78,6 +78,20 @@ export const readMutants: readonly Mutant[] = [
       to: 'void isDeepStrictEqual(endIn(facts), endIn(again));',
     },
   ]),
+  ...mutantsOf(
+    {
+      file: 'apps/worker/src/payments/observe-payment.ts',
+      killers: ['test/outcomes/forgotten-executions.test.ts'],
+    },
+    [
+      {
+        name: 'lagging-read-hides-an-execution',
+        harm: 'a hold that was told as authorized is called expired, and nobody minds it',
+        from: `if (state.status !== 'awaiting_approval') return false;`,
+        to: `if (state.status !== 'never') return false;`,
+      },
+    ],
+  ),
   ...mutantsOf({ file: 'apps/worker/src/payments/look-up-outcome.ts', killers: saidTwice }, [
     {
       name: 'former-hold-excludes-its-successor',

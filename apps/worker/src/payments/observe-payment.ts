@@ -1,10 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { findCommandsByReference } from '#database/commands';
+import { findAttempts } from '#database/transitions';
 import type { StepInput, StepOutcome } from '#workflows/contract';
 import {
+  type MoneyStep,
   type PaymentState,
   type ProviderFacts,
   isTerminal,
+  nameOfStep,
   type PaymentEvent,
 } from '#workflows/lifecycle/payment';
 import { isClosed, isProviderTrouble } from '../provider/provider-facts.js';
@@ -18,11 +21,14 @@ import type { PaymentWork } from './payment-books.js';
 /** Reads the payment with its authorization and captures, or its sale: a webhook is a hint, this is the truth. */
 export async function observePayment(work: PaymentWork, input: StepInput): Promise<StepOutcome> {
   const { context } = work;
-  const { result: event, calls } = await context.providers.recording(() => read(context, input));
+  const { result: read, calls } = await context.providers.recording(() => readEvent(context, input));
+  const event = showsNoApproval(input, read) ? await approvedOnRecord(context, input, read) : read;
   return await recordEvent(work, input, event, calls, (after) => adoptedCaptures(input.state, after));
 }
 
-async function read(context: ActivityContext, { identity, state }: StepInput): Promise<PaymentEvent> {
+type Reading = Extract<PaymentEvent, { type: 'providerObserved' | 'observationFailed' }>;
+
+async function readEvent(context: ActivityContext, { identity, state }: StepInput): Promise<Reading> {
   if (state.providerPaymentId === undefined) return { type: 'observationFailed' };
   try {
     const client = context.providers.for(identity);
@@ -47,6 +53,31 @@ function showsNewEnd({ status }: PaymentState, { authorization }: ProviderFacts)
 /** Not the whole: instants that an answer leaves out are made up again for each. */
 function endIn({ authorization, captures }: ProviderFacts): unknown {
   return { authorizationId: authorization?.authorizationId, state: authorization?.state, captures };
+}
+
+function showsNoApproval({ state }: StepInput, read: Reading): boolean {
+  if (state.status !== 'awaiting_approval') return false;
+  if (read.type === 'observationFailed') return true;
+  const { authorization, sale, payerId } = read.facts;
+  return authorization === undefined && sale === undefined && payerId === undefined;
+}
+
+/**
+ * A run whose workflow task was lost may not know that it has executed the payment, and its row has told so. The attempt
+ * proves the approval, whatever a read that lags shows: the run begins that step again, and finds the attempt.
+ */
+async function approvedOnRecord(
+  { db }: ActivityContext,
+  { identity, state }: StepInput,
+  read: Reading,
+): Promise<Reading> {
+  const number = state.stepsBegun + 1;
+  const stepName = nameOfStep({ number, step: { type: 'executePayment', payerId: '' } });
+  const [attempt] = await findAttempts(db, identity.paymentId, stepName);
+  if (attempt?.step.type !== 'executePayment') return read;
+  const { payerId } = attempt.step as Extract<MoneyStep, { type: 'executePayment' }>;
+  const shown = read.type === 'providerObserved' ? read.facts : { paymentState: 'created', captures: [] };
+  return { type: 'providerObserved', facts: { ...shown, payerId } };
 }
 
 /** A capture that is not on record may be one that we sent ourselves and had given up: then it is its command's. */
