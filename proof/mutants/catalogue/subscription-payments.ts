@@ -15,16 +15,24 @@ export const subscriptionPaymentMutants: readonly Mutant[] = [
         .whereRef('subscription_payments.read_at', '<=', 'excluded.read_at')`,
         to: '',
       },
+    ],
+  ),
+  ...mutantsOf(
+    {
+      file: 'libs/workflows/src/lifecycle/subscription/payment-status.ts',
+      killers: ['test/outcomes/subscription-book.test.ts'],
+    },
+    [
       {
         name: 'unknown-word-takes-back-a-payment',
         harm: 'money that was collected is in no sum any more, because the last list named it by a new word',
-        from: `if (known !== undefined && shown === 'unknown') return known;`,
+        from: `if (inBook !== undefined && shown === 'unknown') return inBook;`,
         to: '',
       },
       {
         name: 'chargeback-becomes-a-refund',
         harm: 'what was charged back is shown as given back, because its sale left out why',
-        from: `return known === 'reversed' && isRefund ? known : shown;`,
+        from: `return inBook === 'reversed' && isRefund ? inBook : shown;`,
         to: 'void isRefund; return shown;',
       },
     ],

@@ -1,6 +1,6 @@
 import type { PaymentsRead, SavedPayments, ShownPayment } from '#database/subjects/subscription-payments.js';
 import type { Subject } from '#workflows/contract';
-import { type SubscriptionPaymentStatus, collectedStatuses } from '#workflows/lifecycle/subscription';
+import { collectedStatuses, statusBeside } from '#workflows/lifecycle/subscription';
 import { simulated } from './database.js';
 import type { BookedCycle } from './row-types.js';
 import type { Rows } from './rows.js';
@@ -34,15 +34,6 @@ function save(rows: Rows, subjectId: string, shown: readonly ShownPayment[], rea
     if (isSale && !rows.resources.has(transactionId)) rows.resources.set(transactionId, subjectId);
   }
   return { changes, ...summaryOf([...book.values()]) };
-}
-
-function statusBeside(
-  known: SubscriptionPaymentStatus | undefined,
-  shown: SubscriptionPaymentStatus,
-): SubscriptionPaymentStatus {
-  if (known !== undefined && shown === 'unknown') return known;
-  const isRefund = shown === 'refunded' || shown === 'partially_refunded';
-  return known === 'reversed' && isRefund ? known : shown;
 }
 
 function summaryOf(book: readonly BookedCycle[]): Omit<SavedPayments, 'changes'> {

@@ -4,6 +4,7 @@ import {
   type SubscriptionPaymentStatus,
   collectedStatuses,
   paymentStatusOf,
+  statusBeside,
 } from '#workflows/lifecycle/subscription';
 import type { Database, DatabaseTransaction } from '../connection/database.js';
 import { resourceRows } from '../transitions/resources.js';
@@ -64,19 +65,6 @@ export async function savePayments(
     .map(({ payment, known }) => ({ ...payment, before: known?.status }));
   if (payments.length > 0) await upsert(trx, subject, currency, { payments, readAt });
   return { changes, ...(await summaryOf(trx, subject.id)) };
-}
-
-/**
- * What a payment that stands so in the book is in, by a newer read: one that says less takes back nothing. A payment that
- * was charged back is listed as refunded, and only its sale's reason, which may be left out, tells otherwise.
- */
-function statusBeside(
-  known: SubscriptionPaymentStatus | undefined,
-  shown: SubscriptionPaymentStatus,
-): SubscriptionPaymentStatus {
-  if (known !== undefined && shown === 'unknown') return known;
-  const isRefund = shown === 'refunded' || shown === 'partially_refunded';
-  return known === 'reversed' && isRefund ? known : shown;
 }
 
 /** One payment of a subscription: a transaction that failed has the agreement's own id, as others that did. */

@@ -9,6 +9,7 @@ export {
   collectedStatuses,
   describeChanges,
   paymentStatusOf,
+  statusBeside,
   type SubscriptionPaymentStatus,
   subscriptionPaymentStatuses,
 } from './payment-status.js';

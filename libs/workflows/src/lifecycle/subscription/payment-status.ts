@@ -30,6 +30,19 @@ export const collectedStatuses = [
   'reversed',
 ] as const satisfies readonly SubscriptionPaymentStatus[];
 
+/**
+ * What a payment that stands so in the book is in, by a newer read: one that says less takes back nothing. A payment that
+ * was charged back is listed as refunded, and only its sale's reason, which may be left out, tells otherwise.
+ */
+export function statusBeside(
+  inBook: SubscriptionPaymentStatus | undefined,
+  shown: SubscriptionPaymentStatus,
+): SubscriptionPaymentStatus {
+  if (inBook !== undefined && shown === 'unknown') return inBook;
+  const isRefund = shown === 'refunded' || shown === 'partially_refunded';
+  return inBook === 'reversed' && isRefund ? inBook : shown;
+}
+
 /** A payment whose row was made or has changed. */
 export interface ChangedPayment {
   readonly status: SubscriptionPaymentStatus;
