@@ -2,8 +2,8 @@ import type { Cast } from './lifecycle.js';
 import type { Command } from './order-service.js';
 import type { StoryRecord } from './record.js';
 
-/** A failed command (402) is given again under a fresh key, as an order service would: so many times in all. */
-const mostTries = 3;
+/** A command that came to nothing is given again under a fresh key, as an order service would: so many times in all. */
+export const mostTries = 3;
 
 /** Who plays, and where everything that the engine says is noted from the moment that it is asked. */
 export interface Scene extends Cast {

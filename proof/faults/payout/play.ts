@@ -1,5 +1,5 @@
 import { orderedId, type StoryRecord } from '../record.js';
-import { give, repeatAnswered, type Scene } from '../scene.js';
+import { give, mostTries, repeatAnswered, type Scene } from '../scene.js';
 import { amountOf } from '../wire-money.js';
 import { itemList, type ItemView, type PaidOut, type PayoutView, payoutView } from './payout-view.js';
 import type { PayoutPlan, PlannedItem } from './plan.js';
@@ -33,7 +33,7 @@ export async function playPayout(scene: PayoutScene): Promise<void> {
 
 /** One that is refused for its state is looked at again: a worker whose task was lost writes its rows once more. */
 async function takeBack(scene: PayoutScene, address: string, itemId: string): Promise<void> {
-  for (let tries = 1; tries <= 3; tries += 1) {
+  for (let tries = 1; tries <= mostTries; tries += 1) {
     const { outcome } = await give(scene, 'cancel item', `${address}/items/${itemId}/cancel`, {});
     if (outcome !== 'refused') return;
     await scene.orderService.until(address, payoutView, isAtRest, scene.signal);
