@@ -56,6 +56,14 @@ const capturedOf = (minor: number) => ({
   captures: [{ captureId: 'CAP-1', minor, status: 'completed' as const, final: false }],
 });
 
+const items = [
+  {
+    itemId: 'anna-1',
+    receiver: { type: 'EMAIL', value: 'anna@example.com' },
+    amount: { value: '7.50', currency: 'USD' },
+  },
+];
+
 describe('an order that was refused stays refused under its key, also when a copy of it comes once it would be taken', () => {
   test('a refund of more than was left', async () => {
     const id = await api.paymentWith(capturedOf(10_00));
@@ -79,13 +87,6 @@ describe('an order that was refused stays refused under its key, also when a cop
 
   test('a payout under the reference of another one, which then comes to nothing', async () => {
     const reference = `shares-${randomUUID()}`;
-    const items = [
-      {
-        itemId: 'anna-1',
-        receiver: { type: 'EMAIL', value: 'anna@example.com' },
-        amount: { value: '7.50', currency: 'USD' },
-      },
-    ];
     const send = async (key: string) => await post('/v1/payouts', { reference, items }, key);
     const id = String((await send(randomUUID())).body['id']);
     await staysRefused({
@@ -124,13 +125,6 @@ describe('an order that was refused stays refused under its key, also when a cop
   });
 
   test('the cancellation of an item that the provider had not shown yet', async () => {
-    const items = [
-      {
-        itemId: 'anna-1',
-        receiver: { type: 'EMAIL', value: 'anna@example.com' },
-        amount: { value: '7.50', currency: 'USD' },
-      },
-    ];
     const id = String((await post('/v1/payouts', { items }, randomUUID())).body['id']);
     await staysRefused({
       send: async (key) => await post(`/v1/payouts/${id}/items/anna-1/cancel`, {}, key),
